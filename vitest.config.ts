@@ -1,0 +1,47 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/**
+ * One project per layer, so `vitest run --project domain` stays a matter of milliseconds and only the projects
+ * that need a database or a browser-like document pay for one.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: "domain", root: "packages/domain", include: ["src/**/*.test.ts"], environment: "node" },
+      },
+      {
+        test: { name: "contracts", root: "packages/contracts", include: ["src/**/*.test.ts"], environment: "node" },
+      },
+      {
+        test: {
+          name: "api",
+          root: "apps/api",
+          include: ["src/**/*.test.ts"],
+          environment: "node",
+          globalSetup: ["src/platform/postgres/test-server.ts"],
+          // Processes, not threads: each owns a database of its own and may start worker threads itself.
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: "web",
+          root: "apps/web",
+          include: ["src/**/*.test.{ts,tsx}"],
+          environment: "happy-dom",
+          setupFiles: ["src/testing/setup.ts"],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        test: { name: "scripts", root: "scripts", include: ["**/*.test.ts"], environment: "node" },
+      },
+    ],
+  },
+});
