@@ -1,0 +1,347 @@
+import * as z from "zod";
+import { batchStatuses } from "@malote/domain/batch";
+import { contract } from "./contract.ts";
+import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
+import { transfer, transferInput } from "./transfers.ts";
+import { byId, centavos, done, id, instant, issue, listMetadata, pageFromZero, rangeQuery } from "./wire.ts";
+
+export const batchTypes = ["TRANSFER", "BILLET"] as const;
+export type BatchType = (typeof batchTypes)[number];
+
+export const batch = z.object({
+  id,
+  name: z.string(),
+  type: z.enum(batchTypes),
+  status: z.enum(batchStatuses),
+  value: centavos,
+  created_at: instant,
+  created_by: z.object({ id: id.nullable(), name: z.string() }),
+  received_date: instant.nullable(),
+  finish_date: instant.nullable(),
+  returned_date: instant.nullable(),
+  reconciled: z.boolean(),
+  cancel_requested_at: instant.nullable(),
+  is_canceled: z.boolean(),
+  was_imported: z.boolean(),
+  has_failed_or_returned_transfers: z.boolean(),
+  received_bank_account: z.object({ bank: z.string(), agency: z.string(), account: z.string() }).nullable(),
+  spreadsheet_file_name: z.string().nullable(),
+  /** Grows with each change of the content; an approval is bound to it (decision 21). */
+  revision: z.int(),
+  payments_count: z.int(),
+  /** Draft rows that still have an error. */
+  errors_count: z.int(),
+  paid_count: z.int(),
+  failed_count: z.int(),
+  returned_count: z.int(),
+  /** Why an admin sent it back, while it is a draft again. */
+  reprove_reason: z.string().nullable(),
+});
+export type Batch = z.infer<typeof batch>;
+
+export const batchFilters = ["DRAFT", "WAITING", "WAITING_APPROVAL", "RECEIVED", "FINISHED"] as const;
+
+export const listBatches = contract({
+  id: "listBatches",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch",
+  summary: "Lotes criados no período",
+  policy: everyProfile,
+  query: rangeQuery.extend({
+    page: pageFromZero,
+    status: z.enum(batchFilters).optional(),
+    search: z.string().trim().max(100).optional(),
+  }),
+  response: z.object({
+    data: z.array(batch),
+    /** Of the whole filter, not of the page. */
+    summary: z.object({ count: z.int(), value: centavos }),
+    metadata: listMetadata,
+  }),
+});
+
+export const readBatch = contract({
+  id: "readBatch",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id",
+  summary: "Um lote com os seus primeiros pagamentos",
+  policy: everyProfile,
+  params: byId,
+  response: batch.extend({ transfers: z.array(transfer), billets: z.array(z.never()) }),
+});
+
+export const readBatchSummary = contract({
+  id: "readBatchSummary",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/summary",
+  summary: "Totais de um lote por situação e por método",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({
+    returned: centavos,
+    by_status: z.array(z.object({ status: z.string(), count: z.int(), value: centavos })),
+    by_method: z.array(z.object({ payment_method: z.string(), count: z.int(), value: centavos })),
+    balance: centavos,
+    /** What the balance lacks to close this batch; 0 when it suffices. */
+    missing: centavos,
+  }),
+});
+
+export const createBatch = contract({
+  id: "createBatch",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch",
+  summary: "Criar um lote em rascunho; com um id já usado devolve o lote existente",
+  policy: adminOrOperator,
+  body: z.object({
+    id: id.optional(),
+    name: z.string().trim().min(1).max(200),
+    type: z.enum(batchTypes).default("TRANSFER"),
+    transfers: z.array(transferInput).max(500).optional(),
+  }),
+  response: batch,
+});
+
+export const renameBatch = contract({
+  id: "renameBatch",
+  base: "payments",
+  method: "PATCH",
+  path: "/app/batch/:id",
+  summary: "Renomear um lote",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({ name: z.string().trim().min(1).max(200) }),
+  response: batch,
+});
+
+export const saveBatch = contract({
+  id: "saveBatch",
+  base: "payments",
+  method: "PUT",
+  path: "/batch/:id",
+  summary: "Salvar o rascunho: só o que mudou",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({
+    name: z.string().trim().min(1).max(200),
+    /** Only new or changed payments; the ones left out stay as they are. */
+    transfers: z.array(transferInput).max(500).default([]),
+    removed_ids: z.array(id).max(500).default([]),
+  }),
+  response: batch,
+});
+
+export const validateBatch = contract({
+  id: "validateBatch",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/transfer/validate",
+  summary: "Conferir as transferências do lote pelas regras de hoje",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({
+    hasTimeError: z.boolean(),
+    hasTimeWarning: z.boolean(),
+    hasDuplicatedIntegrationId: z.boolean(),
+    errors_count: z.int(),
+  }),
+});
+
+export const readHasFailed = contract({
+  id: "readHasFailed",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/hasFailedOrReturnedTransfers",
+  summary: "Dizer se o lote tem pagamentos com falha ou devolvidos",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ data: z.boolean() }),
+});
+
+export const requestBatchReport = contract({
+  id: "requestBatchReport",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/report",
+  summary: "Gerar o relatório de pagamentos do lote",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ url: z.string() }),
+});
+
+export const downloadBatchReport = contract({
+  id: "downloadBatchReport",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/report",
+  summary: "Baixar o relatório de pagamentos do lote",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({ format: z.enum(["xlsx", "csv"]).default("xlsx") }),
+  transport: "file",
+  response: z.any(),
+});
+
+export const listTransfersWithReceipt = contract({
+  id: "listTransfersWithReceipt",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/transfersWithReceipt",
+  summary: "Transferências do lote com comprovante para baixar",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ data: z.array(transfer) }),
+});
+
+export const listBilletsWithReceipt = contract({
+  id: "listBilletsWithReceipt",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/billetsWithReceipt",
+  summary: "Boletos do lote com comprovante para baixar",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ data: z.array(z.never()) }),
+});
+
+export const closeBatch = contract({
+  id: "closeBatch",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/close",
+  summary: "Fechar ou aprovar o lote: reserva o saldo e paga, ou espera o saldo",
+  policy: adminOnly,
+  idempotent: true,
+  params: byId,
+  /** The revision the person saw; a lote changed meanwhile is refused. */
+  body: z.object({ revision: z.int().optional() }).default({}),
+  response: z.object({ is_batch_paid: z.boolean(), status: z.enum(batchStatuses) }),
+});
+
+export const sendBatchToApproval = contract({
+  id: "sendBatchToApproval",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/sendToApproval",
+  summary: "Enviar o lote para aprovação",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({ revision: z.int().optional() }).default({}),
+  response: batch,
+});
+
+export const reproveBatch = contract({
+  id: "reproveBatch",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/reprove",
+  summary: "Reprovar o lote: ele volta a rascunho e quem criou é avisado",
+  policy: adminOnly,
+  params: byId,
+  body: z.object({ reason: z.string().trim().max(255).optional() }),
+  response: batch,
+});
+
+export const enableBatchEdit = contract({
+  id: "enableBatchEdit",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/enableEdit",
+  summary: "Voltar o lote para edição",
+  policy: adminOnly,
+  params: byId,
+  response: batch,
+});
+
+export const deleteBatch = contract({
+  id: "deleteBatch",
+  base: "payments",
+  method: "DELETE",
+  path: "/batch/:id",
+  summary: "Excluir um lote em rascunho ou aguardando recebimento",
+  policy: adminOrOperator,
+  params: byId,
+  query: z.object({ removeDestinationBankAccounts: z.enum(["true", "false"]).default("false") }),
+  response: done,
+});
+
+export const listWaitingBatches = contract({
+  id: "listWaitingBatches",
+  base: "payments",
+  method: "GET",
+  path: "/batch/waiting",
+  summary: "Lotes aguardando recebimento, do mais antigo ao mais novo",
+  policy: everyProfile,
+  response: z.object({
+    data: z.array(batch),
+    total: centavos,
+    balance: centavos,
+    missing: centavos,
+  }),
+});
+
+export const readBatchesBlankslate = contract({
+  id: "readBatchesBlankslate",
+  base: "payments",
+  method: "GET",
+  path: "/dashboard/hasBlankslate",
+  summary: "Dizer se a empresa nunca criou um lote",
+  policy: everyProfile,
+  response: z.object({ data: z.boolean() }),
+});
+
+/** One kind of mistake in a draft, with how many rows share it: what 'corrigir as 37 iguais' acts on. */
+export const issueGroup = z.object({
+  issue,
+  /** What the cell said, when every row of the group said the same; null when each row has its own fix. */
+  given: z.string().nullable(),
+  count: z.int(),
+  example: transfer,
+});
+
+export const listIssueGroups = contract({
+  id: "listIssueGroups",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/issues",
+  summary: "Erros do rascunho agrupados pelos que se corrigem juntos",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ data: z.array(issueGroup), rows_count: z.int() }),
+});
+
+export const fixIssueGroup = contract({
+  id: "fixIssueGroup",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/issues/fix",
+  summary: "Corrigir de uma vez as linhas com o mesmo erro",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({
+    code: z.string().max(60),
+    field: z.string().max(60),
+    given: z.string().max(500).nullable(),
+    /** Field → value for all of them; left out, each row takes its own proposed fix. */
+    set: z.record(z.string().max(40), z.string().max(255)).optional(),
+  }),
+  response: z.object({ fixed: z.int(), still_wrong: z.int() }),
+});
+
+export const downloadBadRows = contract({
+  id: "downloadBadRows",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/badRows",
+  summary: "Baixar só as linhas com erro, com o motivo",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({ format: z.enum(["xlsx", "csv"]).default("xlsx") }),
+  transport: "file",
+  response: z.any(),
+});
+

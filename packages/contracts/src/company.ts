@@ -1,0 +1,172 @@
+import { accountTypes } from "@malote/domain/bank-account";
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOnly, anyPerson, everyProfile } from "./policy.ts";
+import { bank, paymentMethods } from "./transfers.ts";
+import { centavos, done, id } from "./wire.ts";
+
+export const readCompanySettings = contract({
+  id: "readCompanySettings",
+  base: "payments",
+  method: "GET",
+  path: "/companySettings",
+  summary: "Configurações da empresa",
+  policy: everyProfile,
+  response: z.object({
+    acceptContaCertaSuggestions: z.boolean(),
+    validationAccount: z.boolean(),
+    accountLimits: z.record(z.enum([...paymentMethods, "BILLET"]), centavos),
+    hasIntegrationId: z.boolean(),
+    blockWithdrawForOperator: z.boolean(),
+    showFinanceInfo: z.boolean(),
+    hasBoletoCharge: z.boolean(),
+    hasCardCharge: z.boolean(),
+    uses_basic_validation: z.boolean(),
+    uses_micro_deposit: z.boolean(),
+    replyToEmail: z.string().nullable(),
+    hasApiAccess: z.boolean(),
+    apiAccessToken: z.string().nullable(),
+    requiresOtherApprover: z.boolean(),
+    publicEntityNeedsCaixa: z.boolean(),
+  }),
+});
+export type CompanySettings = z.infer<typeof readCompanySettings.response>;
+
+export const changeCompanySettings = contract({
+  id: "changeCompanySettings",
+  base: "payments",
+  method: "PUT",
+  path: "/companySettings",
+  summary: "Alterar configurações da empresa",
+  policy: adminOnly,
+  body: z.object({ accept_contacerta_suggestions: z.boolean() }),
+  response: done,
+});
+
+export const readUserSettings = contract({
+  id: "readUserSettings",
+  base: "payments",
+  method: "GET",
+  path: "/app/settings",
+  summary: "Configurações do usuário",
+  policy: anyPerson,
+  response: z.object({ hasTwoFactorEnabled: z.boolean(), isTwoFactorEnforced: z.boolean() }),
+});
+
+export const listBanks = contract({
+  id: "listBanks",
+  base: "payments",
+  method: "GET",
+  path: "/bank",
+  summary: "Bancos",
+  policy: everyProfile,
+  query: z.object({ pix: z.enum(["true", "false"]).optional(), all: z.enum(["true", "false"]).optional() }),
+  response: z.object({ data: z.array(bank) }),
+});
+
+const paymentAccount = z.object({
+  id: z.string(),
+  Bank: bank,
+  isPix: z.boolean(),
+  isProviderAccount: z.boolean(),
+  key: z.string().nullable(),
+  keyType: z.string().nullable(),
+  agency: z.string(),
+  account: z.string(),
+  account_digit: z.string(),
+  account_type: z.string(),
+  operation_type: z.string().nullable(),
+  cpfCnpj: z.string(),
+  name: z.string(),
+  bank_id: z.string(),
+});
+
+export const listPaymentAccounts = contract({
+  id: "listPaymentAccounts",
+  base: "payments",
+  method: "GET",
+  path: "/bankAccount/payment",
+  summary: "Contas que recebem o saldo da empresa",
+  policy: everyProfile,
+  response: z.object({ data: z.array(paymentAccount) }),
+});
+
+/** The company's own keys, with the code to pay into each (PIX-001, PIX-052). */
+export const listPixKeys = contract({
+  id: "listPixKeys",
+  base: "payments",
+  method: "GET",
+  path: "/app/pix/key",
+  summary: "Chaves Pix da empresa",
+  policy: everyProfile,
+  response: z.object({
+    data: z.array(
+      z.object({
+        id,
+        key_type: z.string(),
+        key: z.string(),
+        status: z.string(),
+        pix_qrcode_emv_payload: z.string().nullable(),
+      }),
+    ),
+  }),
+});
+
+const companyBankAccount = z.object({
+  bank_id: z.string().max(8),
+  agency: z.string().max(30),
+  agency_digit: z.string().max(10).nullable(),
+  account_type: z.enum(accountTypes),
+  account: z.string().max(30),
+  account_digit: z.string().max(10),
+  name: z.string().max(255),
+  cpfCnpj: z.string().max(25),
+});
+
+export const saveCompanyBankAccount = contract({
+  id: "saveCompanyBankAccount",
+  base: "payments",
+  method: "PUT",
+  path: "/companyBankAccount",
+  summary: "Salvar a conta para saque",
+  policy: adminOnly,
+  body: companyBankAccount,
+  response: done,
+});
+
+export const readCompanyBankAccount = contract({
+  id: "readCompanyBankAccount",
+  base: "payments",
+  method: "GET",
+  path: "/companyBankAccount",
+  summary: "Ler uma conta da empresa",
+  policy: everyProfile,
+  query: z.object({ accountSource: z.enum(["WITHDRAW", "PIX"]).default("WITHDRAW") }),
+  response: companyBankAccount.nullable(),
+});
+
+/** Things a user or a company did once, in one style (FST-024). */
+export const checkpointIds = ["HAS_FILLED_FIRST_STEPS", "HAS_SEEN_RECEIVER_SEARCH_TOUR"] as const;
+
+export const readCheckpoint = contract({
+  id: "readCheckpoint",
+  base: "payments",
+  method: "GET",
+  path: "/checkpoints/:id/exists",
+  summary: "Dizer se um marco existe para o usuário ou para a empresa",
+  policy: anyPerson,
+  params: z.object({ id: z.enum(checkpointIds) }),
+  query: z.object({ in_company: z.enum(["true", "false"]).optional() }),
+  response: z.object({ exists: z.boolean() }),
+});
+
+export const createCheckpoint = contract({
+  id: "createCheckpoint",
+  base: "payments",
+  method: "POST",
+  path: "/checkpoints",
+  summary: "Registrar um marco",
+  policy: anyPerson,
+  body: z.object({ location: z.enum(checkpointIds), metadata: z.record(z.string(), z.string()).optional() }),
+  response: done,
+});

@@ -1,0 +1,103 @@
+/**
+ * The catalogue of refusals (SES-061, SES-066, SES-068): code → HTTP status and Portuguese sentence.
+ * The only table of its kind. `{name}` in a sentence is filled from the error's data.
+ */
+export const errors = {
+  invalid_request: [400, "Confira os dados enviados: {fields}."],
+  not_authenticated: [401, "Sua sessão expirou. Entre novamente para continuar."],
+  wrong_credentials: [401, "E-mail ou senha incorretos. Confira e tente de novo."],
+  second_factor_wrong: [401, "Código incorreto ou já usado. Abra o aplicativo autenticador e digite o código atual."],
+  second_factor_expired: [401, "O tempo para digitar o código acabou. Entre novamente com e-mail e senha."],
+  forbidden: [403, "Você não tem permissão para fazer isso. Solicite ao administrador a alteração do seu perfil."],
+  second_factor_required: [403, "Ative a autenticação em 2 fatores para continuar."],
+  not_found: [404, "Não encontramos o que você procura. Ele pode ter sido excluído."],
+  too_many_tries: [429, "Muitas tentativas seguidas. Aguarde {minutes} minutos e tente de novo."],
+  too_many_requests: [429, "Muitas chamadas em pouco tempo. Aguarde alguns segundos e tente de novo."],
+  payload_too_large: [413, "O conteúdo enviado é grande demais. O limite é {limit}."],
+  unsupported_media_type: [415, "Este formato não é aceito aqui."],
+  not_acceptable_key: [400, "Envie o cabeçalho Idempotency-Key com um identificador único de até 64 caracteres."],
+  idempotency_key_reused: [422, "Esta operação já foi enviada com outros dados. Recarregue a página e tente de novo."],
+  idempotency_in_progress: [409, "Esta operação ainda está em andamento. Aguarde um instante."],
+  unavailable: [503, "Estamos nos recuperando de uma falha. Tente de novo em alguns segundos."],
+  internal: [500, "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso."],
+
+  batch_not_draft: [409, "Este lote já não é um rascunho. Atualize a página para ver a situação atual."],
+  batch_not_waiting_approval: [409, "Este lote não está aguardando aprovação. Atualize a página para ver a situação atual."],
+  batch_not_editable: [409, "Este lote já não pode voltar para edição. Atualize a página para ver a situação atual."],
+  batch_not_removable: [409, "Este lote já não pode ser excluído. Atualize a página para ver a situação atual."],
+  batch_changed: [409, "O lote foi alterado por outra pessoa. Atualize a página antes de continuar."],
+  batch_empty: [422, "Adicione ao menos um pagamento antes de continuar."],
+  batch_has_errors: [422, "Corrija os {count} pagamentos com erro antes de continuar."],
+  batch_has_failed_transfers: [422, "Exclua ou corrija os pagamentos com falha antes de fechar o lote."],
+  batch_has_expired_dates: [422, "Há {count} pagamentos com data vencida. Escolha uma nova data antes de continuar."],
+  batch_over_limit: [422, "Um lote aceita até {max} pagamentos."],
+  approver_is_creator: [422, "Sua empresa exige que outra pessoa aprove o lote."],
+  approval_content_changed: [409, "O lote mudou depois de enviado para aprovação. Peça que ele seja enviado de novo."],
+  contract_not_accepted: [422, "Sua empresa ainda não aceitou o contrato. Fale com o administrador."],
+  batch_wrong_type: [422, "Este lote é de outro tipo de pagamento."],
+
+  transfer_not_editable: [409, "Este pagamento já não pode ser alterado. Atualize a página para ver a situação atual."],
+  transfer_not_failed: [409, "Este pagamento já não está com falha. Atualize a página para ver a situação atual."],
+  transfer_invalid: [422, "Transferência inválida"],
+  transfer_value_fixed: [422, "O valor e a data não podem mudar depois que o pagamento foi enviado."],
+  blocked_tax_id: [422, "CPF ou CNPJ bloqueado"],
+
+  insufficient_balance: [422, "Saldo insuficiente."],
+
+  sheet_wrong_extension: [422, "Envie um arquivo csv ou xlsx."],
+  sheet_empty_file: [422, "Seu arquivo está vazio. Confira se ele foi salvo e envie de novo."],
+  sheet_out_of_model: [
+    422,
+    "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.",
+  ],
+  sheet_without_items: [422, "A planilha não contém nenhum item"],
+  sheet_too_many_rows: [422, "A planilha tem mais de {max} linhas. Divida em arquivos menores e importe um de cada vez."],
+  sheet_too_large: [413, "O arquivo passa de {limit}. Divida em arquivos menores e importe um de cada vez."],
+  sheet_unreadable: [
+    422,
+    "Não conseguimos ler este arquivo. Abra-o no seu editor de planilhas, salve de novo como xlsx ou csv e envie outra vez.",
+  ],
+  sheet_upload_failed: [400, "Ocorreu um problema no upload da planilha."],
+  sheet_already_used: [409, "Esta planilha já virou um lote."],
+  sheet_cancelled: [409, "A importação desta planilha foi cancelada. Envie o arquivo de novo."],
+
+  first_steps_missing: [422, "Conclua os primeiros passos antes de continuar."],
+  password_wrong: [422, "A senha atual está incorreta."],
+  password_weak: [
+    422,
+    "A nova senha precisa de ao menos 8 caracteres, com letra minúscula, maiúscula, número e caractere especial.",
+  ],
+  password_repeated: [422, "A nova senha precisa ser diferente da atual."],
+  second_factor_invalid: [422, "Código incorreto ou já usado. Digite o código atual do aplicativo autenticador."],
+  second_factor_already_on: [409, "A autenticação em 2 fatores já está ativada."],
+  second_factor_already_off: [409, "A autenticação em 2 fatores já está desativada."],
+  second_factor_enforced: [422, "Sua empresa exige a autenticação em 2 fatores."],
+  bank_unknown: [404, "Banco não encontrado. Confira o código."],
+} as const satisfies Record<string, readonly [status: number, text: string]>;
+
+export type ErrorCode = keyof typeof errors;
+
+export type ErrorData = Record<string, unknown>;
+
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  errorCode: ErrorCode;
+  data: ErrorData | null;
+  requestId: string;
+}
+
+export const statusOf = (code: ErrorCode): number => errors[code][0];
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && Object.hasOwn(errors, code);
+}
+
+/** The Portuguese sentence of a code, with its data filled in; an unknown code gives the generic sentence (SES-066). */
+export function errorText(code: unknown, data?: ErrorData | null): string {
+  if (!isErrorCode(code)) return errors.internal[1];
+  return errors[code][1].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = data?.[name];
+    return Array.isArray(value) ? value.join(", ") : String(value ?? "");
+  });
+}

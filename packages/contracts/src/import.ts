@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOrOperator } from "./policy.ts";
+import { transferInput } from "./transfers.ts";
+import { byId, id } from "./wire.ts";
+
+export const sheetKinds = ["transfer", "transfer-pix", "billet"] as const;
+export type SheetKind = (typeof sheetKinds)[number];
+
+export const sheetStates = ["uploaded", "reading", "imported", "refused", "cancelled"] as const;
+
+export const sheet = z.object({
+  id,
+  file_name: z.string(),
+  state: z.enum(sheetStates),
+  kind: z.enum(sheetKinds).nullable(),
+  rows_read: z.int(),
+  /** Known only when the file declares it; the bar is honest without it. */
+  rows_total: z.int().nullable(),
+  batch_id: id.nullable(),
+  /** Why it was refused: an error code of the catalogue with its data. */
+  refusal: z.object({ code: z.string(), data: z.record(z.string(), z.unknown()).nullable(), message: z.string() }).nullable(),
+});
+export type Sheet = z.infer<typeof sheet>;
+
+export const uploadSheet = contract({
+  id: "uploadSheet",
+  base: "payments",
+  method: "POST",
+  path: "/batch/sheet/upload",
+  summary: "Enviar uma planilha (multipart: file e fileName); ela fica guardada",
+  policy: adminOrOperator,
+  transport: "multipart",
+  response: sheet,
+});
+
+export const importSheet = contract({
+  id: "importSheet",
+  base: "payments",
+  method: "POST",
+  path: "/batch/spreadsheet",
+  summary: "Criar um rascunho de uma planilha enviada (sheet_id) ou de uma lista (items)",
+  policy: adminOrOperator,
+  body: z.union([
+    z.object({ sheet_id: id }),
+    z.object({ name: z.string().trim().min(1).max(200), items: z.array(transferInput).min(1).max(10_000) }),
+  ]),
+  /** A sheet answers at once as `reading`; follow it with readSheet. */
+  response: sheet,
+});
+
+export const readSheet = contract({
+  id: "readSheet",
+  base: "payments",
+  method: "GET",
+  path: "/batch/sheet/:id",
+  summary: "Andamento da leitura de uma planilha",
+  policy: adminOrOperator,
+  params: byId,
+  response: sheet,
+});
+
+export const cancelSheet = contract({
+  id: "cancelSheet",
+  base: "payments",
+  method: "POST",
+  path: "/batch/sheet/:id/cancel",
+  summary: "Cancelar a leitura de uma planilha",
+  policy: adminOrOperator,
+  params: byId,
+  response: sheet,
+});
+
+export const downloadModelSheet = contract({
+  id: "downloadModelSheet",
+  base: "payments",
+  method: "GET",
+  path: "/batch/sheet/model/:kind",
+  summary: "Baixar um modelo de planilha",
+  policy: adminOrOperator,
+  params: z.object({ kind: z.enum(sheetKinds) }),
+  query: z.object({ format: z.enum(["xlsx", "csv"]).default("xlsx") }),
+  transport: "file",
+  response: z.any(),
+});

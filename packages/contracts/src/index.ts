@@ -1,0 +1,22 @@
+/** Every call of the product, for the server, the OpenAPI file and the tests that walk them all. */
+import * as batches from "./batches.ts";
+import * as company from "./company.ts";
+import type { Contract } from "./contract.ts";
+import * as sheets from "./import.ts";
+import * as session from "./session.ts";
+import * as simulator from "./simulator.ts";
+import * as statement from "./statement.ts";
+import * as transfers from "./transfers.ts";
+
+const isContract = (value: unknown): value is Contract =>
+  typeof value === "object" && value !== null && "policy" in value && "path" in value;
+
+export const contracts: readonly Contract[] = [
+  session,
+  company,
+  statement,
+  batches,
+  transfers,
+  sheets,
+  simulator,
+].flatMap((feature) => Object.values(feature).filter(isContract));

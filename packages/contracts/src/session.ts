@@ -1,0 +1,147 @@
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { anyPerson, applications, profiles } from "./policy.ts";
+import { done, id } from "./wire.ts";
+
+/** The one key under which a browser keeps its token (SES-031). */
+export const tokenStorageKey = "malote.token";
+/** Minutes a browser token or a machine token lives (decision 7, DEV-011). */
+export const tokenMinutes = 30;
+/** Hours after which a session asks for the password again, however much it is used. */
+export const sessionHours = 12;
+/** Seconds during which a token already exchanged still exchanges once more, for tabs that renew at the same moment. */
+export const renewalGraceSeconds = 10;
+
+const application = z.object({ id: z.enum(applications), name: z.string() });
+
+/** The content of a token (SES-032). Times are seconds since 1970, as in every JWT. */
+export const tokenContent = z.object({
+  sub: id,
+  sid: id,
+  jti: id,
+  kind: z.enum(["user", "machine"]),
+  name: z.string(),
+  email: z.string(),
+  company: z.object({
+    id,
+    name: z.string(),
+    cpfCnpj: z.string(),
+    acceptedContract: z.boolean(),
+  }),
+  profile: z.enum(profiles),
+  application,
+  allowed_applications: z.array(application),
+  feature_flags: z.array(z.string()),
+  permissions: z.array(z.string()),
+  two_factor: z.object({ enabled: z.boolean(), enforced: z.boolean() }),
+  iat: z.int(),
+  exp: z.int(),
+});
+export type TokenContent = z.infer<typeof tokenContent>;
+
+const grantedToken = z.object({
+  access_token: z.string(),
+  token_type: z.literal("Bearer"),
+  expires_in: z.int(),
+});
+
+/** The password was right and the account has a second factor: come back with the challenge and a code. */
+const secondFactorNeeded = z.object({ second_factor: z.object({ challenge: z.string() }) });
+
+export const authorize = contract({
+  id: "authorize",
+  base: "login",
+  method: "POST",
+  path: "/authorize",
+  summary: "Obter, renovar ou trocar um token de acesso",
+  policy: { access: "public" },
+  body: z.discriminatedUnion("grant_type", [
+    z.object({ grant_type: z.literal("password"), email: z.string().max(255), password: z.string().max(255) }),
+    z.object({
+      grant_type: z.literal("second_factor"),
+      challenge: z.string().max(2000),
+      code: z.string().regex(/^\d{6}$/),
+    }),
+    z.object({
+      grant_type: z.literal("refresh_token"),
+      refresh_token: z.string().max(8000),
+      scope: z.enum(applications).optional(),
+    }),
+    z.object({ grant_type: z.literal("client_credentials"), client_id: z.string().max(100), client_secret: z.string().max(200) }),
+  ]),
+  response: z.union([grantedToken, secondFactorNeeded]),
+});
+
+export const logout = contract({
+  id: "logout",
+  base: "login",
+  method: "POST",
+  path: "/logout",
+  summary: "Encerrar a sessão em todos os dispositivos que usam este acesso",
+  policy: anyPerson,
+  response: done,
+});
+
+export const readBrand = contract({
+  id: "readBrand",
+  base: "login",
+  method: "GET",
+  path: "/brand",
+  summary: "Marca da origem e endereços públicos",
+  policy: { access: "public" },
+  response: z.object({
+    id: z.enum(["malote", "horizonte"]),
+    assetsPath: z.string(),
+    name: z.string(),
+    showStatusMenu: z.boolean(),
+    loginUrl: z.string(),
+    appUrl: z.string(),
+    statusUrl: z.string().nullable(),
+    supportUrl: z.string().nullable(),
+    sandbox: z.boolean(),
+  }),
+});
+export type Brand = z.infer<typeof readBrand.response>;
+
+export const readTwoFactorSecret = contract({
+  id: "readTwoFactorSecret",
+  base: "payments",
+  method: "POST",
+  path: "/app/settings/twoFactor/secret",
+  summary: "Gerar o segredo da autenticação em 2 fatores",
+  policy: anyPerson,
+  /** `qrcode` is the otpauth address; the screen draws it. `secret` is for typing by hand. */
+  response: z.object({ qrcode: z.string(), secret: z.string() }),
+});
+
+export const setTwoFactor = contract({
+  id: "setTwoFactor",
+  base: "payments",
+  method: "POST",
+  path: "/app/settings/twoFactor",
+  summary: "Ativar ou desativar a autenticação em 2 fatores",
+  policy: anyPerson,
+  body: z.object({ action: z.enum(["enable", "disable"]), code: z.string().regex(/^\d{6}$/) }),
+  response: z.object({ new_token: z.string() }),
+});
+
+export const readMe = contract({
+  id: "readMe",
+  base: "payments",
+  method: "GET",
+  path: "/user/me",
+  summary: "Dados do usuário",
+  policy: anyPerson,
+  response: z.object({ id, name: z.string(), email: z.string() }),
+});
+
+export const changePassword = contract({
+  id: "changePassword",
+  base: "payments",
+  method: "PUT",
+  path: "/user/password",
+  summary: "Trocar a senha",
+  policy: anyPerson,
+  body: z.object({ oldPassword: z.string().max(255), newPassword: z.string().max(255) }),
+  response: z.object({ new_token: z.string() }),
+});

@@ -1,0 +1,134 @@
+/** The outside world in miniature, driven by hand: exists only outside production. */
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { centavos, done, id, instant, positiveCentavos } from "./wire.ts";
+
+const policy = { access: "simulator" } as const;
+
+export const railSettings = z.object({
+  /** Milliseconds a Pix or an internal transfer takes to settle. */
+  pix_latency_ms: z.int().min(0).max(3_600_000),
+  /** 0 to 100: how many payments in a hundred fail for no reason of their own. */
+  failure_percent: z.number().min(0).max(100),
+  /** 0 to 100: how many calls to the network in a hundred get no answer, though they may have been done. */
+  timeout_percent: z.number().min(0).max(100),
+  /** 0 to 100: how many events are delivered twice. */
+  duplicate_percent: z.number().min(0).max(100),
+});
+
+export const readSimulator = contract({
+  id: "readSimulator",
+  base: "simulator",
+  method: "GET",
+  path: "/state",
+  summary: "Relógio, empresas e regras da rede de teste",
+  policy,
+  response: z.object({
+    now: instant,
+    clock_moved: z.boolean(),
+    rails: railSettings,
+    companies: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        cpf_cnpj: z.string(),
+        balance: centavos,
+        waiting_value: centavos,
+        pix_key: z.string(),
+      }),
+    ),
+    users: z.array(z.object({ email: z.string(), password: z.string(), profile: z.string(), company: z.string() })),
+    in_flight: z.int(),
+    magic_values: z.array(z.object({ value: z.string(), kind: z.string(), outcome: z.string() })),
+  }),
+});
+
+export const changeRails = contract({
+  id: "changeRails",
+  base: "simulator",
+  method: "PUT",
+  path: "/rails",
+  summary: "Mudar latência e taxas de falha da rede",
+  policy,
+  body: railSettings.partial(),
+  response: railSettings,
+});
+
+export const depositPix = contract({
+  id: "depositPix",
+  base: "simulator",
+  method: "POST",
+  path: "/deposits",
+  summary: "Enviar um Pix de fora para uma empresa",
+  policy,
+  body: z.object({
+    pix_key: z.string().max(77),
+    value: positiveCentavos,
+    payer_name: z.string().max(120).optional(),
+    payer_document: z.string().max(20).optional(),
+    message: z.string().max(140).optional(),
+    /** The same id twice is one Pix, as in the real network. */
+    end_to_end_id: z.string().max(32).optional(),
+  }),
+  response: z.object({ end_to_end_id: z.string() }),
+});
+
+export const moveClock = contract({
+  id: "moveClock",
+  base: "simulator",
+  method: "POST",
+  path: "/clock",
+  summary: "Mover o relógio para a frente ou voltar ao real",
+  policy,
+  body: z.union([
+    z.object({ to: z.literal("next_business_day") }),
+    z.object({ to: z.literal("real_time") }),
+    /** The next time the São Paulo clock shows it. */
+    z.object({ time: z.string().regex(/^\d{2}:\d{2}$/) }),
+    z.object({ instant: instant }),
+    z.object({ advance_ms: z.int().min(1).max(366 * 24 * 3_600_000) }),
+  ]),
+  response: z.object({ now: instant }),
+});
+
+export const listMails = contract({
+  id: "listMails",
+  base: "simulator",
+  method: "GET",
+  path: "/mails",
+  summary: "E-mails enviados, do mais novo ao mais antigo",
+  policy,
+  response: z.object({
+    data: z.array(
+      z.object({
+        id,
+        to: z.string(),
+        subject: z.string(),
+        text: z.string(),
+        html: z.string(),
+        sent_at: instant,
+        brand: z.string(),
+      }),
+    ),
+  }),
+});
+
+export const runPending = contract({
+  id: "runPending",
+  base: "simulator",
+  method: "POST",
+  path: "/settle",
+  summary: "Entregar agora tudo que a rede tem para entregar até a hora do relógio",
+  policy,
+  response: z.object({ delivered: z.int() }),
+});
+
+export const startOver = contract({
+  id: "startOver",
+  base: "simulator",
+  method: "POST",
+  path: "/start-over",
+  summary: "Apagar tudo e recomeçar com as empresas de demonstração",
+  policy,
+  response: done,
+});

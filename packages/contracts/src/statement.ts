@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { everyProfile } from "./policy.ts";
+import { centavos, date, id, instant, listMetadata, pageFromOne, rangeQuery } from "./wire.ts";
+
+export const statementEntryTypes = [
+  "EXPIRED_DEPOSIT",
+  "DEPOSIT",
+  "REFUND",
+  "WITHDRAW",
+  "PENDING_DEPOSIT",
+  "DEPOSIT_REFUND",
+  "PENDING_DEPOSIT_REFUND",
+  "CANCELLED_DEPOSIT_REFUND",
+  "BATCH",
+  "BLOCKED",
+  "BLOCKED_REFUND",
+  "UNLOCKED",
+] as const;
+export type StatementEntryType = (typeof statementEntryTypes)[number];
+
+/** Who is on the other side of a Pix or TED (STM-018). */
+export const counterpart = z.object({
+  name: z.string(),
+  bank: z.string().nullable(),
+  agency: z.string().nullable(),
+  account: z.string().nullable(),
+  account_digit: z.string().nullable(),
+  account_type: z.string().nullable(),
+  document: z.string().nullable(),
+});
+
+export const statementEntry = z.object({
+  id: z.string(),
+  date,
+  type: z.enum(statementEntryTypes),
+  description: z.string(),
+  /** Signed: positive came in, negative went out. */
+  value: centavos,
+  balance: centavos,
+  complement: z.object({
+    timestamp: instant.nullable(),
+    bank: z.string().nullable(),
+    isTed: z.boolean(),
+    isPix: z.boolean(),
+    payer: counterpart.optional(),
+    receiver: counterpart.optional(),
+    batch_id: id.optional(),
+    end_to_end_id: z.string().optional(),
+    transfer_id: id.optional(),
+    message: z.string().optional(),
+  }),
+});
+export type StatementEntry = z.infer<typeof statementEntry>;
+
+const balanceAt = z.object({ date, value: centavos });
+
+export const readStatement = contract({
+  id: "readStatement",
+  base: "payments",
+  method: "GET",
+  path: "/statement",
+  summary: "Extrato do período, do mais novo ao mais antigo",
+  policy: everyProfile,
+  query: rangeQuery.extend({ page: pageFromOne }),
+  response: z.object({
+    entries: z.array(statementEntry),
+    afterBalance: balanceAt,
+    prevBalance: balanceAt,
+    /** Sums of the whole period, so that opening + in − out = closing can be checked at sight. */
+    totals: z.object({ in: centavos, out: centavos }),
+    metadata: listMetadata,
+  }),
+});
+
+export const readBalance = contract({
+  id: "readBalance",
+  base: "payments",
+  method: "GET",
+  path: "/statement/balance",
+  summary: "Saldo disponível e valor aguardando recebimento",
+  policy: everyProfile,
+  response: z.object({ value: centavos, waiting_value: centavos }),
+});

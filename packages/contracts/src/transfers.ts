@@ -1,0 +1,248 @@
+import * as z from "zod";
+import { accountTypes } from "@malote/domain/bank-account";
+import { pixKeyTypes } from "@malote/domain/pix-key";
+import { transferStatuses } from "@malote/domain/transfer";
+import { contract } from "./contract.ts";
+import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
+import { byId, centavos, date, done, id, instant, issue } from "./wire.ts";
+
+const text = (max: number) => z.string().max(max);
+
+/** A bank account or Pix key that receives (TRF-005). `bank_id` is the bank's ISPB. */
+export const destinationInput = z.object({
+  name: text(255).nullish(),
+  cpf_cnpj: text(25).nullish(),
+  email: text(255).nullish(),
+  bank_id: text(8).nullish(),
+  agency: text(30).nullish(),
+  agency_digit: text(10).nullish(),
+  account_type: z.enum(accountTypes).nullish(),
+  account: text(30).nullish(),
+  account_digit: text(10).nullish(),
+  pix_key: text(255).nullish(),
+  pix_key_type: z.enum(pixKeyTypes).nullish(),
+});
+
+/**
+ * What saving a payment sends (TRF-002). Rules are checked by the domain, not by this shape:
+ * a draft may hold mistakes, and each comes back as an issue beside its field.
+ */
+export const transferInput = z.object({
+  id: id.optional(),
+  value: centavos.min(0).nullable(),
+  integration_id: text(255).nullish(),
+  destination_bank_account: destinationInput,
+  payment_date: date.nullish(),
+  pix_key_validation: z.object({ cpf_cnpj: text(25).nullish() }).nullish(),
+  pix_description: text(2000).nullish(),
+});
+export type TransferInput = z.infer<typeof transferInput>;
+
+export const bank = z.object({
+  id: z.string(),
+  code: z.string().nullable(),
+  ispb: z.string(),
+  name: z.string(),
+  image: z.string().nullable(),
+});
+
+export const destination = z.object({
+  id,
+  name: z.string().nullable(),
+  cpf_cnpj: z.string().nullable(),
+  email: z.string().nullable(),
+  bank_id: z.string().nullable(),
+  agency: z.string().nullable(),
+  agency_digit: z.string().nullable(),
+  account_type: z.string().nullable(),
+  account: z.string().nullable(),
+  account_digit: z.string().nullable(),
+  pix_key: z.string().nullable(),
+  pix_key_type: z.enum(pixKeyTypes).nullable(),
+  status: z.string().nullable(),
+  status_description: z.string().nullable(),
+  Bank: bank.nullable(),
+});
+
+export const paymentMethods = ["PIX", "TED", "TEV"] as const;
+
+export const transfer = z.object({
+  id,
+  batch_id: id,
+  value: centavos.nullable(),
+  integration_id: z.string().nullable(),
+  payment_method: z.enum(paymentMethods),
+  pix_description: z.string().nullable(),
+  payment_date: date.nullable(),
+  destination_bank_account: destination,
+  pix_key_validation: z.object({ cpf_cnpj: z.string().nullable() }).nullable(),
+  status: z.enum(transferStatuses),
+  status_description: z.string().nullable(),
+  created_at: instant,
+  transfer_date: instant.nullable(),
+  returned_date: instant.nullable(),
+  end_to_end_id: z.string().nullable(),
+  refunds: z.array(
+    z.object({ id: z.string(), amount: centavos, settled_at: instant, authorization_code: z.string().nullable() }),
+  ),
+  emv: z.string().nullable(),
+  emv_data: z.null(),
+  bank_receipt_url: z.string().nullable(),
+  receipt_url: z.string().nullable(),
+  /** What is wrong with it now, by the rules of today; empty when it may be closed. */
+  errors: z.array(issue),
+  warnings: z.array(issue),
+  /** Where it came from, when it came from a sheet: the row as the person sees it and the cells as they were. */
+  sheet_row: z.int().nullable(),
+  sheet_cells: z.record(z.string(), z.string()).nullable(),
+});
+export type Transfer = z.infer<typeof transfer>;
+
+/** TRF-009, and the two filters a draft needs. */
+export const transferFilters = [
+  "CREATED",
+  "SCHEDULED",
+  "RECEIVED",
+  "TRANSFERRED",
+  "FAILED",
+  "RETURNED",
+  "WITH_ERRORS",
+  "WITH_WARNINGS",
+] as const;
+
+export const listTransfers = contract({
+  id: "listTransfers",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/transfer",
+  summary: "Transferências de um lote, 50 por página",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({
+    page: z.coerce.number().int().min(0).max(2_000).default(0),
+    status: z.enum(transferFilters).optional(),
+    search: z.string().trim().max(100).optional(),
+  }),
+  response: z.object({
+    data: z.array(transfer),
+    metadata: z.object({ pagination: z.object({ itemsPerPage: z.int(), totalItems: z.int() }) }),
+    is_all_transfers_scheduled: z.boolean(),
+    failedTransfersSummary: z.object({ count: z.int(), value: centavos, ids: z.array(id) }),
+  }),
+});
+
+const inBatch = z.object({ id, tid: id });
+
+export const addTransfer = contract({
+  id: "addTransfer",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/transfer",
+  summary: "Incluir uma transferência no lote",
+  policy: adminOrOperator,
+  params: byId,
+  body: transferInput,
+  response: transfer,
+});
+
+export const changeTransfer = contract({
+  id: "changeTransfer",
+  base: "payments",
+  method: "PUT",
+  path: "/app/batch/:id/transfer/:tid",
+  summary: "Alterar uma transferência do rascunho ou corrigir uma que falhou",
+  policy: adminOrOperator,
+  params: inBatch,
+  body: transferInput,
+  response: transfer,
+});
+
+export const removeTransfer = contract({
+  id: "removeTransfer",
+  base: "payments",
+  method: "DELETE",
+  path: "/batch/:id/transfer/:tid",
+  summary: "Excluir uma transferência do rascunho",
+  policy: adminOrOperator,
+  params: inBatch,
+  response: done,
+});
+
+export const removeTransfers = contract({
+  id: "removeTransfers",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/transfer/removeMany",
+  summary: "Excluir do rascunho as transferências com falha ou erro",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({ ids: z.array(id).min(1).max(100_000) }),
+  response: z.object({ removed: z.int() }),
+});
+
+export const refundTransfer = contract({
+  id: "refundTransfer",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/transfer/:tid/cancel",
+  summary: "Devolver ao saldo o valor de uma transferência que falhou",
+  policy: adminOnly,
+  idempotent: true,
+  params: inBatch,
+  response: transfer,
+});
+
+export const listFailedOfReceiver = contract({
+  id: "listFailedOfReceiver",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/destinationBankAccount/:dbaId/failedTransfers",
+  summary: "Transferências com falha de um recebedor no lote",
+  policy: everyProfile,
+  params: z.object({ id, dbaId: id }),
+  response: z.object({ data: z.array(transfer) }),
+});
+
+export const readTransfer = contract({
+  id: "readTransfer",
+  base: "payments",
+  method: "GET",
+  path: "/app/transfer/:id/details",
+  summary: "Detalhes de uma transferência",
+  policy: everyProfile,
+  params: byId,
+  response: transfer,
+});
+
+export const readDuplicatedIntegrationId = contract({
+  id: "readDuplicatedIntegrationId",
+  base: "payments",
+  method: "GET",
+  path: "/transfer/:id/duplicatedIntegrationId",
+  summary: "Dizer se um ID de integração já foi usado em outra transferência",
+  policy: everyProfile,
+  params: z.object({ id: z.string().min(1).max(255) }),
+  query: z.object({ except: id.optional() }),
+  response: z.object({ isDuplicated: z.boolean() }),
+});
+
+export const readBlacklist = contract({
+  id: "readBlacklist",
+  base: "payments",
+  method: "GET",
+  path: "/cpfcnpj/blacklist",
+  summary: "CPFs e CNPJs bloqueados",
+  policy: everyProfile,
+  response: z.object({ data: z.array(z.string()) }),
+});
+
+export const searchReceivers = contract({
+  id: "searchReceivers",
+  base: "payments",
+  method: "GET",
+  path: "/app/receivers/autocomplete",
+  summary: "Buscar um recebedor já usado, por nome, documento ou chave",
+  policy: everyProfile,
+  query: z.object({ search: z.string().trim().min(3).max(100) }),
+  response: z.object({ data: z.array(destination) }),
+});

@@ -1,0 +1,32 @@
+/** The small shapes every call is made of. */
+import * as z from "zod";
+
+export const id = z.uuid();
+/** Whole centavos, exact in JSON. */
+export const centavos = z.int();
+export const positiveCentavos = z.int().positive();
+export const date = z.iso.date();
+export const instant = z.iso.datetime();
+
+export const byId = z.object({ id });
+
+/** A date range and a page, as the lists of the requirements take them. */
+export const rangeQuery = z.object({ initialDate: date, endDate: date });
+
+/** Page numbers are counted from 0 unless a call says otherwise (SES-080). */
+export const pageFromZero = z.coerce.number().int().min(0).max(1_000_000).default(0);
+/** STM-016: the statement's page is sent as the current page plus one. */
+export const pageFromOne = z.coerce.number().int().min(1).max(1_000_001).default(1);
+
+export const pagination = z.object({ itemsPerPage: z.int(), totalItems: z.int() });
+export const listMetadata = z.object({ pagination });
+
+/** A call that only did what was asked. */
+export const done = z.object({ ok: z.literal(true) });
+
+export const issue = z.object({
+  code: z.string(),
+  field: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  suggestion: z.record(z.string(), z.string()).optional(),
+});
