@@ -12,13 +12,19 @@ export default defineConfig({
         test: { name: "domain", root: "packages/domain", include: ["src/**/*.test.ts"], environment: "node" },
       },
       {
-        test: { name: "contracts", root: "packages/contracts", include: ["src/**/*.test.ts"], environment: "node" },
+        test: {
+          name: "contracts",
+          root: "packages/contracts",
+          include: ["src/**/*.test.ts"],
+          environment: "node",
+        },
       },
       {
         test: {
           name: "api",
           root: "apps/api",
           include: ["src/**/*.test.ts"],
+          exclude: ["src/platform/postgres/**"],
           environment: "node",
           globalSetup: ["src/platform/postgres/test-server.ts"],
           // Processes, not threads: each owns a database of its own and may start worker threads itself.
@@ -26,6 +32,17 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 20_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // The launcher's tests start, kill and adopt servers of their own.
+        test: {
+          name: "postgres",
+          root: "apps/api",
+          include: ["src/platform/postgres/**/*.test.ts"],
+          environment: "node",
+          pool: "forks",
+          testTimeout: 60_000,
         },
       },
       {

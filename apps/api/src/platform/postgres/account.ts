@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
+
+/** The operating-system user PostgreSQL runs as. */
+export type Account = {
+  name: string;
+  uid: number;
+  /** What `spawn` needs to become this user; empty when it is the user we already are. */
+  spawnAs: { uid?: number; gid?: number };
+  /** Makes one file or folder belong to the account. */
+  own(path: string): void;
+};
+
+/** In order of fitness: made for PostgreSQL, made to own nothing, present on nearly every system. */
+const unprivilegedNames = ["postgres", "_postgres", "nobody", "daemon", "www-data"];
+
+const weAreRoot = () => process.getuid?.() === 0;
+
+/**
+ * PostgreSQL refuses to run as root. An existing cluster is run by its owner, whoever that is, so the same data
+ * opens under root and under the user who made it; a new one gets the first unprivileged user of the system.
+ */
+export function accountFor(cluster: string): Account {
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  if (!weAreRoot()) {
+    const uid = process.getuid?.() ?? -1;
+    if (owner && owner.uid !== uid) {
+      throw new Error(
+        `The database in ${cluster} belongs to ${nameOf(owner.uid)}; start Malote as that user or as root.`,
+      );
+    }
+    return { name: userName(), uid, spawnAs: {}, own: () => {} };
+  }
+  if (owner && owner.uid !== 0) return otherAccount(nameOf(owner.uid), owner.uid, owner.gid);
+  const users = passwd();
+  const user = unprivilegedNames.map((name) => users.find((entry) => entry.name === name)).find(Boolean);
+  if (!user) {
+    throw new Error(
+      `PostgreSQL does not run as root and none of the users ${unprivilegedNames.join(", ")} exists; ` +
+        "start Malote as a normal user.",
+    );
+  }
+  return otherAccount(user.name, user.uid, user.gid);
+}
+
+function otherAccount(name: string, uid: number, gid: number): Account {
+  return { name, uid, spawnAs: { uid, gid }, own: (path) => chownSync(path, uid, gid) };
+}
+
+/** Asks the system, not the mode bits, whether the account can enter and write a folder. */
+export function canWrite(account: Account, folder: string): boolean {
+  const probe = spawnSync("/bin/sh", ["-c", 'cd "$1" && test -w . && test -x .', "sh", folder], {
+    cwd: "/",
+    env: {},
+    stdio: "ignore",
+    ...account.spawnAs,
+  });
+  if (probe.error && (probe.error as NodeJS.ErrnoException).code === "EPERM") {
+    throw new Error(
+      `Running as root without the right to become the user ${account.name}; start as a normal user.`,
+    );
+  }
+  return probe.status === 0;
+}
+
+function passwd(): { name: string; uid: number; gid: number }[] {
+  return readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter((entry) => entry.uid > 0);
+}
+
+function nameOf(uid: number): string {
+  return passwd().find((entry) => entry.uid === uid)?.name ?? `user ${uid}`;
+}
+
+/** A container may run as a number without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}

