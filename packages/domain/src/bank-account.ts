@@ -1,0 +1,134 @@
+import { checkDigitRules } from "./account-digits.ts";
+import { foldText } from "./fold-text.ts";
+import type { Issue, IssueCode } from "./issues.ts";
+import { isCnpj } from "./tax-id.ts";
+
+/** The types a person may choose. CONTA_SALARIO exists and is shown, but never offered. */
+export const accountTypes = [
+  "CONTA_CORRENTE",
+  "CONTA_POUPANCA",
+  "CONTA_FACIL",
+  "CONTA_PAGAMENTO",
+  "ENTIDADES_PUBLICAS",
+] as const;
+export type AccountType = (typeof accountTypes)[number];
+
+const known: ReadonlySet<string> = new Set(accountTypes);
+export const isAccountType = (text: string): text is AccountType => known.has(text);
+
+export const accountTypeNames: Readonly<Record<AccountType | "CONTA_SALARIO", string>> = {
+  CONTA_CORRENTE: "Conta corrente",
+  CONTA_POUPANCA: "Conta poupança",
+  CONTA_FACIL: "Conta fácil",
+  CONTA_PAGAMENTO: "Conta de pagamento",
+  ENTIDADES_PUBLICAS: "Entidades públicas",
+  CONTA_SALARIO: "Conta salário",
+};
+
+const typeWords: readonly (readonly [string, AccountType])[] = [
+  ["corrente", "CONTA_CORRENTE"],
+  ["poupanca", "CONTA_POUPANCA"],
+  ["facil", "CONTA_FACIL"],
+  ["pagamento", "CONTA_PAGAMENTO"],
+  ["entidade", "ENTIDADES_PUBLICAS"],
+  ["publica", "ENTIDADES_PUBLICAS"],
+];
+
+/** Guessed from a word anywhere in the text, without regard to accents and case; no word, no type. */
+export function readAccountType(text: string): AccountType | undefined {
+  if (isAccountType(text)) return text;
+  const folded = foldText(text);
+  return typeWords.find(([word]) => folded.includes(word))?.[1];
+}
+
+export type BankAccount = {
+  /** Null for an institution that has only an ISPB. */
+  bankCode: string | null;
+  agency: string;
+  agencyDigit: string;
+  account: string;
+  accountDigit: string;
+};
+
+const blanksAndDots = /[\s.]/g;
+const numberAndDigit = /^(\d+)-([0-9A-Z]{1,2})$/;
+
+/** Separates `12345-6` into number and digit when the digit has not its own field. */
+export function splitDigit(number: string, digit: string): { number: string; digit: string } {
+  const plain = number.toUpperCase().replace(blanksAndDots, "");
+  const ownDigit = digit.toUpperCase().replace(blanksAndDots, "");
+  const parts = ownDigit === "" ? numberAndDigit.exec(plain) : null;
+  return parts
+    ? { number: parts[1] as string, digit: parts[2] as string }
+    : { number: plain, digit: ownDigit };
+}
+
+/** Trimmed, upper case (`x` of Banco do Brasil, `p` of Bradesco), digits in their own fields. */
+export function normaliseBankAccount(bankAccount: BankAccount): BankAccount {
+  const agency = splitDigit(bankAccount.agency, bankAccount.agencyDigit);
+  const account = splitDigit(bankAccount.account, bankAccount.accountDigit);
+  return {
+    bankCode: bankAccount.bankCode,
+    agency: agency.number,
+    agencyDigit: agency.digit,
+    account: account.number,
+    accountDigit: account.digit,
+  };
+}
+
+const digitsOnly = /^\d+$/;
+const digitPattern = /^[0-9A-Z]{0,2}$/;
+const leadingZeros = /^0+(?=\d)/;
+
+const issue = (code: IssueCode, field: string, suggestion?: Record<string, string>): Issue =>
+  suggestion ? { code, field, suggestion } : { code, field };
+
+/**
+ * Agency, account and their digits by the bank's own rule. Only banks whose rule is certain refuse, and then say the
+ * right digit; of the others we know the usual lengths, which only warn.
+ */
+export function checkAgencyAndAccount(bankAccount: BankAccount): Issue[] {
+  const issues: Issue[] = [];
+  const rule = bankAccount.bankCode === null ? undefined : checkDigitRules[bankAccount.bankCode];
+  const agency = bankAccount.agency.replace(leadingZeros, "");
+  const account = bankAccount.account.replace(leadingZeros, "");
+  const agencyIsNumber = digitsOnly.test(agency);
+  const accountIsNumber = digitsOnly.test(account) && account !== "0";
+
+  if (!agencyIsNumber) issues.push(issue("agency_invalid", "agency"));
+  if (!accountIsNumber) issues.push(issue("account_invalid", "account"));
+  if (!digitPattern.test(bankAccount.agencyDigit)) {
+    issues.push(issue("agency_digit_invalid", "agency_digit"));
+  }
+  if (!digitPattern.test(bankAccount.accountDigit)) {
+    issues.push(issue("account_digit_invalid", "account_digit"));
+  }
+  if (issues.length > 0) return issues;
+
+  if (rule?.certain) return rule.check(agency, bankAccount.agencyDigit, account, bankAccount.accountDigit);
+  const usual = rule ?? anyBank;
+  if (usual.agency ? agency.padStart(4, "0") !== usual.agency : agency.length > 5) {
+    issues.push(issue("agency_unusual", "agency", usual.agency ? { agency: usual.agency } : undefined));
+  }
+  if (account.length > usual.accountMax) issues.push(issue("account_unusual", "account"));
+  if (bankAccount.accountDigit === "") issues.push(issue("account_digit_unusual", "account_digit"));
+  return issues;
+}
+
+const anyBank = { agency: undefined, accountMax: 13 };
+
+export type AccountToCheck = BankAccount & { accountType: string | null; taxId: string };
+
+/** A whole destination account. `publicEntityNeedsCaixa` is a setting of the company. */
+export function checkBankAccount(account: AccountToCheck, publicEntityNeedsCaixa = true): Issue[] {
+  const issues = checkAgencyAndAccount(normaliseBankAccount(account));
+  if (account.accountType === null || !isAccountType(account.accountType)) {
+    issues.push(issue("account_type_invalid", "account_type"));
+  } else if (account.accountType === "ENTIDADES_PUBLICAS") {
+    const isAllowed = isCnpj(account.taxId) && (!publicEntityNeedsCaixa || account.bankCode === "104");
+    if (!isAllowed) issues.push(issue("public_entity_invalid", "account_type"));
+  }
+  return issues;
+}
+
+export { verhoeff } from "./verhoeff.ts";

@@ -1,0 +1,146 @@
+import { getBanks } from "@brazilian-utils/brazilian-utils/get-banks";
+import { foldText } from "./fold-text.ts";
+
+/**
+ * An institution as the Central Bank lists it. Its id, also on the wire, is the ISPB: some institutions have no code.
+ * Beware of truth tests: Banco do Brasil's ISPB is 00000000.
+ */
+export type Bank = { code: string | null; ispb: string; name: string };
+
+/** Our own institution. Transfers to it never leave the house. */
+export const provider: Bank = { code: "593", ispb: "99999593", name: "Malote IP" };
+
+/** ISPBs that rules name. */
+export const bancoDoBrasilIspb = "00000000";
+export const caixaIspb = "00360305";
+
+/** The name people know, first, and the other words they type. The official names are often ones nobody uses. */
+const everydayNames: Readonly<Record<string, readonly string[]>> = {
+  "00000000": ["Banco do Brasil", "BB", "Bco do Brasil"],
+  "90400888": ["Santander", "Santander Brasil", "Banco Santander Brasil"],
+  "92702067": ["Banrisul"],
+  "00000208": ["BRB", "Banco de Brasília", "Banco Regional de Brasília"],
+  "00416968": ["Inter", "Intermedium"],
+  "05463212": ["Ailos"],
+  "00360305": ["Caixa Econômica Federal", "Caixa", "CEF", "Caixa Econômica"],
+  "16501555": ["Stone", "Ton"],
+  "30306294": ["BTG Pactual", "BTG"],
+  "60746948": ["Bradesco"],
+  "18236120": ["Nubank", "Nu", "Nu Pagamentos", "Nu Bank"],
+  "08561701": ["PagBank", "PagSeguro", "Pag Seguro", "PagBank PagSeguro", "PagSeguro Internet"],
+  "10573521": ["Mercado Pago", "MercadoPago"],
+  "31872495": ["C6 Bank", "C6"],
+  "60701190": ["Itaú Unibanco", "Itaú", "Unibanco"],
+  "22896431": ["PicPay", "Pic Pay"],
+  "58160789": ["Safra"],
+  "33479023": ["Citibank", "Citi"],
+  "01181521": ["Sicredi", "Banco Cooperativo Sicredi"],
+  "02038232": ["Sicoob", "Bancoob", "Banco Cooperativo Sicoob"],
+  "01701201": ["Kirton Bank", "HSBC", "Kirton"],
+  "92894922": ["Banco Original", "Original"],
+  "59588111": ["Banco BV", "BV", "Votorantim"],
+  "37880206": ["Cora"],
+  "19540550": ["Asaas"],
+  "09089356": ["Efí", "Efí Bank", "Gerencianet"],
+  "20855875": ["Neon", "Neon Pagamentos"],
+  "07237373": ["Banco do Nordeste", "BNB"],
+  "04902979": ["Banco da Amazônia", "Basa"],
+  "28127603": ["Banestes"],
+  "13009717": ["Banese"],
+  "71027866": ["Banco BS2", "BS2"],
+  "62232889": ["Daycoval"],
+  "61186680": ["BMG"],
+  "33264668": ["Banco XP", "XP"],
+  "60889128": ["Sofisa", "Sofisa Direto"],
+};
+
+/**
+ * All institutions, ours included. The table comes from the library's own small file, so a browser loads 12 kB and not
+ * the library. Code 593 belongs to another institution in the public list: in this product it is ours.
+ */
+export const banks: readonly Bank[] = [
+  ...getBanks()
+    .filter((bank) => bank.code !== provider.code && bank.ispb !== provider.ispb)
+    .map(({ code, ispb, name }) => ({ code: code || null, ispb, name: everydayNames[ispb]?.[0] ?? name })),
+  provider,
+];
+
+const byIspb = new Map(banks.map((bank) => [bank.ispb, bank]));
+const byCode = new Map(banks.flatMap((bank) => (bank.code ? [[bank.code, bank] as const] : [])));
+
+export function findBankByCode(code: string): Bank | undefined {
+  return byCode.get(code);
+}
+
+export function findBankByIspb(ispb: string): Bank | undefined {
+  return byIspb.get(ispb);
+}
+
+const punctuation = /[^a-z0-9]+/g;
+const legalForms =
+  /\b(s a|sa|ltda|instituicao de pagamentos?|ip|scd|sociedade de credito direto|banco multiplo)\b/g;
+const bankWord = /^(banco|bco) /;
+
+/** `Banco Bradesco S.A.` and `BRADESCO` compare equal. */
+function nameKey(name: string): string {
+  const plain = foldText(name).replace(punctuation, " ").trim();
+  const short = plain.replace(legalForms, " ").replace(/ +/g, " ").trim();
+  return (short || plain).replace(bankWord, "");
+}
+
+/** A name two institutions share finds neither: the money would go to one of them by chance. */
+const byName = new Map<string, Bank | undefined>();
+for (const bank of getBanks()) {
+  const known = byIspb.get(bank.ispb);
+  if (known) byName.set(nameKey(bank.name), byName.has(nameKey(bank.name)) ? undefined : known);
+}
+for (const bank of banks) {
+  for (const name of everydayNames[bank.ispb] ?? [bank.name]) byName.set(nameKey(name), bank);
+}
+
+const digits = /^\d+$/;
+const numberThenName = /^(\d{1,4}|\d{8})\s*[-–—:/|.)]?\s*(\D.*)$/;
+const nameThenNumber = /^(.*\D)[\s(-]+(\d{3}|\d{8})\)?$/;
+
+function byNumber(text: string): Bank | undefined {
+  // Spreadsheets drop leading zeros (`1`) and statement files add one (`0341`).
+  if (text.length <= 3) return byCode.get(text.padStart(3, "0"));
+  if (text.length === 4 && text.startsWith("0")) return byCode.get(text.slice(1));
+  return text.length <= 8 ? byIspb.get(text.padStart(8, "0")) : undefined;
+}
+
+// Bound, so that a hostile sheet cannot fill the memory; a sheet of 100,000 rows repeats a few dozen texts.
+const rememberedMax = 2_000;
+const remembered = new Map<string, Bank | undefined>();
+
+/**
+ * The institution a cell or field means: code (also without its zeros), ISPB, name, everyday name, or code and name
+ * together. Code and name that disagree find nothing. The word 'Brasil' alone counts as empty: it is the end of a
+ * longer name cut by a sheet, and would else be read as Banco do Brasil.
+ */
+export function readBank(text: string): Bank | undefined {
+  if (remembered.has(text)) return remembered.get(text);
+  const bank = findBank(text.trim());
+  if (remembered.size >= rememberedMax) remembered.clear();
+  remembered.set(text, bank);
+  return bank;
+}
+
+function findBank(text: string): Bank | undefined {
+  // No institution's name comes near this length, and the patterns below need not run on a novel.
+  if (text.length === 0 || text.length > 120) return undefined;
+  if (nameKey(text) === "brasil" && !bankWord.test(foldText(text))) return undefined;
+  if (digits.test(text)) return byNumber(text);
+  const named = byName.get(nameKey(text)) ?? byIspb.get(text.toUpperCase());
+  if (named) return named;
+
+  const [, first, rest] = numberThenName.exec(text) ?? [];
+  if (first && rest) return agreeing(byNumber(first), rest);
+  const [, name, last] = nameThenNumber.exec(text) ?? [];
+  return name && last ? agreeing(byNumber(last), name) : undefined;
+}
+
+function agreeing(bank: Bank | undefined, name: string): Bank | undefined {
+  const named = byName.get(nameKey(name));
+  return named && named !== bank ? undefined : bank;
+}

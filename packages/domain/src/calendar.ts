@@ -1,0 +1,153 @@
+declare const kind: unique symbol;
+
+/** A real day written `YYYY-MM-DD`. Days compare as plain text. */
+export type CalendarDate = string & { readonly [kind]: "date" };
+
+const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
+const brazilianDate = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const dayMs = 86_400_000;
+
+function realDate(year: number, month: number, day: number): CalendarDate | undefined {
+  // Outside these years a date is a typing error or a broken cell, never a payment.
+  if (year < 1900 || year > 2199) return undefined;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? toDate(date.getTime()) : undefined;
+}
+
+const toDate = (utcMs: number) => new Date(utcMs).toISOString().slice(0, 10) as CalendarDate;
+const toMs = (date: CalendarDate) => Date.parse(date);
+
+/** Only `YYYY-MM-DD` of a day that exists. */
+export function parseDate(text: string): CalendarDate | undefined {
+  const parts = isoDate.exec(text);
+  return parts ? realDate(Number(parts[1]), Number(parts[2]), Number(parts[3])) : undefined;
+}
+
+/** What people write: `DD/MM/AAAA` or `AAAA-MM-DD`. Two-digit years are refused, they have two readings. */
+export function readDate(text: string): CalendarDate | undefined {
+  const trimmed = text.trim();
+  const parts = brazilianDate.exec(trimmed);
+  return parts ? realDate(Number(parts[3]), Number(parts[2]), Number(parts[1])) : parseDate(trimmed);
+}
+
+/** `DD/MM/AAAA`. */
+export function formatDate(date: CalendarDate): string {
+  return `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;
+}
+
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return toDate(toMs(date) + days * dayMs);
+}
+
+/** Whole days from one date to another; negative when the second comes first. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return (toMs(to) - toMs(from)) / dayMs;
+}
+
+/** Negative, zero or positive, for sorting. */
+export function compareDates(left: CalendarDate, right: CalendarDate): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+// The last summer time ended at this instant. Since then São Paulo is UTC-3 all year, which we pin, so that no
+// machine's old or new time zone data changes a payment's day.
+const fixedOffsetSince = Date.UTC(2019, 1, 17, 2);
+const offsetMs = 3 * 3_600_000;
+
+// Only for older instants. Built on first use because a formatter costs more than all the rest of this file.
+let oldTimes: Intl.DateTimeFormat | undefined;
+
+function saoPauloClock(instant: Date): string {
+  if (instant.getTime() >= fixedOffsetSince) {
+    return new Date(instant.getTime() - offsetMs).toISOString().slice(0, 19);
+  }
+  oldTimes ??= new Intl.DateTimeFormat("sv-SE", {
+    timeZone: "America/Sao_Paulo",
+    dateStyle: "short",
+    timeStyle: "medium",
+  });
+  return oldTimes.format(instant).replace(" ", "T");
+}
+
+/** The day on the wall in São Paulo at this instant. */
+export function saoPauloDate(instant: Date): CalendarDate {
+  return saoPauloClock(instant).slice(0, 10) as CalendarDate;
+}
+
+/** The time on the wall in São Paulo at this instant, `HH:MM:SS`. */
+export function saoPauloTime(instant: Date): string {
+  return saoPauloClock(instant).slice(11);
+}
+
+/** The first instant of a day in São Paulo. In old summer times it came an hour earlier in UTC. */
+export function startOfDay(date: CalendarDate): Date {
+  const summer = new Date(`${date}T02:00:00.000Z`);
+  return saoPauloDate(summer) === date ? summer : new Date(`${date}T03:00:00.000Z`);
+}
+
+/** Easter Sunday by the rule of Meeus, in days of the Gregorian calendar. */
+function easter(year: number): CalendarDate {
+  const century = Math.floor(year / 100);
+  const cycle = year % 19;
+  const leapCenturies = Math.floor(century / 4);
+  const moonShift = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const moon = (19 * cycle + century - leapCenturies - moonShift + 15) % 30;
+  const yearOfCentury = year % 100;
+  const weekday =
+    (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - moon - (yearOfCentury % 4)) % 7;
+  const late = Math.floor((cycle + 11 * moon + 22 * weekday) / 451);
+  const monthAndDay = moon + weekday - 7 * late + 114;
+  return toDate(Date.UTC(year, Math.floor(monthAndDay / 31) - 1, (monthAndDay % 31) + 1));
+}
+
+/** National bank holidays (CMN Resolution 4.880/2020), which stop TED and boleto clearing, and the year's last day. */
+export function bankHolidays(year: number): CalendarDate[] {
+  const sunday = easter(year);
+  const fixed = ["01-01", "04-21", "05-01", "09-07", "10-12", "11-02", "11-15", "12-25"];
+  // Law 14.759/2023 made the day of Zumbi and Black Awareness national.
+  if (year >= 2024) fixed.push("11-20");
+  // Banks do not open and nothing clears on 31 December, although the market calendar counts it as a business day.
+  fixed.push("12-31");
+  const moving = [-48, -47, -2, 60].map((days) => addDays(sunday, days));
+  return [...fixed.map((day) => `${year}-${day}` as CalendarDate), ...moving].sort();
+}
+
+const holidaysByYear = new Map<string, ReadonlySet<CalendarDate>>();
+
+function isBankHoliday(date: CalendarDate): boolean {
+  const year = date.slice(0, 4);
+  let holidays = holidaysByYear.get(year);
+  if (!holidays) {
+    holidays = new Set(bankHolidays(Number(year)));
+    holidaysByYear.set(year, holidays);
+  }
+  return holidays.has(date);
+}
+
+/** True on the days TED and boletos settle. Pix and internal transfers run every day. */
+export function isBusinessDay(date: CalendarDate): boolean {
+  const weekday = new Date(toMs(date)).getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !isBankHoliday(date);
+}
+
+/** The day itself when banks settle on it, else the first later day they do. */
+export function businessDayOnOrAfter(date: CalendarDate): CalendarDate {
+  let day = date;
+  while (!isBusinessDay(day)) day = addDays(day, 1);
+  return day;
+}
+
+/** Always later than the given day. */
+export function nextBusinessDay(date: CalendarDate): CalendarDate {
+  return businessDayOnOrAfter(addDays(date, 1));
+}
+
+/** The last second in which a TED still runs on the same day; 16:30:01 is too late. */
+export const tedCutOff = "16:30:00";
+
+/** The day a TED handed over at this instant runs. */
+export function tedExecutionDate(instant: Date): CalendarDate {
+  const today = saoPauloDate(instant);
+  return saoPauloTime(instant) > tedCutOff ? nextBusinessDay(today) : businessDayOnOrAfter(today);
+}

@@ -1,0 +1,91 @@
+import { type Cents, cents } from "./money.ts";
+
+/** The kinds of payment that have a maximum of their own. */
+export type PaymentType = "TED" | "PIX" | "TEV" | "BILLET";
+
+/**
+ * The maximum of one payment when the company's settings give none, neither for its type nor for Pix. Configuration may
+ * replace them. Ten million reais is far above any payroll and far below a slip of the comma in a payroll's total.
+ */
+export const defaultMaxCents: Readonly<Record<PaymentType, Cents>> = {
+  TED: cents(10_000_000_00),
+  PIX: cents(10_000_000_00),
+  TEV: cents(10_000_000_00),
+  BILLET: cents(10_000_000_00),
+};
+
+/** The account's limit for the type wins, Pix's stands in for it, and the shared default comes last. */
+export function maxCentsFor(
+  type: PaymentType,
+  accountLimits: Readonly<Partial<Record<PaymentType, Cents>>>,
+  defaults: Readonly<Record<PaymentType, Cents>> = defaultMaxCents,
+): Cents {
+  return accountLimits[type] ?? accountLimits.PIX ?? defaults[type];
+}
+
+// Batches
+export const batchNameMax = 200;
+export const batchNameOnCardMax = 20;
+export const batchNameInWaitingTableMax = 30;
+export const reproveReasonMax = 255;
+export const paymentsShownAtOnce = 50;
+export const pendingBatchPollMs = 2_000;
+
+// Transfers
+export const pixDescriptionMax = 140;
+export const integrationIdMax = 255;
+export const transferCardTextMax = {
+  name: 42,
+  taxId: 18,
+  pixKey: 42,
+  agency: 10,
+  account: 10,
+  digit: 1,
+} as const;
+export const transferTableTextMax = { name: 40, account: 20, accountDetails: 40 } as const;
+export const transferCardLineMax = { agency: 14, account: 16 } as const;
+export const transferReportDaysMax = 31;
+
+// Billets
+export const billetDescriptionMax = { onCard: 45, inDetails: 125, inTable: 22 } as const;
+export const billetBatchNameInTableMax = 23;
+
+// Spreadsheets
+/** One more row is refused with a clear text. */
+export const sheetRowsMax = 100_000;
+/** 100,000 rows of the model sheet are about 12 MB as CSV; hostile files are stopped before they are read. */
+export const sheetBytesMax = 50 * 1024 * 1024;
+/** Longer cells are cut, so that one broken cell cannot fill the database. */
+export const sheetTextMax = {
+  taxId: 25,
+  name: 255,
+  pixDescription: 255,
+  email: 255,
+  agency: 30,
+  agencyDigit: 10,
+  account: 30,
+  accountDigit: 10,
+} as const;
+
+// Lists
+export const pageSize = 50;
+export const contestationPageSizes = [10, 20, 30, 50, 100] as const;
+export const validationHistoryPageSize = 12;
+
+// Contestations
+export const attachmentBytesMax = 15_728_640;
+export const fileNameMax = 30;
+export const endToEndIdShownMax = 8;
+
+// Pix keys and payment links
+export const pixKeysMax = 20;
+export const pixKeysInFundingMax = 3;
+export const pixKeyInFundingTextMax = 46;
+export const accountInFundingTextMax = 50;
+export const paymentLinkDescriptionMax = 100;
+export const payinIdShownMax = 20;
+
+// Frame
+export const incidentTextMax = 120;
+export const toastMs = 5_000;
+export const reportToastMs = 10_000;

@@ -1,0 +1,115 @@
+import { areaCodes } from "./area-codes.ts";
+import { isEmail, normaliseEmail } from "./email.ts";
+import { foldText } from "./fold-text.ts";
+import type { IssueCode } from "./issues.ts";
+import { formatTaxId, isCnpj, isCpf, normaliseTaxId } from "./tax-id.ts";
+
+export const pixKeyTypes = ["CPF", "CNPJ", "EMAIL", "TELEFONE", "CHAVE_ALEATORIA"] as const;
+export type PixKeyType = (typeof pixKeyTypes)[number];
+export type PixKey = { type: PixKeyType; key: string };
+
+const typeWords: Readonly<Record<string, PixKeyType>> = {
+  cpf: "CPF",
+  cnpj: "CNPJ",
+  email: "EMAIL",
+  telefone: "TELEFONE",
+  celular: "TELEFONE",
+  fone: "TELEFONE",
+  phone: "TELEFONE",
+  aleatoria: "CHAVE_ALEATORIA",
+  chavealeatoria: "CHAVE_ALEATORIA",
+  evp: "CHAVE_ALEATORIA",
+};
+const betweenWords = /[\s_-]/g;
+
+/** A sheet's key type in any case and with the usual other names (`Celular`, `e-mail`, `chave aleatória`). */
+export function readPixKeyType(text: string): PixKeyType | undefined {
+  const word = foldText(text).replace(betweenWords, "");
+  return Object.hasOwn(typeWords, word) ? typeWords[word] : undefined;
+}
+
+const phoneMarks = /[\s().-]/g;
+const elevenDigits = /^\d{11}$/;
+const internationalPhone = /^\+?55(\d{11})$/;
+const longDistancePhone = /^0(\d{11})$/;
+const randomKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** `(11) 98765-4321`, `+55 11 98765-4321`, `5511987654321`, `011987654321` all give `11987654321`. */
+function nationalPhone(text: string): string | undefined {
+  const phone = text.replace(phoneMarks, "");
+  const national =
+    (elevenDigits.test(phone) ? phone : undefined) ??
+    internationalPhone.exec(phone)?.[1] ??
+    longDistancePhone.exec(phone)?.[1];
+  return national && isMobile(national) ? national : undefined;
+}
+
+/** Only mobiles may be Pix keys: area code, a nine, eight digits. */
+function isMobile(national: string): boolean {
+  return national[2] === "9" && areaCodes.has(national.slice(0, 2));
+}
+
+/**
+ * The form a key is stored and sent in, and its real type (a CPF key that holds a CNPJ number becomes CNPJ, and the
+ * other way round). A key that cannot be read comes back trimmed, so that `pixKeyProblem` can name what is wrong.
+ *
+ * Phones: the requirement says that a '+' and the 2 characters after it are dropped. We drop exactly the `+55` of our
+ * country to read the number, refuse any other country (dropping `+44` would turn a British number into a stranger's
+ * Brazilian one), and then write `+55` back, because the Pix directory knows phones only with it. What people see and
+ * edit (`formatPixKey`) is again without it.
+ */
+export function normalisePixKey({ type, key }: PixKey): PixKey {
+  const text = key.trim();
+  if (type === "EMAIL") return { type, key: normaliseEmail(text) };
+  if (type === "CHAVE_ALEATORIA") return { type, key: text.toLowerCase() };
+  if (type === "TELEFONE") {
+    const national = nationalPhone(text);
+    return { type, key: national ? `+55${national}` : text };
+  }
+  const taxId = normaliseTaxId(text);
+  if (type === "CPF" && isCnpj(taxId)) return { type: "CNPJ", key: taxId };
+  if (type === "CNPJ" && isCpf(taxId)) return { type: "CPF", key: taxId };
+  return { type, key: taxId };
+}
+
+/** What is wrong with a key of this type, or undefined. Accepts any form that `normalisePixKey` reads. */
+export function pixKeyProblem(type: string, key: string): IssueCode | undefined {
+  switch (type) {
+    case "CPF":
+      return isCpf(key) ? undefined : "pix_key_cpf_invalid";
+    case "CNPJ":
+      return isCnpj(key) ? undefined : "pix_key_cnpj_invalid";
+    case "EMAIL":
+      return isEmail(key.trim()) ? undefined : "pix_key_email_invalid";
+    case "TELEFONE":
+      return nationalPhone(key) ? undefined : "pix_key_phone_invalid";
+    case "CHAVE_ALEATORIA":
+      return randomKey.test(key.trim().toLowerCase()) ? undefined : "pix_key_invalid";
+    default:
+      return "pix_key_invalid";
+  }
+}
+
+const phoneOnlySigns = /^\s*\+|[()]/;
+const cpfMask = /^\d{3}\.\d{3}\.\d{3}-\d{2}$/;
+
+/**
+ * The only type a typed key can have. Eleven bare digits may be both a CPF and a mobile (51998259765): then nothing is
+ * answered and the person has to choose, because a guess could pay a stranger.
+ */
+export function detectPixKeyType(text: string): PixKeyType | undefined {
+  const key = text.trim();
+  if (phoneOnlySigns.test(key)) return nationalPhone(key) ? "TELEFONE" : undefined;
+  if (cpfMask.test(key)) return isCpf(key) ? "CPF" : undefined;
+  const fitting = pixKeyTypes.filter((type) => pixKeyProblem(type, key) === undefined);
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** The form people read: documents with mask, phones as `(11) 98765-4321`. */
+export function formatPixKey(type: string, key: string): string {
+  if (type === "CPF" || type === "CNPJ") return formatTaxId(key);
+  if (type !== "TELEFONE") return key;
+  const national = nationalPhone(key);
+  if (!national) return key;
+  return `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`;
+}

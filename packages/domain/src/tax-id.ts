@@ -1,0 +1,109 @@
+/** CPF (people) and CNPJ (companies). A CNPJ may hold letters since July 2026, so both are strings everywhere. */
+export type TaxIdKind = "CPF" | "CNPJ";
+
+const separators = /[\s./-]/g;
+const cpfPattern = /^\d{11}$/;
+const cnpjPattern = /^[0-9A-Z]{12}\d{2}$/;
+const oneRepeatedCharacter = /^(.)\1*$/;
+
+/** Upper case, without mask and blanks. Anything else stays, so that bad input is refused and not repaired. */
+export function normaliseTaxId(text: string): string {
+  return text.toUpperCase().replace(separators, "");
+}
+
+/** `0`..`9` count 0..9, `A` counts 17: the value is the ASCII code minus 48, by the rule of the alphanumeric CNPJ. */
+function weighted(text: string, length: number, weightOf: (index: number) => number): number {
+  let sum = 0;
+  for (let index = 0; index < length; index++) sum += (text.charCodeAt(index) - 48) * weightOf(index);
+  return sum;
+}
+
+function checkDigit(sum: number): number {
+  const rest = sum % 11;
+  return rest < 2 ? 0 : 11 - rest;
+}
+
+const cpfDigit = (text: string, length: number) =>
+  checkDigit(weighted(text, length, (index) => length + 1 - index));
+
+// From the right the weights are 2 to 9 and then 2 again.
+const cnpjDigit = (text: string, length: number) =>
+  checkDigit(weighted(text, length, (index) => ((length - 1 - index) % 8) + 2));
+
+const digitAt = (text: string, index: number) => text.charCodeAt(index) - 48;
+
+/** Masks are allowed. The ten repeated numbers pass the sum but were never issued. */
+export function isCpf(text: string): boolean {
+  const cpf = normaliseTaxId(text);
+  return (
+    cpfPattern.test(cpf) &&
+    !oneRepeatedCharacter.test(cpf) &&
+    cpfDigit(cpf, 9) === digitAt(cpf, 9) &&
+    cpfDigit(cpf, 10) === digitAt(cpf, 10)
+  );
+}
+
+/** Numeric and alphanumeric, masks and lower case allowed. */
+export function isCnpj(text: string): boolean {
+  const cnpj = normaliseTaxId(text);
+  return (
+    cnpjPattern.test(cnpj) &&
+    !oneRepeatedCharacter.test(cnpj) &&
+    cnpjDigit(cnpj, 12) === digitAt(cnpj, 12) &&
+    cnpjDigit(cnpj, 13) === digitAt(cnpj, 13)
+  );
+}
+
+export function isTaxId(text: string): boolean {
+  return taxIdKind(text) !== undefined;
+}
+
+/** The kind of a valid document; undefined when it is not one. */
+export function taxIdKind(text: string): TaxIdKind | undefined {
+  if (isCpf(text)) return "CPF";
+  if (isCnpj(text)) return "CNPJ";
+  return undefined;
+}
+
+/** Adds the mask by length alone, so half-checked documents can be shown; anything else comes back as it was. */
+export function formatTaxId(text: string): string {
+  const id = normaliseTaxId(text);
+  if (cpfPattern.test(id)) {
+    return `${id.slice(0, 3)}.${id.slice(3, 6)}.${id.slice(6, 9)}-${id.slice(9)}`;
+  }
+  if (cnpjPattern.test(id)) {
+    return `${id.slice(0, 2)}.${id.slice(2, 5)}.${id.slice(5, 8)}/${id.slice(8, 12)}-${id.slice(12)}`;
+  }
+  return text;
+}
+
+/** How a third party's document is shown: a CPF as `***.456.789-**`, a CNPJ whole, because companies are public. */
+export function maskTaxId(text: string): string {
+  const id = normaliseTaxId(text);
+  if (!cpfPattern.test(id)) return formatTaxId(text);
+  return `***.${id.slice(3, 6)}.${id.slice(6, 9)}-**`;
+}
+
+const hidingSigns = /[*•●#]/;
+const hiddenByLetters = /^(?=.*X)[\dX]{11}$/;
+
+/** True for a CPF that holds `*` or the like in place of digits. It must never be sent back as a document. */
+export function isObfuscatedTaxId(text: string): boolean {
+  const id = normaliseTaxId(text);
+  return hidingSigns.test(id) || hiddenByLetters.test(id);
+}
+
+const digitsOnly = /^\d+$/;
+
+/**
+ * Puts back the zeros a spreadsheet drops from the left, only when exactly one valid document results.
+ * `191` could be a CPF or Banco do Brasil's CNPJ, so it gives nothing.
+ */
+export function suggestTaxId(text: string): string | undefined {
+  const id = normaliseTaxId(text);
+  if (!digitsOnly.test(id) || id.length >= 14 || isCpf(id)) return undefined;
+  const found: string[] = [];
+  if (id.length < 11 && isCpf(id.padStart(11, "0"))) found.push(id.padStart(11, "0"));
+  if (isCnpj(id.padStart(14, "0"))) found.push(id.padStart(14, "0"));
+  return found.length === 1 ? found[0] : undefined;
+}

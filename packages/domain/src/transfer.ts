@@ -1,0 +1,223 @@
+import { checkBankAccount, normaliseBankAccount, readAccountType } from "./bank-account.ts";
+import { findBankByIspb, provider } from "./banks.ts";
+import {
+  businessDayOnOrAfter,
+  type CalendarDate,
+  formatDate,
+  isBusinessDay,
+  nextBusinessDay,
+  parseDate,
+  readDate,
+  tedCutOff,
+} from "./calendar.ts";
+import { isEmail, normaliseEmail } from "./email.ts";
+import { type Issue, type IssueCode, severityOf } from "./issues.ts";
+import { integrationIdMax } from "./limits.ts";
+import type { Cents } from "./money.ts";
+import { pixDescriptionProblem } from "./pix-description.ts";
+import { normalisePixKey, pixKeyProblem, readPixKeyType } from "./pix-key.ts";
+import { isObfuscatedTaxId, isTaxId, normaliseTaxId, suggestTaxId } from "./tax-id.ts";
+
+export const paymentMethods = ["TED", "PIX", "TEV"] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+/** A transfer as a person or a sheet gave it. Empty text and null mean the same, so that rows can be used as they are. */
+export type TransferDraft = {
+  name: string | null;
+  taxId: string | null;
+  email: string | null;
+  bankIspb: string | null;
+  agency: string | null;
+  agencyDigit: string | null;
+  account: string | null;
+  accountDigit: string | null;
+  accountType: string | null;
+  pixKeyType: string | null;
+  pixKey: string | null;
+  /** The document the key's owner must have. */
+  pixKeyValidation: string | null;
+  value: number | null;
+  /** `YYYY-MM-DD`; text that is no date stays, to be shown and refused. Null means today. */
+  paymentDate: string | null;
+  pixDescription: string | null;
+  integrationId: string | null;
+};
+
+const textOrNull = (text: string | null) => text?.trim() || null;
+
+/** A sheet of Pix keys with an empty key cell has a type and no account: it still means a Pix. */
+function isByPixKey(draft: TransferDraft): boolean {
+  if (draft.pixKey) return true;
+  return Boolean(draft.pixKeyType) && draft.bankIspb === null && !draft.agency && !draft.account;
+}
+
+/**
+ * The form a draft is stored in: trimmed, documents bare, key in its own form and type, digits in their own fields,
+ * empty as null. An obfuscated CPF is dropped from a Pix, because it identifies nobody and must not be sent back.
+ */
+export function normaliseTransfer(draft: TransferDraft): TransferDraft {
+  const account = normaliseBankAccount({
+    bankCode: null,
+    agency: draft.agency ?? "",
+    agencyDigit: draft.agencyDigit ?? "",
+    account: draft.account ?? "",
+    accountDigit: draft.accountDigit ?? "",
+  });
+  const keyType = draft.pixKeyType ? readPixKeyType(draft.pixKeyType) : undefined;
+  const typedKey = textOrNull(draft.pixKey);
+  const pixKey = keyType && typedKey ? normalisePixKey({ type: keyType, key: typedKey }) : undefined;
+  const accountType = textOrNull(draft.accountType);
+  const date = textOrNull(draft.paymentDate);
+  const taxId = normaliseTaxId(draft.taxId ?? "") || null;
+  const email = normaliseEmail(draft.email ?? "") || null;
+  const isPix = isByPixKey(draft);
+  const validation = normaliseTaxId(draft.pixKeyValidation ?? "") || null;
+  return {
+    name: textOrNull(draft.name),
+    taxId: isPix && taxId && isObfuscatedTaxId(taxId) ? null : taxId,
+    email,
+    bankIspb: textOrNull(draft.bankIspb),
+    agency: account.agency || null,
+    agencyDigit: account.agencyDigit || null,
+    account: account.account || null,
+    accountDigit: account.accountDigit || null,
+    accountType: accountType && (readAccountType(accountType) ?? accountType),
+    pixKeyType: pixKey?.type ?? keyType ?? textOrNull(draft.pixKeyType),
+    pixKey: pixKey?.key ?? typedKey,
+    pixKeyValidation: validation && isObfuscatedTaxId(validation) ? null : validation,
+    value: draft.value,
+    paymentDate: date && (readDate(date) ?? date),
+    pixDescription: textOrNull(draft.pixDescription),
+    integrationId: textOrNull(draft.integrationId),
+  };
+}
+
+/** The method an account at this bank is paid by when no Pix key is given. */
+export function defaultPaymentMethod(bankIspb: string | null): PaymentMethod {
+  return bankIspb === provider.ispb ? "TEV" : "TED";
+}
+
+/** A key decides alone: the account behind it is the directory's business, whatever bank was typed beside it. */
+export function paymentMethodOf(draft: TransferDraft): PaymentMethod {
+  return isByPixKey(draft) ? "PIX" : defaultPaymentMethod(draft.bankIspb);
+}
+
+export type TransferFacts = {
+  today: CalendarDate;
+  /** `HH:MM:SS` in São Paulo. */
+  now: string;
+  maxCents: Readonly<Record<PaymentMethod, Cents>>;
+  blocked: (taxId: string) => boolean;
+  publicEntityNeedsCaixa: boolean;
+};
+
+export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
+
+const letters = /\p{L}/gu;
+
+function hasThreeLetters(name: string): boolean {
+  return (name.match(letters)?.length ?? 0) >= 3;
+}
+
+/** Every complaint about a normalised draft at once, so that a person corrects a row in one go. */
+export function checkTransfer(draft: TransferDraft, facts: TransferFacts): TransferCheck {
+  const errors: Issue[] = [];
+  const warnings: Issue[] = [];
+  const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
+  const complain = (code: IssueCode, field: string) => report({ code, field });
+  const method = paymentMethodOf(draft);
+
+  if (method === "PIX") checkPixDestination(draft, report);
+  else checkAccountDestination(draft, facts.publicEntityNeedsCaixa, report);
+
+  if (draft.email && !isEmail(draft.email)) complain("email_invalid", "email");
+  if (draft.taxId && facts.blocked(draft.taxId)) complain("tax_id_blocked", "cpf_cnpj");
+  if (isBlockedKey(draft, facts)) complain("tax_id_blocked", "pix_key");
+
+  const { value } = draft;
+  const max = facts.maxCents[method];
+  if (value === null || !Number.isSafeInteger(value) || value <= 0) complain("value_invalid", "value");
+  else if (value > max) report({ code: "value_above_max", field: "value", data: { max } });
+
+  const late = checkPaymentDate(draft.paymentDate, method, facts);
+  if (late) report(late);
+
+  const badDescription = draft.pixDescription && pixDescriptionProblem(draft.pixDescription);
+  if (badDescription) complain(badDescription, "pix_description");
+  if (draft.integrationId && draft.integrationId.length > integrationIdMax) {
+    report({ code: "integration_id_too_long", field: "integration_id", data: { max: integrationIdMax } });
+  }
+  return { errors, warnings };
+}
+
+type Report = (issue: Issue) => void;
+
+function isBlockedKey(draft: TransferDraft, facts: TransferFacts): boolean {
+  const isDocument = draft.pixKeyType === "CPF" || draft.pixKeyType === "CNPJ";
+  return isDocument && draft.pixKey !== null && draft.pixKey !== draft.taxId && facts.blocked(draft.pixKey);
+}
+
+/** Of a Pix only the key counts. Name and document are optional, but when given they must be right. */
+function checkPixDestination(draft: TransferDraft, report: Report): void {
+  const badKey = pixKeyProblem(draft.pixKeyType ?? "", draft.pixKey ?? "");
+  if (badKey) {
+    const isDocument = draft.pixKeyType === "CPF" || draft.pixKeyType === "CNPJ";
+    const whole = isDocument ? suggestTaxId(draft.pixKey ?? "") : undefined;
+    report({ code: badKey, field: "pix_key", ...(whole && { suggestion: { pix_key: whole } }) });
+  }
+  if (draft.name && !hasThreeLetters(draft.name)) report({ code: "name_invalid", field: "name" });
+  if (draft.taxId) checkTaxId(draft.taxId, report);
+  if (draft.pixKeyValidation && !isTaxId(draft.pixKeyValidation)) {
+    report({ code: "pix_key_validation_invalid", field: "pix_key_validation" });
+  }
+}
+
+function checkTaxId(taxId: string, report: Report): void {
+  if (isTaxId(taxId)) return;
+  const whole = suggestTaxId(taxId);
+  report({ code: "tax_id_invalid", field: "cpf_cnpj", ...(whole && { suggestion: { cpf_cnpj: whole } }) });
+}
+
+function checkAccountDestination(
+  draft: TransferDraft,
+  publicEntityNeedsCaixa: boolean,
+  report: Report,
+): void {
+  const bank = draft.bankIspb === null ? undefined : findBankByIspb(draft.bankIspb);
+  if (!hasThreeLetters(draft.name ?? "")) report({ code: "name_invalid", field: "name" });
+  checkTaxId(draft.taxId ?? "", report);
+  if (!bank) report({ code: "bank_missing", field: "bank_id" });
+  const account = {
+    bankCode: bank?.code ?? null,
+    agency: draft.agency ?? "",
+    agencyDigit: draft.agencyDigit ?? "",
+    account: draft.account ?? "",
+    accountDigit: draft.accountDigit ?? "",
+    accountType: draft.accountType,
+    taxId: draft.taxId ?? "",
+  };
+  for (const issue of checkBankAccount(account, publicEntityNeedsCaixa)) report(issue);
+}
+
+/**
+ * No date means as soon as possible. A day that has passed, or today chosen for a TED after the cut-off, can no longer
+ * be met, so a person has to decide anew; a TED without date just runs later, which a warning says.
+ */
+function checkPaymentDate(
+  written: string | null,
+  method: PaymentMethod,
+  facts: TransferFacts,
+): Issue | undefined {
+  const date = written === null ? facts.today : parseDate(written);
+  if (!date) return { code: "payment_date_invalid", field: "payment_date" };
+  if (date < facts.today) return { code: "payment_date_expired", field: "payment_date" };
+  if (method !== "TED") return undefined;
+
+  const isTooLateToday = date === facts.today && isBusinessDay(date) && facts.now > tedCutOff;
+  if (isTooLateToday && written !== null) return { code: "payment_time_expired", field: "payment_date" };
+  const runsOn = isTooLateToday ? nextBusinessDay(date) : businessDayOnOrAfter(date);
+  if (runsOn === date) return undefined;
+  return { code: "ted_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } };
+}
+
+export { canMoveTransfer, type TransferStatus, transferStatuses, transferSteps } from "./transfer-status.ts";
