@@ -1,0 +1,158 @@
+import type { BatchStatus } from "./batch-status.ts";
+import type { Cents } from "./money.ts";
+
+export { type BatchStatus, batchStatuses, batchSteps, canMoveBatch } from "./batch-status.ts";
+
+/** What a person may do: pay, prepare, or only look. */
+export type BatchProfile = "admin" | "operator" | "analyst";
+
+export type BatchRefusal =
+  | "forbidden"
+  | "batch_not_draft"
+  | "batch_not_waiting_approval"
+  | "batch_not_editable"
+  | "batch_not_removable"
+  | "batch_changed"
+  | "batch_empty"
+  | "batch_has_errors"
+  | "batch_has_expired_dates"
+  | "batch_has_failed_transfers"
+  | "approver_is_creator"
+  | "approval_content_changed";
+
+type Refused = { kind: "refused"; code: BatchRefusal; data?: Record<string, number> };
+/** `to` is the status to move to. */
+type Moved<To extends BatchStatus> = { kind: "accepted"; to: To };
+
+const refuse = (code: BatchRefusal, data?: Record<string, number>): Refused =>
+  data ? { kind: "refused", code, data } : { kind: "refused", code };
+
+type Actor = { profile: BatchProfile; userId: string };
+
+export type BatchFacts = {
+  status: BatchStatus;
+  creatorId: string;
+  /** Grows with every change of name or payments. */
+  revision: number;
+  paymentCount: number;
+  /** Payments with any error, those with a day or hour that has passed included. */
+  errorCount: number;
+  expiredCount: number;
+  failedCount: number;
+};
+
+/** What keeps the content from being paid, whoever asks and in whatever status. */
+function contentRefusal(batch: BatchFacts): Refused | undefined {
+  if (batch.paymentCount === 0) return refuse("batch_empty");
+  if (batch.failedCount > 0) return refuse("batch_has_failed_transfers", { count: batch.failedCount });
+  if (batch.errorCount > batch.expiredCount) return refuse("batch_has_errors", { count: batch.errorCount });
+  if (batch.expiredCount > 0) return refuse("batch_has_expired_dates", { count: batch.expiredCount });
+  return undefined;
+}
+
+/** The person decided on what their screen showed; if another person changed it since, they have to look again. */
+const sawOlder = (batch: BatchFacts, seenRevision: number | undefined) =>
+  seenRevision !== undefined && seenRevision !== batch.revision;
+
+export type CloseFacts = {
+  batch: BatchFacts;
+  actor: Actor;
+  /** The revision the actor saw, when the call tells it. */
+  seenRevision?: number;
+  /** The revision that was sent to approval; null for a batch that was not. */
+  approvalRevision: number | null;
+  /** The company's setting 'Exigir aprovação por outra pessoa'. */
+  requiresOtherApprover: boolean;
+  totalCents: Cents;
+  availableCents: Cents;
+  /** Accounts of the validation application are paid without a balance of their own. */
+  isValidationAccount: boolean;
+};
+
+export type CloseDecision = { kind: "accepted"; to: "PENDING"; approves: boolean; isPaid: boolean } | Refused;
+
+/**
+ * Closes a draft or approves a batch that waits for it. Too little balance is no refusal: the batch then waits for its
+ * money. `isPaid` tells what to expect; the reservation itself has the last word.
+ */
+export function decideClose(facts: CloseFacts): CloseDecision {
+  const { batch, actor } = facts;
+  if (actor.profile !== "admin") return refuse("forbidden");
+  const approves = batch.status === "WAITING_APPROVAL";
+  if (batch.status !== "DRAFT" && !approves) return refuse("batch_not_draft");
+  if (facts.requiresOtherApprover && actor.userId === batch.creatorId) return refuse("approver_is_creator");
+  // An approval belongs to the content that was sent, to the centavo; a later change voids it.
+  if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
+  if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");
+  const refusal = contentRefusal(batch);
+  if (refusal) return refusal;
+  const isPaid = facts.isValidationAccount || facts.availableCents >= facts.totalCents;
+  return { kind: "accepted", to: "PENDING", approves, isPaid };
+}
+
+/** Admins may ask for a second look as well, which a company that demands two people needs of them. */
+export function decideSendToApproval(facts: {
+  batch: BatchFacts;
+  actor: Actor;
+  seenRevision?: number;
+}): (Moved<"WAITING_APPROVAL"> & { approvalRevision: number }) | Refused {
+  const { batch, actor } = facts;
+  if (actor.profile === "analyst") return refuse("forbidden");
+  if (batch.status !== "DRAFT") return refuse("batch_not_draft");
+  if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");
+  const refusal = contentRefusal(batch);
+  return refusal ?? { kind: "accepted", to: "WAITING_APPROVAL", approvalRevision: batch.revision };
+}
+
+type Question = { status: BatchStatus; profile: BatchProfile };
+
+export function decideReprove({ status, profile }: Question): Moved<"DRAFT"> | Refused {
+  if (profile !== "admin") return refuse("forbidden");
+  if (status !== "WAITING_APPROVAL") return refuse("batch_not_waiting_approval");
+  return { kind: "accepted", to: "DRAFT" };
+}
+
+/** Takes a batch back from its wait for an approval or for its money. */
+export function decideEnableEdit({ status, profile }: Question): Moved<"DRAFT"> | Refused {
+  if (profile !== "admin") return refuse("forbidden");
+  if (status !== "WAITING_APPROVAL" && status !== "WAITING") return refuse("batch_not_editable");
+  return { kind: "accepted", to: "DRAFT" };
+}
+
+/** Receivers the batch brought can go with a draft only; those of a waiting batch always stay. */
+export function decideDelete({
+  status,
+  profile,
+}: Question): (Moved<"REMOVED"> & { mayRemoveReceivers: boolean }) | Refused {
+  if (profile === "analyst") return refuse("forbidden");
+  if (status !== "DRAFT" && status !== "WAITING") return refuse("batch_not_removable");
+  return { kind: "accepted", to: "REMOVED", mayRemoveReceivers: status === "DRAFT" };
+}
+
+/** Name and payments change in drafts only. */
+export function decideSave({ status, profile }: Question): Moved<"DRAFT"> | Refused {
+  if (profile === "analyst") return refuse("forbidden");
+  if (status !== "DRAFT") return refuse("batch_not_draft");
+  return { kind: "accepted", to: "DRAFT" };
+}
+
+export type BatchView = "wizard" | "approval" | "waiting_receipt" | "default";
+
+/** What the full-screen modal of a batch shows. */
+export function batchView({ status, profile }: Question): BatchView {
+  if (status === "DRAFT" && profile !== "analyst") return "wizard";
+  if (status === "WAITING_APPROVAL" && profile === "admin") return "approval";
+  if (status === "WAITING") return "waiting_receipt";
+  return "default";
+}
+
+/** Where 'Fechar lote' or 'Continuar' leads: operators and short balances go to funding. */
+export function closeStep(facts: {
+  profile: BatchProfile;
+  totalCents: Cents;
+  availableCents: Cents;
+  isValidationAccount: boolean;
+}): "confirmation" | "funding" {
+  const isFunded = facts.isValidationAccount || facts.availableCents >= facts.totalCents;
+  return facts.profile !== "operator" && isFunded ? "confirmation" : "funding";
+}

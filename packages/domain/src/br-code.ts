@@ -1,0 +1,144 @@
+import { removeAccents } from "./fold-text.ts";
+import { type Cents, parseBrl } from "./money.ts";
+
+/** The longest text of a Pix QR code the rails accept. */
+export const brCodeMax = 512;
+
+/** What a Pix QR code says. A dynamic code has a location in place of a key, and its amount comes from there. */
+export type BrCode = {
+  key: string | null;
+  location: string | null;
+  description: string | null;
+  amountCents: Cents | null;
+  merchantName: string;
+  merchantCity: string;
+  postalCode: string | null;
+  merchantCategory: string;
+  txid: string | null;
+  isSingleUse: boolean;
+};
+
+export type StaticBrCode = {
+  key: string;
+  merchantName: string;
+  merchantCity: string;
+  amountCents?: Cents;
+  description?: string;
+  postalCode?: string;
+  txid?: string;
+};
+
+const staticTxid = /^[a-zA-Z0-9]{1,25}$/;
+const pixDomain = "br.gov.bcb.pix";
+const fieldMax = 99;
+
+/** CRC16-CCITT-FALSE: polynomial 0x1021, start 0xFFFF, four upper-case hexadecimal digits. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (let index = 0; index < text.length; index++) {
+    crc ^= (text.charCodeAt(index) & 0xff) << 8;
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, "0");
+}
+
+function field(id: string, value: string): string {
+  if (value.length > fieldMax) throw new Error(`field ${id} is over ${fieldMax} characters`);
+  return `${id}${String(value.length).padStart(2, "0")}${value}`;
+}
+
+const notPrintableAscii = /[^ -~]/g;
+/** Readers count bytes or characters; only in ASCII both agree. */
+const ascii = (text: string) => removeAccents(text).replace(notPrintableAscii, " ").trim();
+const reais = (amount: Cents) => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, "0")}`;
+
+/** The text of a static QR code. Names and free text are cut to what the format can hold. */
+export function writeBrCode(code: StaticBrCode): string {
+  if (code.txid !== undefined && !staticTxid.test(code.txid)) throw new Error(`not a txid: ${code.txid}`);
+  if (code.amountCents !== undefined && code.amountCents <= 0) throw new Error("the amount must be positive");
+  const account = field("00", pixDomain) + field("01", code.key);
+  const room = fieldMax - account.length - 4;
+  const description = ascii(code.description ?? "")
+    .slice(0, Math.max(room, 0))
+    .trimEnd();
+  const payload = [
+    field("00", "01"),
+    field("26", account + (description === "" ? "" : field("02", description))),
+    field("52", "0000"),
+    field("53", "986"),
+    code.amountCents === undefined ? "" : field("54", reais(code.amountCents)),
+    field("58", "BR"),
+    field("59", ascii(code.merchantName).slice(0, 25).trimEnd()),
+    field("60", ascii(code.merchantCity).slice(0, 15).trimEnd()),
+    code.postalCode === undefined ? "" : field("61", code.postalCode),
+    field("62", field("05", code.txid ?? "***")),
+    "6304",
+  ].join("");
+  return payload + crc16(payload);
+}
+
+const lengthPattern = /^\d{2}$/;
+
+/** The fields of one level; undefined when the lengths do not add up. */
+function readFields(text: string): Map<string, string> | undefined {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < text.length; ) {
+    const id = text.slice(at, at + 2);
+    const lengthText = text.slice(at + 2, at + 4);
+    if (!lengthPattern.test(id) || !lengthPattern.test(lengthText)) return undefined;
+    const end = at + 4 + Number(lengthText);
+    if (end > text.length || fields.has(id)) return undefined;
+    fields.set(id, text.slice(at + 4, end));
+    at = end;
+  }
+  return fields;
+}
+
+const amountPattern = /^\d{1,10}(?:\.\d{1,2})?$/;
+
+/** Reads a Pix QR code, static or dynamic; undefined for anything else or a wrong check sum. */
+export function readBrCode(written: string): BrCode | undefined {
+  const text = written.trim();
+  if (text.length > brCodeMax || text.slice(-8, -4) !== "6304") return undefined;
+  if (crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return undefined;
+  const fields = readFields(text);
+  if (!fields || fields.get("00") !== "01" || fields.get("53") !== "986" || fields.get("58") !== "BR") {
+    return undefined;
+  }
+  const account = pixAccount(fields);
+  const additional = readFields(fields.get("62") ?? "");
+  const amount = fields.get("54");
+  const merchantName = fields.get("59");
+  const merchantCity = fields.get("60");
+  const merchantCategory = fields.get("52");
+  if (!account || !additional || !merchantName || !merchantCity || !merchantCategory) return undefined;
+  if (amount !== undefined && !amountPattern.test(amount)) return undefined;
+
+  const key = account.get("01") ?? null;
+  const location = account.get("25") ?? null;
+  if ((key === null) === (location === null)) return undefined;
+  const txid = additional.get("05");
+  return {
+    key,
+    location,
+    description: account.get("02") ?? null,
+    amountCents: amount === undefined ? null : (parseBrl(amount) ?? null),
+    merchantName,
+    merchantCity,
+    postalCode: fields.get("61") ?? null,
+    merchantCategory,
+    txid: txid === undefined || txid === "***" ? null : txid,
+    isSingleUse: fields.get("01") === "12",
+  };
+}
+
+/** Fields 26 to 51 hold accounts of any scheme; Pix is the one that says so. */
+function pixAccount(fields: Map<string, string>): Map<string, string> | undefined {
+  for (const [id, value] of fields) {
+    const isAccount = id >= "26" && id <= "51";
+    const account = isAccount ? readFields(value) : undefined;
+    if (account?.get("00")?.toLowerCase() === pixDomain) return account;
+  }
+  return undefined;
+}
