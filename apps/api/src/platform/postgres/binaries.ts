@@ -72,8 +72,11 @@ function runnableBy(binaries: Binaries, account: Account): boolean {
  * A copy is needed when the clone lies below a folder that only root may enter, or in a read-only installation
  * whose links are missing.
  */
-export function binariesFor(account: Account, home: string): { binaries: Binaries; copied: boolean } {
-  const installed = installedBinaries();
+export function binariesFor(
+  account: Account,
+  home: string,
+  installed: Binaries = installedBinaries(),
+): { binaries: Binaries; copied: boolean } {
   try {
     restoreLinks(installed);
     if (runnableBy(installed, account)) return { binaries: installed, copied: false };

@@ -73,14 +73,9 @@ export const serverEnvironment = { PATH: process.env.PATH, LANG: "C", LC_ALL: "C
  * Writes the settings of this version of Malote and tells whether they differ from those of the last start;
  * a server left running with other settings is restarted and not adopted.
  */
-export function writeSettings(
-  home: Home,
-  binaries: Binaries,
-  socket: string,
-  durable: boolean,
-): { changed: boolean } {
+export function writeSettings(home: Home, binaries: Binaries, durable: boolean): { changed: boolean } {
   const file = join(home.cluster, "malote.conf");
-  const text = settings(binaries, socket, durable);
+  const text = settings(binaries, home.socket, durable);
   if (readFileSync(file, "utf8") === text) return { changed: false };
   const draft = `${file}.new`;
   writeFileSync(draft, text);

@@ -14,12 +14,14 @@ import { join } from "node:path";
 import { type Account, accountFor, canWrite } from "./account.ts";
 
 /** Where everything of one embedded PostgreSQL lives, and the user it runs as. */
-export type Home = { folder: string; cluster: string; account: Account };
+export type Home = { folder: string; cluster: string; socket: string; account: Account };
 
 /** Folders any user of the system can reach and that survive a restart of the machine. */
 const systemFolders = ["/var/lib/malote", "/opt/malote"];
 
+/** Only part of the socket's name; no TCP port is opened. */
 export const socketPort = 5432;
+export const socketName = `.s.PGSQL.${socketPort}`;
 
 /** The kernel keeps a socket's path in 108 bytes with its closing zero; macOS in 104. */
 const socketPathBytesMax = process.platform === "darwin" ? 103 : 107;
@@ -51,7 +53,7 @@ export function openHome(dataDir: string, log: (sentence: string) => void): Home
       `PostgreSQL runs as the user ${account.name}, who cannot reach ${entry}; the database lives in ${folder}.`,
     );
   }
-  return { folder, cluster: join(folder, "cluster"), account };
+  return { folder, cluster: join(folder, "cluster"), socket: socketFolder(folder, account), account };
 }
 
 /** Replaces the still empty home by a link to a system folder; the loser of a race follows the winner's link. */
@@ -90,13 +92,12 @@ function freeSystemFolder(entry: string): string {
 }
 
 /** The folder of the server's socket, entered by its user alone; a short one where the home's path is too long. */
-export function socketFolder(home: Home): string {
-  const besideData = join(home.folder, "socket");
-  if (Buffer.byteLength(join(besideData, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax) {
-    return privateFolder(besideData, home.account);
-  }
-  const name = `malote-${shortHash(home.folder)}`;
-  return privateFolder(join(process.getuid?.() === 0 ? "/run" : "/tmp", name), home.account);
+function socketFolder(home: string, account: Account): string {
+  const besideData = join(home, "socket");
+  if (Buffer.byteLength(join(besideData, socketName)) <= socketPathBytesMax)
+    return privateFolder(besideData, account);
+  const shared = process.getuid?.() === 0 ? "/run" : "/tmp";
+  return privateFolder(join(shared, `malote-${shortHash(home)}`), account);
 }
 
 function privateFolder(folder: string, account: Account): string {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
 import { serverEnvironment } from "./cluster.ts";
-import type { Home } from "./home.ts";
+import { type Home, socketName } from "./home.ts";
 
 const pollMs = 5;
 /** Recovery after a kill reads at most the write-ahead log between two checkpoints; slow disks get their time. */
@@ -108,7 +108,8 @@ export async function becomesReady(home: Home, { pid }: Postmaster): Promise<boo
 
 /**
  * After the main process alone was killed its children need a moment to notice, and hold the shared memory until
- * then. Their transactions are lost already, so they are ended, and the stale pid file goes too.
+ * then. Their transactions are lost already, so they are ended. The files that name the dead process go too: where
+ * nobody collects dead processes (a container without init) it looks alive to PostgreSQL, which would refuse.
  */
 async function clearRemains(home: Home): Promise<void> {
   if (process.platform === "linux") {
@@ -119,7 +120,13 @@ async function clearRemains(home: Home): Promise<void> {
       remains = processesIn(home.cluster);
     }
   }
-  rmSync(pidFileOf(home), { force: true });
+  for (const file of [
+    pidFileOf(home),
+    join(home.socket, socketName),
+    join(home.socket, `${socketName}.lock`),
+  ]) {
+    rmSync(file, { force: true });
+  }
 }
 
 function processesIn(cluster: string): number[] {

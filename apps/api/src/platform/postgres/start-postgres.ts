@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { binariesFor } from "./binaries.ts";
 import { ensureCluster, superuser, writeSettings } from "./cluster.ts";
-import { type Home, openHome, socketFolder, socketPort } from "./home.ts";
+import { type Home, openHome, socketPort } from "./home.ts";
 import { AlreadyOwnedError, claim } from "./owner.ts";
 import {
   becomesReady,
@@ -52,9 +52,8 @@ export async function startPostgres({
     if (copied)
       log(`PostgreSQL was copied to ${binaries.root}, where the user ${home.account.name} can run it.`);
     ensureCluster(home, binaries, durable);
-    const socket = socketFolder(home);
-    const { changed } = writeSettings(home, binaries, socket, durable);
-    const connection = { host: socket, port: socketPort, user: superuser, database };
+    const { changed } = writeSettings(home, binaries, durable);
+    const connection = { host: home.socket, port: socketPort, user: superuser, database };
 
     const left = findPostmaster(home);
     const adopted = left !== undefined && !changed && (await adopt(home, left, connection));

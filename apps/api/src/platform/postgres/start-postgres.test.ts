@@ -1,0 +1,402 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accountFor, canWrite } from "./account.ts";
+import { binariesFor, installedBinaries } from "./binaries.ts";
+import { type Connection, type EmbeddedPostgres, startPostgres } from "./start-postgres.ts";
+
+const isRoot = process.getuid?.() === 0;
+
+let dataDir: string;
+let sentences: string[];
+const running: EmbeddedPostgres[] = [];
+const owners: ChildProcess[] = [];
+
+/** A stopped database made once; every test but those of the very first start works on a copy of it. */
+let madeOnce: string;
+
+beforeAll(async () => {
+  madeOnce = mkdtempSync(join(tmpdir(), "malote-made-"));
+  chmodSync(madeOnce, 0o755);
+  await (await startPostgres({ dataDir: madeOnce, log: () => {} })).stop();
+});
+
+afterAll(() => rmSync(madeOnce, { recursive: true, force: true }));
+
+function copyMadeOnce(): void {
+  execFileSync("cp", ["-a", join(madeOnce, "postgres"), dataDir]);
+}
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "malote-postgres-"));
+  chmodSync(dataDir, 0o755);
+  sentences = [];
+});
+
+afterEach(async () => {
+  for (const owner of owners.splice(0)) owner.kill("SIGKILL");
+  for (const server of running.splice(0)) await server.stop();
+  const home = join(dataDir, "postgres");
+  if (existsSync(home)) rmSync(realpathSync(home), { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start(folder = dataDir): Promise<EmbeddedPostgres> {
+  const server = await startPostgres({ dataDir: folder, log: (sentence) => sentences.push(sentence) });
+  running.push(server);
+  return server;
+}
+
+async function stop(server: EmbeddedPostgres): Promise<void> {
+  running.splice(running.indexOf(server), 1);
+  await server.stop();
+}
+
+async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const remember = (connection: Connection) =>
+  query(connection, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)");
+const recall = (connection: Connection) => query(connection, "SELECT id FROM kept");
+
+const postmasterPid = () =>
+  Number(readFileSync(join(dataDir, "postgres/cluster/postmaster.pid"), "utf8").split("\n")[0]);
+
+/** Another process that owns the data folder, to be killed. */
+async function startOwner(
+  as: { uid?: number; gid?: number } = {},
+): Promise<{ process: ChildProcess; connection: Connection }> {
+  const script = fileURLToPath(new URL("./owner-process.ts", import.meta.url));
+  const owner = spawn(process.execPath, [script, dataDir], {
+    cwd: "/",
+    stdio: ["ignore", "pipe", "inherit"],
+    ...as,
+  });
+  owners.push(owner);
+  const [line] = (await once(owner.stdout, "data")) as [Buffer];
+  return { process: owner, connection: JSON.parse(line.toString()).connection };
+}
+
+async function kill(owner: ChildProcess): Promise<void> {
+  owner.kill("SIGKILL");
+  await once(owner, "exit");
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error("waited 15 s in vain");
+    await sleep(10);
+  }
+}
+
+/** A dead process that nobody has collected yet still has a number, but no folder it works in. */
+function isAlive(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) !== "";
+  } catch {
+    return false;
+  }
+}
+
+describe("a start", () => {
+  it("makes a durable database that listens on its private socket only", async () => {
+    const { connection, adopted } = await start();
+    expect(adopted).toBe(false);
+    const names = [
+      "listen_addresses",
+      "fsync",
+      "synchronous_commit",
+      "full_page_writes",
+      "jit",
+      "server_encoding",
+    ];
+    const rows = await query(
+      connection,
+      `SELECT name, setting FROM pg_settings WHERE name IN ('${names.join("','")}')`,
+    );
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      listen_addresses: "",
+      fsync: "on",
+      synchronous_commit: "on",
+      full_page_writes: "on",
+      jit: "off",
+      server_encoding: "UTF8",
+    });
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, "postgres/cluster")).mode & 0o777).toBe(0o700);
+  });
+
+  it("creates a missing database again, as after a kill between cluster and database", async () => {
+    copyMadeOnce();
+    const first = await start();
+    await query({ ...first.connection, database: "postgres" }, "DROP DATABASE malote");
+    await stop(first);
+    await remember((await start()).connection);
+  });
+
+  it("finds the data of the one before, and leaves no process behind when stopped", async () => {
+    copyMadeOnce();
+    const first = await start();
+    await remember(first.connection);
+    const pid = postmasterPid();
+    await stop(first);
+    expect(isAlive(pid)).toBe(false);
+
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(await recall(second.connection)).toEqual([{ id: 1 }]);
+  });
+
+  it("refuses data that a living process holds, and says which", async () => {
+    copyMadeOnce();
+    await start();
+    await expect(start()).rejects.toThrow(`already running on this data (process ${process.pid})`);
+  });
+
+  it("refuses a cluster of another major version in one sentence", async () => {
+    copyMadeOnce();
+    await stop(await start());
+    writeFileSync(join(dataDir, "postgres/cluster/PG_VERSION"), "17\n");
+    await expect(start()).rejects.toThrow(/made by PostgreSQL 17 and this Malote brings 18/);
+  });
+
+  it("tells PostgreSQL's own reason when it cannot start, and lets go of the data", async () => {
+    copyMadeOnce();
+    await stop(await start());
+    const settings = join(dataDir, "postgres/cluster/postgresql.conf");
+    const good = readFileSync(settings, "utf8");
+    writeFileSync(settings, `${good}\nno_such_setting = 1\n`);
+    await expect(start()).rejects.toThrow(/PostgreSQL did not start: .*FATAL/);
+    writeFileSync(settings, good);
+    await start();
+  });
+
+  it("uses a shorter place for a socket whose path the kernel would cut", async () => {
+    const deep = join(dataDir, "a-folder-with-a-long-name".repeat(2), "and-another-one-below-it".repeat(2));
+    mkdirSync(deep, { recursive: true });
+    const server = await start(deep);
+    expect(Buffer.byteLength(join(server.connection.host, ".s.PGSQL.5432"))).toBeLessThanOrEqual(107);
+    expect(statSync(server.connection.host).mode & 0o777).toBe(0o700);
+    await remember(server.connection);
+    await stop(server);
+    rmSync(server.connection.host, { recursive: true });
+    expect(await recall((await start(deep)).connection)).toEqual([{ id: 1 }]);
+  });
+});
+
+describe("after a kill", () => {
+  it("adopts the server that a killed owner left, with its data and without its locks", async () => {
+    copyMadeOnce();
+    const owner = await startOwner();
+    await remember(owner.connection);
+    const pid = postmasterPid();
+    // A session whose client is gone for good but whose transaction still holds the table.
+    const abandoned = new pg.Client(owner.connection);
+    abandoned.on("error", () => {});
+    await abandoned.connect();
+    await abandoned.query("BEGIN; LOCK TABLE kept");
+    await kill(owner.process);
+
+    const server = await start();
+    expect(server.adopted).toBe(true);
+    expect(postmasterPid()).toBe(pid);
+    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
+    await abandoned.end().catch(() => {});
+    await stop(server);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("restarts instead of adopting when the server runs with other settings", async () => {
+    copyMadeOnce();
+    const owner = await startOwner();
+    await remember(owner.connection);
+    await kill(owner.process);
+    const settings = join(dataDir, "postgres/cluster/malote.conf");
+    writeFileSync(settings, readFileSync(settings, "utf8").replace("jit = 'off'", "jit = 'on'"));
+
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    expect(await query(server.connection, "SHOW jit")).toEqual([{ jit: "off" }]);
+    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
+  });
+
+  it("reopens when owner and server were killed together", async () => {
+    copyMadeOnce();
+    const owner = await startOwner();
+    await remember(owner.connection);
+    const pid = postmasterPid();
+    await kill(owner.process);
+    process.kill(-pid, "SIGKILL");
+    await until(() => !isAlive(pid));
+
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
+  });
+
+  it("reopens when only the main process of the server was killed and its children linger", async () => {
+    copyMadeOnce();
+    const owner = await startOwner();
+    await remember(owner.connection);
+    const pid = postmasterPid();
+    process.kill(owner.process.pid as number, "SIGSTOP");
+    // A stopped child does not notice the death of its parent and keeps the shared memory.
+    const children = readdirSync("/proc").filter((name) => {
+      const stat =
+        /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`) && readFileSync(`/proc/${name}/stat`, "utf8");
+      return stat && stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] === String(pid);
+    });
+    expect(children.length).toBeGreaterThan(0);
+    for (const child of children) process.kill(Number(child), "SIGSTOP");
+    process.kill(pid, "SIGKILL");
+    await kill(owner.process);
+
+    const server = await start();
+    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
+  });
+
+  it("brings the server back by itself when it ends while Malote lives", async () => {
+    copyMadeOnce();
+    const { connection } = await start();
+    await remember(connection);
+    const pid = postmasterPid();
+    process.kill(pid, "SIGKILL");
+    await until(async () => (await recall(connection).catch(() => [])).length === 1);
+    expect(postmasterPid()).not.toBe(pid);
+    expect(sentences).toContain("PostgreSQL ended unexpectedly; starting it again.");
+  });
+
+  it("starts afresh over a first start that was killed half way", async () => {
+    const owner = startOwner().catch(() => undefined);
+    const home = join(dataDir, "postgres");
+    await until(() => existsSync(home) && readdirSync(home).some((name) => name.startsWith("unfinished-")));
+    await kill(owners[0] as ChildProcess);
+    void owner;
+    expect(existsSync(join(home, "cluster"))).toBe(false);
+
+    await remember((await start()).connection);
+    expect(readdirSync(home).sort()).toEqual(["cluster", "owner", "server.log", "socket"]);
+  });
+
+  it("is not held up by a pid file whose number now belongs to another program", async () => {
+    copyMadeOnce();
+    const first = await start();
+    await remember(first.connection);
+    const pidFile = join(dataDir, "postgres/cluster/postmaster.pid");
+    const contents = readFileSync(pidFile, "utf8");
+    await stop(first);
+    writeFileSync(pidFile, contents.replace(/^\d+/, String(process.pid)));
+
+    expect(await recall((await start()).connection)).toEqual([{ id: 1 }]);
+  });
+});
+
+describe.runIf(isRoot)("under root", () => {
+  it("runs the server as an unprivileged user", async () => {
+    copyMadeOnce();
+    await start();
+    expect(statSync(`/proc/${postmasterPid()}`).uid).not.toBe(0);
+  });
+
+  it("moves the database to a system folder when the data lies below a folder only root may enter", async () => {
+    chmodSync(dataDir, 0o700);
+    const inside = join(dataDir, "postgres");
+    const first = await start();
+    await remember(first.connection);
+    expect(lstatSync(inside).isSymbolicLink()).toBe(true);
+    const folder = readlinkSync(inside);
+    expect(dirname(folder)).toBe("/var/lib/malote");
+    expect(sentences.join()).toContain(`the database lives in ${folder}`);
+    await stop(first);
+
+    expect(await recall((await start()).connection)).toEqual([{ id: 1 }]);
+  });
+
+  it("gives a new data folder a new database where an older one of the same path was deleted", async () => {
+    chmodSync(dataDir, 0o700);
+    const inside = join(dataDir, "postgres");
+    const old = await start();
+    await remember(old.connection);
+    await stop(old);
+    const oldFolder = readlinkSync(inside);
+    rmSync(inside);
+
+    const fresh = await start();
+    await expect(recall(fresh.connection)).rejects.toThrow(/does not exist/);
+    rmSync(oldFolder, { recursive: true });
+  });
+
+  it("copies binaries that the server's user cannot reach, and makes the links npm leaves out", async () => {
+    const account = accountFor(join(dataDir, "none"));
+    const closed = join(dataDir, "closed", "package");
+    const installed = installedBinaries();
+    cpSync(installed.root, join(closed, "native"), { recursive: true, verbatimSymlinks: true });
+    for (const name of readdirSync(join(closed, "native/lib"))) {
+      const path = join(closed, "native/lib", name);
+      if (lstatSync(path).isSymbolicLink()) rmSync(path);
+    }
+    chmodSync(join(dataDir, "closed"), 0o700);
+    const home = join(dataDir, "home");
+    mkdirSync(home);
+    const given = { root: join(closed, "native"), version: installed.version };
+
+    const first = binariesFor(account, home, given);
+    expect(first).toMatchObject({
+      copied: true,
+      binaries: { root: join(home, "binaries", installed.version, "native") },
+    });
+    const copiedAt = statSync(first.binaries.root).ctimeMs;
+    expect(binariesFor(account, home, given)).toEqual(first);
+    expect(statSync(first.binaries.root).ctimeMs).toBe(copiedAt);
+  });
+
+  it("works for a normal user, whose database root can open too and the user again", async () => {
+    const user = accountFor(join(dataDir, "none"));
+    expect(canWrite(user, dataDir)).toBe(false);
+    chownSync(dataDir, user.spawnAs.uid as number, user.spawnAs.gid as number);
+    const owner = await startOwner(user.spawnAs);
+    await remember(owner.connection);
+    expect(statSync(`/proc/${owner.process.pid}`).uid).toBe(user.uid);
+    await kill(owner.process);
+
+    const asRoot = await start();
+    expect(asRoot.adopted).toBe(true);
+    await stop(asRoot);
+    const again = await startOwner(user.spawnAs);
+    expect(await recall(again.connection)).toEqual([{ id: 1 }]);
+    const pid = postmasterPid();
+    again.process.kill("SIGTERM");
+    await once(again.process, "exit");
+    expect(isAlive(pid)).toBe(false);
+  });
+});
