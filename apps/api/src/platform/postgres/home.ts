@@ -44,13 +44,13 @@ export function openHome(dataDir: string, log: (sentence: string) => void): Home
   const folder = realpathSync(entry);
   if (!canWrite(account, folder)) {
     throw new Error(
-      `The user ${account.name}, who runs the database, cannot reach ${folder}; open the folders above it to that ` +
-        "user (chmod o+x), or set MALOTE_DATA to a folder it can reach.",
+      `O usuário ${account.name}, que roda o banco de dados, não alcança ${folder}: abra as pastas acima dela ` +
+        "(chmod o+x) ou aponte MALOTE_DATA para outra pasta.",
     );
   }
   if (folder !== entry) {
     log(
-      `PostgreSQL runs as the user ${account.name}, who cannot reach ${entry}; the database lives in ${folder}.`,
+      `O PostgreSQL roda como o usuário ${account.name}, que não alcança ${entry}: o banco de dados fica em ${folder}.`,
     );
   }
   return { folder, cluster: join(folder, "cluster"), socket: socketFolder(folder, account), account };
@@ -87,7 +87,7 @@ function freeSystemFolder(entry: string): string {
     }
   }
   throw new Error(
-    `Neither ${systemFolders.join(" nor ")} can be written; set MALOTE_DATA to another folder.`,
+    `Não é possível gravar em ${systemFolders.join(" nem em ")}: aponte MALOTE_DATA para outra pasta.`,
   );
 }
 
@@ -105,7 +105,9 @@ function privateFolder(folder: string, account: Account): string {
   const found = lstatSync(folder);
   // In a shared folder somebody else may have taken the name, to listen in the server's place.
   if (!found.isDirectory() || ![account.uid, process.getuid?.()].includes(found.uid)) {
-    throw new Error(`${folder} belongs to somebody else; remove it, or set MALOTE_DATA to a shorter path.`);
+    throw new Error(
+      `${folder} pertence a outra pessoa: remova essa pasta ou aponte MALOTE_DATA para um caminho mais curto.`,
+    );
   }
   chmodSync(folder, 0o700);
   account.own(folder);

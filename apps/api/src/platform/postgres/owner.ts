@@ -6,7 +6,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 export class AlreadyOwnedError extends Error {
   readonly pid: number;
   constructor(pid: number) {
-    super(`already in use by process ${pid}`);
+    super(`em uso pelo processo ${pid}`);
     this.pid = pid;
   }
 }

@@ -83,12 +83,12 @@ export async function startPostmaster(home: Home, binaries: Binaries): Promise<P
     if (state?.pid === child.pid && state?.ready) return { pid: child.pid as number, child };
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`PostgreSQL did not start: ${lastWords(home, logStart)}`);
+      throw new Error(`O PostgreSQL não iniciou: ${lastWords(home, logStart)}`);
     }
     if (performance.now() > deadline) {
       child.kill("SIGQUIT");
       throw new Error(
-        `PostgreSQL was not ready after ${readyTimeoutMs / 1000} s: ${lastWords(home, logStart)}`,
+        `O PostgreSQL não ficou pronto em ${readyTimeoutMs / 1000} s: ${lastWords(home, logStart)}`,
       );
     }
     await sleep(pollMs);
@@ -180,5 +180,5 @@ function openLog(home: Home): number {
 function lastWords(home: Home, from: number): string {
   const text = readFileSync(logFileOf(home)).subarray(from).toString("utf8").trim();
   const fatal = text.split("\n").find((line) => /FATAL|PANIC/.test(line));
-  return fatal ?? (text.split("\n").at(-1) || `see ${logFileOf(home)}`);
+  return fatal ?? (text.split("\n").at(-1) || `veja ${logFileOf(home)}`);
 }

@@ -180,14 +180,14 @@ describe("a start", () => {
   it("refuses data that a living process holds, and says which", async () => {
     copyMadeOnce();
     await start();
-    await expect(start()).rejects.toThrow(`already running on this data (process ${process.pid})`);
+    await expect(start()).rejects.toThrow(`já está rodando com estes dados (processo ${process.pid})`);
   });
 
   it("refuses a cluster of another major version in one sentence", async () => {
     copyMadeOnce();
     await stop(await start());
     writeFileSync(join(dataDir, "postgres/cluster/PG_VERSION"), "17\n");
-    await expect(start()).rejects.toThrow(/made by PostgreSQL 17 and this Malote brings 18/);
+    await expect(start()).rejects.toThrow(/é do PostgreSQL 17 e este Malote traz o 18/);
   });
 
   it("tells PostgreSQL's own reason when it cannot start, and lets go of the data", async () => {
@@ -196,7 +196,7 @@ describe("a start", () => {
     const settings = join(dataDir, "postgres/cluster/postgresql.conf");
     const good = readFileSync(settings, "utf8");
     writeFileSync(settings, `${good}\nno_such_setting = 1\n`);
-    await expect(start()).rejects.toThrow(/PostgreSQL did not start: .*FATAL/);
+    await expect(start()).rejects.toThrow(/O PostgreSQL não iniciou: .*FATAL/);
     writeFileSync(settings, good);
     await start();
   });
@@ -293,7 +293,7 @@ describe("after a kill", () => {
     process.kill(pid, "SIGKILL");
     await until(async () => (await recall(connection).catch(() => [])).length === 1);
     expect(postmasterPid()).not.toBe(pid);
-    expect(sentences).toContain("PostgreSQL ended unexpectedly; starting it again.");
+    expect(sentences).toContain("O PostgreSQL parou sem ser pedido; iniciando de novo.");
   });
 
   it("starts afresh over a first start that was killed half way", async () => {
@@ -336,7 +336,7 @@ describe.runIf(isRoot)("under root", () => {
     expect(lstatSync(inside).isSymbolicLink()).toBe(true);
     const folder = readlinkSync(inside);
     expect(dirname(folder)).toBe("/var/lib/malote");
-    expect(sentences.join()).toContain(`the database lives in ${folder}`);
+    expect(sentences.join()).toContain(`o banco de dados fica em ${folder}`);
     await stop(first);
 
     expect(await recall((await start()).connection)).toEqual([{ id: 1 }]);

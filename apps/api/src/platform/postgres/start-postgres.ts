@@ -50,7 +50,9 @@ export async function startPostgres({
   try {
     const { binaries, copied } = binariesFor(home.account, home.folder);
     if (copied)
-      log(`PostgreSQL was copied to ${binaries.root}, where the user ${home.account.name} can run it.`);
+      log(
+        `O PostgreSQL foi copiado para ${binaries.root}, onde o usuário ${home.account.name} pode executá-lo.`,
+      );
     ensureCluster(home, binaries, durable);
     const { changed } = writeSettings(home, binaries, durable);
     const connection = { host: home.socket, port: socketPort, user: superuser, database };
@@ -82,7 +84,7 @@ function claimHome(home: Home): () => void {
     return claim(join(home.folder, "owner"));
   } catch (error) {
     if (!(error instanceof AlreadyOwnedError)) throw error;
-    throw new Error(`Malote is already running on this data (process ${error.pid}); stop it first.`, {
+    throw new Error(`O Malote já está rodando com estes dados (processo ${error.pid}): encerre-o antes.`, {
       cause: error,
     });
   }
@@ -143,15 +145,15 @@ function keepRunning(
         await pause(watchMs);
         continue;
       }
-      if (postmaster) log("PostgreSQL ended unexpectedly; starting it again.");
+      if (postmaster) log("O PostgreSQL parou sem ser pedido; iniciando de novo.");
       postmaster = undefined;
       await pause(delayMs);
       if (stopping.signal.aborted) break;
       try {
         postmaster = await start();
-        log("PostgreSQL is back.");
+        log("O PostgreSQL voltou.");
       } catch (error) {
-        log(`PostgreSQL did not come back: ${(error as Error).message}`);
+        log(`O PostgreSQL ainda não voltou: ${(error as Error).message}`);
         delayMs = Math.min(delayMs * 2 + 100, restartDelayMsMax);
       }
     }

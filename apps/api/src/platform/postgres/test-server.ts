@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -16,11 +16,12 @@ declare module "vitest" {
 /** Vitest's global setup: one PostgreSQL for the run, with a migrated database to copy for each test. */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "malote-test-"));
+  // Temporary folders are closed to others, and under root the server runs as another user.
+  chmodSync(dataDir, 0o755);
   const server = await startPostgres({ dataDir, log: () => {}, durable: false });
   const stop = async () => {
     await server.stop();
-    // A database that had to move out of the temporary folder is reached through its link.
-    rmSync(join(dataDir, "postgres", "/"), { recursive: true, force: true });
+    rmSync(realpathSync(join(dataDir, "postgres")), { recursive: true });
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
