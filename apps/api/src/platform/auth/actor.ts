@@ -1,0 +1,12 @@
+import type { Bearer } from "@malote/contracts/policy";
+
+/** Whoever a valid token speaks for. */
+export interface Actor extends Bearer {
+  /** The user, or the credential of a machine. */
+  id: string;
+  name: string;
+  companyId: string;
+  sessionId: string;
+  /** Two-factor is mandatory for the company and this user has it off (SES-046). */
+  mustEnableTwoFactor: boolean;
+}

@@ -1,0 +1,61 @@
+/**
+ * Passwords, kept as argon2id. Hashing is slow on purpose, so few run at once and few more may wait: a flood of sign-ins
+ * is answered with "too many" instead of taking the machine away from everybody else.
+ */
+import { hash, verify } from "@node-rs/argon2";
+import { AppError } from "../app-error.ts";
+
+/** What OWASP asks for: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const atWorkMax = 2;
+const waitingMax = 64;
+
+/** Of a random password that nobody has. Who names an unknown account waits for the same work as everybody else. */
+const nobodysHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$7yVCMwWYux4o6UQXQ5ZpCQ$0iQFqlamCapBwrp7Lz7cKV2FZrN6T5SP9MD/lYmSRQ4";
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a stored hash it does the same work and says no. */
+  matches(storedHash: string | undefined, password: string): Promise<boolean>;
+}
+
+export function openPasswords(): Passwords {
+  const inTurn = boundedQueue(atWorkMax, waitingMax);
+  return {
+    hash: (password) => inTurn(() => hash(password, cost)),
+    matches: (storedHash, password) =>
+      inTurn(async () => (await verify(storedHash ?? nobodysHash, password)) && storedHash !== undefined),
+  };
+}
+
+/** Runs so many at once, lets so many wait, and refuses the rest with `too_many_requests`. */
+export function boundedQueue(atWork: number, waiting: number) {
+  const line: (() => void)[] = [];
+  let running = 0;
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running < atWork) running++;
+    else {
+      if (line.length >= waiting) throw new AppError("too_many_requests");
+      // Whoever finishes hands its place over, so nobody who comes later can take it first.
+      await new Promise<void>((goAhead) => line.push(goAhead));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
+
+const lower = /\p{Ll}/u;
+const upper = /\p{Lu}/u;
+const digit = /\d/;
+const special = /[^\p{L}\p{N}\s]/u;
+
+/** ACC-010. Length counts what a person sees, not how it is stored. */
+export function isStrongPassword(password: string): boolean {
+  return [...password].length >= 8 && [lower, upper, digit, special].every((kind) => kind.test(password));
+}

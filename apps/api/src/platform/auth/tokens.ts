@@ -1,0 +1,88 @@
+/**
+ * Signed tokens. The algorithm and the keys are fixed here and never taken from a token, and each kind of token has its
+ * own audience, so that one can never be shown where the other is asked for.
+ */
+import { tokenContent, type TokenContent, tokenMinutes } from "@malote/contracts/session";
+import { jwtVerify, SignJWT } from "jose";
+import * as z from "zod";
+import { AppError } from "../app-error.ts";
+import type { Clock } from "../clock.ts";
+import { uuidv7 } from "../uuid.ts";
+import { realTime } from "./real-time.ts";
+import type { Secrets } from "./secrets.ts";
+
+const algorithm = "EdDSA";
+const issuer = "malote";
+const bearerAudience = "malote-api";
+const challengeAudience = "malote-second-factor";
+/** A token of ours has about 1,500 characters; whatever is far longer need not be read. */
+const tokenLengthMax = 8_000;
+/** Minutes between the password and the code of the authenticator app. */
+const challengeMinutes = 5;
+
+/** The password was right; this proves it until the code comes. A changed password or factor makes it worthless. */
+const challengeContent = z.object({
+  sub: z.uuid(),
+  company: z.uuid(),
+  version: z.int(),
+  jti: z.uuid(),
+});
+export type Challenge = z.infer<typeof challengeContent>;
+
+/** What a bearer token says, without what signing adds. */
+export type BearerClaims = Omit<TokenContent, "iat" | "exp">;
+
+export interface Tokens {
+  sign(claims: BearerClaims): Promise<string>;
+  /** Refuses with `not_authenticated` whatever is not a bearer token of ours that is still good. */
+  read(token: string): Promise<TokenContent>;
+  signChallenge(challenge: Omit<Challenge, "jti">): Promise<string>;
+  readChallenge(token: string): Promise<Challenge | undefined>;
+}
+
+export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock }): Tokens {
+  const time = realTime(clock);
+  const seconds = () => Math.floor(time.now().getTime() / 1000);
+
+  function sign(claims: Record<string, unknown>, audience: string, minutes: number): Promise<string> {
+    const now = seconds();
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + minutes * 60)
+      .sign(secrets.signingKey);
+  }
+
+  async function verify(token: string, audience: string): Promise<unknown> {
+    if (token.length > tokenLengthMax) return undefined;
+    try {
+      const { payload } = await jwtVerify(token, secrets.verifyingKey, {
+        algorithms: [algorithm],
+        issuer,
+        audience,
+        typ: "JWT",
+        requiredClaims: ["sub", "jti", "iat", "exp"],
+        currentDate: time.now(),
+      });
+      return payload;
+    } catch {
+      // Why a token is no good is nobody's business but ours, and there is nothing to repair.
+      return undefined;
+    }
+  }
+
+  return {
+    sign: (claims) => sign(claims, bearerAudience, tokenMinutes),
+    async read(token) {
+      const content = tokenContent.safeParse(await verify(token, bearerAudience));
+      if (!content.success) throw new AppError("not_authenticated");
+      return content.data;
+    },
+    signChallenge: (challenge) => sign({ ...challenge, jti: uuidv7() }, challengeAudience, challengeMinutes),
+    async readChallenge(token) {
+      return challengeContent.safeParse(await verify(token, challengeAudience)).data;
+    },
+  };
+}
