@@ -1,5 +1,8 @@
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * One project per layer, so `vitest run --project domain` stays a matter of milliseconds and only the projects
@@ -26,7 +29,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           exclude: ["src/platform/postgres/**"],
           environment: "node",
-          globalSetup: ["src/platform/postgres/test-server.ts"],
+          globalSetup: [here("apps/api/src/platform/postgres/test-server.ts")],
           // Processes, not threads: each owns a database of its own and may start worker threads itself.
           pool: "forks",
           maxWorkers: 2,
@@ -52,7 +55,7 @@ export default defineConfig({
           root: "apps/web",
           include: ["src/**/*.test.{ts,tsx}"],
           environment: "happy-dom",
-          setupFiles: ["src/testing/setup.ts"],
+          setupFiles: [here("apps/web/src/testing/setup.ts")],
           testTimeout: 15_000,
         },
       },

@@ -1,0 +1,56 @@
+/** `npm run check`: everything about the code that can be said without running the product. */
+import { join } from "node:path";
+import { build } from "./steps/build.mjs";
+import { brokenImportRules } from "./steps/import-rules.mjs";
+import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
+import { checkSizes } from "./steps/size-budget.mjs";
+import { root, run, script, seconds } from "./steps/terminal.mjs";
+
+const projects = ["packages/domain", "packages/contracts", "apps/api", "apps/web", "scripts", "."];
+
+await script(async () => {
+  await ensureInstalled();
+  await step("format and lint", () => installed("biome", "check", "--error-on-warnings"));
+  await step("import rules", () => verdict(brokenImportRules(root)));
+  await step("types", types);
+  await step("dead code", () => installed("knip", "--treat-config-hints-as-errors"));
+  const built = await step("build", build);
+  if (built) await step("size budget", sizes);
+});
+
+/** Runs one step and prints its line; a failure does not keep the others from saying what they found. */
+async function step(name, body) {
+  const since = performance.now();
+  const { code, output, summary } = await body();
+  const passed = code === 0;
+  console.log(`${passed ? "ok    " : "FAILED"} ${name} (${seconds(since)})${summary ? `: ${summary}` : ""}`);
+  if (!passed) {
+    console.log(output.trim());
+    process.exitCode = 1;
+  }
+  return passed;
+}
+
+function installed(name, ...args) {
+  return run(projectNode(), [tool(name), ...args], { quiet: true });
+}
+
+async function types() {
+  let code = 0;
+  let output = "";
+  for (const project of projects) {
+    const result = await installed("tsc", "--noEmit", "-p", join(root, project));
+    code ||= result.code;
+    output += result.output;
+  }
+  return { code, output };
+}
+
+function sizes() {
+  const { problems, summary } = checkSizes(join(root, "apps/web/dist"));
+  return { ...verdict(problems), summary };
+}
+
+function verdict(lines) {
+  return { code: lines.length === 0 ? 0 : 1, output: lines.join("\n") };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { problemOf } from "./steps/import-rules.mjs";
+
+describe("refuses", () => {
+  it.each([
+    ["packages/domain/src/money.ts", "packages/domain", "@malote/contracts/wire"],
+    ["packages/domain/src/money.ts", "packages/domain", "node:crypto"],
+    ["packages/contracts/src/wire.ts", "packages/contracts", "../../../apps/api/src/main.ts"],
+    ["apps/web/src/session/api.ts", "apps/web", "../../../api/src/platform/config.ts"],
+    ["apps/api/src/session/login.ts", "apps/api", "../users/store.ts"],
+    ["apps/api/src/session/login.ts", "apps/api", "../users/internals/index.ts"],
+    ["apps/api/src/session/deep/login.ts", "apps/api", "../../users/store.ts"],
+    ["apps/api/src/platform/http/serve.ts", "apps/api", "../../session/index.ts"],
+    ["apps/web/src/ui/money.tsx", "apps/web", "../session/index.ts"],
+  ])("%s importing as %s %s", (path, owner, target) => {
+    expect(problemOf(path, owner, target)).toBeTypeOf("string");
+  });
+});
+
+describe("allows", () => {
+  it.each([
+    ["packages/contracts/src/wire.ts", "packages/contracts", "@malote/domain/money"],
+    ["packages/domain/src/money.test.ts", "packages/domain", "node:fs"],
+    ["apps/api/src/session/login.ts", "apps/api", "./store.ts"],
+    ["apps/api/src/session/login.ts", "apps/api", "../ledger/index.ts"],
+    ["apps/api/src/transfers/dispatch.ts", "apps/api", "../rails/port.ts"],
+    ["apps/api/src/session/login.ts", "apps/api", "../platform/db/database.ts"],
+    ["apps/api/src/session/login.test.ts", "apps/api", "../users/store.ts"],
+    ["apps/api/src/main.ts", "apps/api", "./session/routes.ts"],
+    ["apps/web/src/batches/list.tsx", "apps/web", "../statement/api.ts"],
+    ["apps/web/src/batches/list.tsx", "apps/web", "react"],
+  ])("%s importing as %s %s", (path, owner, target) => {
+    expect(problemOf(path, owner, target)).toBeUndefined();
+  });
+});

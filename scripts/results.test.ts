@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { playwrightResults, vitestResults } from "./steps/results.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "malote-results-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function reportOf(contents: unknown): string {
+  const file = join(folder, "report.json");
+  writeFileSync(file, JSON.stringify(contents));
+  return file;
+}
+
+it("counts a missing report as a failure, not as nothing to count", () => {
+  expect(vitestResults(join(folder, "none.json"))).toMatchObject([{ passed: false }]);
+  expect(playwrightResults(join(folder, "none.json"))).toMatchObject([{ passed: false }]);
+});
+
+it("counts a test file that did not load", () => {
+  const file = { name: "a.test.ts", status: "failed", message: "no such module", assertionResults: [] };
+  expect(vitestResults(reportOf({ testResults: [file] }))).toMatchObject([
+    { file: "a.test.ts", passed: false },
+  ]);
+});
+
+it("counts passed and failed tests of vitest", () => {
+  const assertionResults = [
+    { title: "BAT-001 lists", status: "passed" },
+    { title: "BAT-002 sorts", status: "failed" },
+  ];
+  const results = vitestResults(
+    reportOf({ testResults: [{ name: "a.test.ts", status: "failed", message: "", assertionResults }] }),
+  );
+  expect(results).toEqual([
+    { title: "BAT-001 lists", file: "a.test.ts", passed: true },
+    { title: "BAT-002 sorts", file: "a.test.ts", passed: false },
+  ]);
+});
+
+it("finds journeys however deep they are grouped, and errors outside of any", () => {
+  const suites = [
+    {
+      specs: [{ title: "pays", file: "pay.spec.ts", ok: true }],
+      suites: [{ specs: [{ title: "refunds", file: "pay.spec.ts", ok: false }] }],
+    },
+  ];
+  expect(playwrightResults(reportOf({ suites, errors: [{ message: "no browser" }] }))).toEqual([
+    { title: "pays", file: "pay.spec.ts", passed: true },
+    { title: "refunds", file: "pay.spec.ts", passed: false },
+    { title: "did not run: no browser", file: "e2e", passed: false },
+  ]);
+});

@@ -1,0 +1,86 @@
+/**
+ * Who may import whom: domain ← contracts ← api, web, and features only through each other's front door.
+ * The rules are stated once for all folders by pattern, so a new feature is covered on its first day.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+
+/** Folders of the apps that know no feature and serve them all. */
+const shared = new Set(["platform", "testing", "shell", "ui", "styles", "entries"]);
+/** Files a feature or a port shows to the others. */
+const frontDoors = /^(index|port|api)\.tsx?$/;
+
+/** What each package of ours may import of the others. */
+const mayImport = {
+  "packages/domain": [],
+  "packages/contracts": ["packages/domain"],
+  "apps/api": ["packages/domain", "packages/contracts"],
+  "apps/web": ["packages/domain", "packages/contracts"],
+};
+
+/** @returns {string[]} one line per broken rule */
+export function brokenImportRules(root) {
+  const broken = [];
+  for (const owner of Object.keys(mayImport)) {
+    for (const file of sourceFiles(join(root, owner, "src"))) {
+      const path = relative(root, file);
+      for (const target of importsOf(readFileSync(file, "utf8"))) {
+        const problem = problemOf(path, owner, target);
+        if (problem) broken.push(`${path}: ${target}: ${problem}`);
+      }
+    }
+  }
+  return broken;
+}
+
+/** @returns {string | undefined} why the file may not import the target */
+export function problemOf(path, owner, target) {
+  const pure = owner.startsWith("packages/");
+  const isTest = path.includes(".test.");
+  if (pure && !isTest && target.startsWith("node:")) return "rules and contracts also run in the browser";
+
+  const package_ = packageOf(target, path);
+  if (!package_) return undefined;
+  if (package_ !== owner) {
+    return mayImport[owner].includes(package_) ? undefined : `${owner} may not import ${package_}`;
+  }
+  if (pure || isTest || !target.startsWith(".")) return undefined;
+
+  const from = featureOf(path);
+  const targetPath = normalize(join(dirname(path), target));
+  const to = featureOf(targetPath);
+  if (!from || !to || from === to) return undefined;
+  if (from === "platform") return `platform knows no feature, but this is ${to}`;
+  if (from === "ui")
+    return shared.has(to) && to !== "entries" ? undefined : `ui knows no feature, but this is ${to}`;
+  if (shared.has(from) || shared.has(to)) return undefined;
+  if (frontDoors.test(targetPath.split("/").at(-1) ?? "") && targetPath.split("/").length === 5)
+    return undefined;
+  return `${to} shows other features only its index, port or api file`;
+}
+
+/** The package of ours a specifier leads to; undefined for everybody else's. */
+function packageOf(target, path) {
+  const named = /^@malote\/(domain|contracts|api|web)\b/.exec(target)?.[1];
+  if (named) return Object.keys(mayImport).find((name) => name.endsWith(`/${named}`));
+  if (!target.startsWith(".")) return undefined;
+  return normalize(join(dirname(path), target))
+    .split("/")
+    .slice(0, 2)
+    .join("/");
+}
+
+/** The folder directly below src; files beside it, such as main.ts, compose everything and are nobody's feature. */
+function featureOf(path) {
+  const parts = path.split("/");
+  return parts.length > 4 ? parts[3] : undefined;
+}
+
+function sourceFiles(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+const importPattern = /\b(?:from|import)\s*\(?\s*"([^"]+)"/g;
+const importsOf = (text) => [...text.matchAll(importPattern)].map((match) => match[1]);

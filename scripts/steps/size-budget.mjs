@@ -1,0 +1,99 @@
+/** What a browser has to fetch, measured on the built screens against the limits we promise. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const kib = 1024;
+const limits = { firstScript: 180 * kib, lazyScript: 40 * kib, style: 20 * kib };
+
+/** Addresses that stand in texts and names, and are never asked for: name spaces and links in error messages. */
+const namesOnly = [
+  "www.w3.org",
+  "react.dev",
+  "reactjs.org",
+  "mantine.dev",
+  "help.mantine.dev",
+  "tanstack.com",
+  "json-schema.org",
+  "fb.me",
+];
+
+/** @returns {{ summary: string, problems: string[] }} */
+export function checkSizes(dist) {
+  const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
+  const sizes = new Map();
+  const sizeOf = (file) => {
+    if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length);
+    return sizes.get(file);
+  };
+  const sum = (files) => [...files].reduce((total, file) => total + sizeOf(file), 0);
+  const problems = [];
+  const largest = { first: 0, lazy: 0, style: 0 };
+  const judge = (what, bytes, limit) => {
+    if (bytes > limit) problems.push(`${what}: ${toKib(bytes)} is over ${toKib(limit)}`);
+  };
+
+  const chunks = Object.entries(manifest);
+  const entries = chunks.filter(([, chunk]) => chunk.isEntry);
+  if (entries.length === 0) problems.push("the manifest names no entry");
+  for (const [name] of entries) {
+    const first = closure(manifest, name);
+    largest.first = Math.max(largest.first, sum(first.scripts));
+    largest.style = Math.max(largest.style, sum(first.styles));
+    judge(`first script of ${name}`, sum(first.scripts), limits.firstScript);
+    judge(`style of ${name}`, sum(first.styles), limits.style);
+
+    for (const lazyName of lazyChunks(manifest, name)) {
+      const lazy = closure(manifest, lazyName);
+      const scripts = sum([...lazy.scripts].filter((file) => !first.scripts.has(file)));
+      const styles = sum([...lazy.styles].filter((file) => !first.styles.has(file)));
+      largest.lazy = Math.max(largest.lazy, scripts);
+      judge(`lazy part ${lazyName} of ${name}`, scripts, limits.lazyScript);
+      judge(`style of ${lazyName}`, styles, limits.style);
+    }
+  }
+  problems.push(...outsideHosts(dist));
+  const summary = `first script ${toKib(largest.first)}, lazy part ${toKib(largest.lazy)}, style ${toKib(largest.style)} at most`;
+  return { summary, problems: [...new Set(problems)] };
+}
+
+const toKib = (bytes) => `${(bytes / kib).toFixed(1)} KiB`;
+
+/** Everything a chunk needs before it can run. */
+function closure(manifest, name, found = { scripts: new Set(), styles: new Set() }) {
+  const chunk = manifest[name];
+  if (!chunk || found.scripts.has(chunk.file)) return found;
+  found.scripts.add(chunk.file);
+  for (const style of chunk.css ?? []) found.styles.add(style);
+  for (const imported of chunk.imports ?? []) closure(manifest, imported, found);
+  return found;
+}
+
+/** The parts fetched on demand, however deep. */
+function lazyChunks(manifest, name, seen = new Set(), lazy = new Set()) {
+  if (seen.has(name)) return lazy;
+  seen.add(name);
+  const chunk = manifest[name];
+  for (const imported of chunk?.imports ?? []) lazyChunks(manifest, imported, seen, lazy);
+  for (const imported of chunk?.dynamicImports ?? []) {
+    lazy.add(imported);
+    lazyChunks(manifest, imported, seen, lazy);
+  }
+  return lazy;
+}
+
+function outsideHosts(dist) {
+  const problems = [];
+  for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(js|css|html)$/.test(name)) continue;
+    for (const [, host = ""] of readFileSync(join(dist, name), "utf8").matchAll(
+      /\bhttps?:\/\/([a-z0-9][a-z0-9.-]*\.[a-z]{2,})/gi,
+    )) {
+      const known = namesOnly.includes(host.toLowerCase());
+      // In a page or a style an address is fetched; in a script it may be only a name.
+      if (!known || (/\.(css|html)$/.test(name) && host !== "www.w3.org"))
+        problems.push(`${name} names the outside host ${host}`);
+    }
+  }
+  return problems;
+}

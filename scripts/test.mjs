@@ -1,0 +1,43 @@
+/** `npm test`: everything that proves the product, from a fresh clone, with one line at the end that sums it up. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { ensureBuilt } from "./steps/build.mjs";
+import { ensureChromium } from "./steps/chromium.mjs";
+import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
+import { playwrightResults, vitestResults } from "./steps/results.mjs";
+import { root, run, script, seconds } from "./steps/terminal.mjs";
+
+const reports = join(root, ".test");
+const vitestReport = join(reports, "vitest.json");
+const playwrightReport = join(reports, "playwright.json");
+
+await script(async () => {
+  const since = performance.now();
+  await ensureInstalled();
+  await ensureChromium();
+  await ensureBuilt();
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports);
+
+  const unit = await run(projectNode(), [
+    ...[tool("vitest"), "run", "--reporter=default", "--reporter=json"],
+    `--outputFile.json=${vitestReport}`,
+  ]);
+  const journeys = await run(projectNode(), [tool("playwright"), "test"], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+  });
+
+  const results = [...vitestResults(vitestReport), ...playwrightResults(playwrightReport)].map((result) => ({
+    ...result,
+    file: relative(root, join(root, result.file.replace(root, ""))),
+  }));
+  writeFileSync(join(reports, "results.json"), `${JSON.stringify(results, null, 1)}\n`);
+
+  const failed = results.filter((result) => !result.passed);
+  for (const { file, title } of failed) console.log(`FAILED ${file}: ${title}`);
+  // A runner that ends badly although every test passed, such as on an unhandled error, is a failure too.
+  const badEnds = failed.length === 0 ? [unit, journeys].filter(({ code }) => code !== 0).length : 0;
+  console.log(`Everything ran in ${seconds(since)}.`);
+  console.log(`${results.length - failed.length} passed, ${failed.length + badEnds} failed`);
+  if (failed.length + badEnds > 0) process.exitCode = 1;
+});
