@@ -1,4 +1,4 @@
-import { applications, type Application, type Profile } from "@malote/contracts/policy";
+import { type Application, applications, type Profile } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 

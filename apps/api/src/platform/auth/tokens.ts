@@ -2,7 +2,7 @@
  * Signed tokens. The algorithm and the keys are fixed here and never taken from a token, and each kind of token has its
  * own audience, so that one can never be shown where the other is asked for.
  */
-import { tokenContent, type TokenContent, tokenMinutes } from "@malote/contracts/session";
+import { type TokenContent, tokenContent, tokenMinutes } from "@malote/contracts/session";
 import { jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { AppError } from "../app-error.ts";

@@ -1,0 +1,35 @@
+import type { CompanySettings } from "@malote/contracts/company";
+import type { PaymentType } from "@malote/domain/limits";
+import { type Cents, cents } from "@malote/domain/money";
+
+/** The settings as they are stored: what the screens see, and what only the server asks. */
+export interface StoredSettings extends Omit<CompanySettings, "accountLimits"> {
+  accountLimits: Record<PaymentType, Cents>;
+  /** Nobody of the company works without a second factor (SES-046). */
+  requiresTwoFactor: boolean;
+}
+
+/** How a company begins. */
+export const firstSettings: StoredSettings = {
+  acceptContaCertaSuggestions: true,
+  validationAccount: false,
+  accountLimits: {
+    PIX: cents(250_000_00),
+    TED: cents(250_000_00),
+    TEV: cents(250_000_00),
+    BILLET: cents(250_000_00),
+  },
+  hasIntegrationId: true,
+  blockWithdrawForOperator: false,
+  showFinanceInfo: true,
+  hasBoletoCharge: true,
+  hasCardCharge: false,
+  uses_basic_validation: true,
+  uses_micro_deposit: false,
+  replyToEmail: null,
+  hasApiAccess: true,
+  apiAccessToken: null,
+  requiresOtherApprover: false,
+  publicEntityNeedsCaixa: true,
+  requiresTwoFactor: false,
+};

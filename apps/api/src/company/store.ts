@@ -1,0 +1,125 @@
+import type { AccountType } from "@malote/domain/bank-account";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import type { StoredSettings } from "./settings.ts";
+
+export interface Company {
+  id: string;
+  name: string;
+  taxId: string;
+  brand: "malote" | "horizonte";
+  blocked: boolean;
+  acceptedContract: boolean;
+  /** The company's account at the provider. */
+  agency: string;
+  account: string;
+  accountDigit: string;
+  settings: StoredSettings;
+}
+
+export async function readCompany(tx: Tx): Promise<Company> {
+  const { rows } = await sql<Company>`
+    SELECT company_id AS id, name, tax_id AS "taxId", brand, blocked, accepted_contract AS "acceptedContract",
+           account_agency AS agency, account_number AS account, account_digit AS "accountDigit", settings
+    FROM companies WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+  if (!rows[0]) throw new Error(`no company ${tx.companyId}`);
+  return rows[0];
+}
+
+/** Writes the named settings and leaves the others as they are, also against another writer. */
+export async function changeSettings(tx: Tx, changed: Partial<StoredSettings>): Promise<void> {
+  await sql`
+    UPDATE companies SET settings = settings || ${json(changed)} WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+}
+
+export interface PixKeyRow {
+  id: string;
+  key_type: string;
+  key: string;
+  status: string;
+}
+
+export async function listPixKeys(tx: Tx): Promise<PixKeyRow[]> {
+  const { rows } = await sql<PixKeyRow>`
+    SELECT id, key_type, key, status FROM pix_keys WHERE company_id = ${tx.companyId} ORDER BY created_at, id
+  `.execute(tx);
+  return rows;
+}
+
+export type AccountSource = "WITHDRAW" | "PIX";
+
+/** In the wire's own names: it is kept as it was sent and given back as it is. */
+export interface CompanyBankAccount {
+  bank_id: string;
+  agency: string;
+  agency_digit: string | null;
+  account_type: AccountType;
+  account: string;
+  account_digit: string;
+  name: string;
+  cpfCnpj: string;
+}
+
+export async function findBankAccount(
+  tx: Tx,
+  source: AccountSource,
+): Promise<CompanyBankAccount | undefined> {
+  const { rows } = await sql<{ account: CompanyBankAccount }>`
+    SELECT account FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = ${source}
+  `.execute(tx);
+  return rows[0]?.account;
+}
+
+export async function saveBankAccount(
+  tx: Tx,
+  source: AccountSource,
+  account: CompanyBankAccount,
+): Promise<void> {
+  await sql`
+    INSERT INTO company_bank_accounts (company_id, source, account)
+    VALUES (${tx.companyId}, ${source}, ${json(account)})
+    ON CONFLICT (company_id, source) DO UPDATE SET account = excluded.account
+  `.execute(tx);
+}
+
+/** For one user, or for anybody of the company. */
+export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM checkpoints
+      WHERE company_id = ${tx.companyId} AND checkpoint_id = ${checkpointId}
+        AND (${userId ?? null}::uuid IS NULL OR user_id = ${userId ?? null}::uuid)
+    ) AS found
+  `.execute(tx);
+  return rows[0]?.found === true;
+}
+
+/** True when it is new. The first time is what counts, so a repeated one changes nothing. */
+export async function addCheckpoint(
+  tx: Tx,
+  checkpoint: { id: string; userId: string; metadata: Record<string, string>; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO checkpoints (company_id, checkpoint_id, user_id, metadata, created_at)
+    VALUES (${tx.companyId}, ${checkpoint.id}, ${checkpoint.userId}, ${json(checkpoint.metadata)}, ${checkpoint.now})
+    ON CONFLICT DO NOTHING RETURNING checkpoint_id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+/** CPFs and CNPJs nobody may be paid at. */
+export async function blockedTaxIds(tx: Tx): Promise<Set<string>> {
+  const { rows } = await sql<{ tax_id: string }>`SELECT tax_id FROM blocked_tax_ids ORDER BY tax_id`.execute(
+    tx,
+  );
+  return new Set(rows.map((row) => row.tax_id));
+}
+
+export async function isTaxIdBlocked(tx: Tx, taxId: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM blocked_tax_ids WHERE tax_id = ${taxId}`.execute(tx);
+  return rows.length > 0;
+}
+
+const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
