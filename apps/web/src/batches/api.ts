@@ -1,0 +1,61 @@
+import {
+  type batchFilters,
+  createBatch,
+  listBatches,
+  readBatchesBlankslate,
+} from "@malote/contracts/batches";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "../shell/call.ts";
+import { daysOfMonth, type Month } from "../ui/format.ts";
+
+export type BatchFilter = (typeof batchFilters)[number];
+
+export interface BatchFilters {
+  month: Month;
+  status: BatchFilter | null;
+  search: string;
+  /** Counted from 0. */
+  page: number;
+}
+
+/** While a batch is closing the cards are asked for anew (BAT-008). */
+export const closingPollMs = 2_000;
+
+export const batchKeys = {
+  all: ["batches"] as const,
+  list: (filters: BatchFilters) => [...batchKeys.all, "list", filters] as const,
+  blankslate: () => [...batchKeys.all, "blankslate"] as const,
+};
+
+export function batchListQuery(filters: BatchFilters) {
+  const { month, status, search, page } = filters;
+  return queryOptions({
+    queryKey: batchKeys.list(filters),
+    queryFn: ({ signal }) =>
+      call(listBatches, {
+        query: { ...daysOfMonth(month), page, ...(status && { status }), ...(search && { search }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => {
+      const closing = query.state.data?.data.some((batch) => batch.status === "PENDING");
+      // An error stops the polling (SES-070).
+      return closing && query.state.status !== "error" ? closingPollMs : false;
+    },
+  });
+}
+
+export const blankslateQuery = queryOptions({
+  queryKey: batchKeys.blankslate(),
+  queryFn: ({ signal }) => call(readBatchesBlankslate, { signal }),
+});
+
+/** Starts a draft. The id comes with the click, so a repeated call opens the same draft instead of a second one. */
+export function useStartBatch() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { id: string; name: string }) =>
+      call(createBatch, { body: { ...body, type: "TRANSFER" } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: batchKeys.all }),
+  });
+}

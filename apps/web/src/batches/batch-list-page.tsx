@@ -1,0 +1,251 @@
+import { createBatch, type listBatches } from "@malote/contracts/batches";
+import type { ResponseOf } from "@malote/contracts/contract";
+import { IconFileImport, IconPlus } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { newId } from "../shell/new-id.ts";
+import { may, useSession } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useNamedPath } from "../shell/use-named-path.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { ChoiceChip } from "../ui/choice-chip.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import {
+  counted,
+  currentMonth,
+  formatDate,
+  formatMoney,
+  formatMonth,
+  isMonth,
+  todayIn,
+} from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { MonthPicker } from "../ui/month-picker.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { type BatchFilter, batchListQuery, blankslateQuery, useStartBatch } from "./api.ts";
+import { BatchCard } from "./batch-card.tsx";
+import styles from "./batch-list-page.module.css";
+import { legend, statusLooks } from "./batch-status.ts";
+
+/** What stands in the address bar for each status of the filter (BAT-011). */
+const filterWords: Readonly<Record<string, BatchFilter>> = {
+  rascunho: "DRAFT",
+  aguardando: "WAITING",
+  aprovacao: "WAITING_APPROVAL",
+  recebido: "RECEIVED",
+  finalizado: "FINISHED",
+};
+const filterOptions = Object.entries(filterWords).map(([value, status]) => ({
+  value,
+  label: statusLooks[status].name,
+}));
+
+function readSearch(raw: Record<string, string | undefined>) {
+  return {
+    mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
+    status: raw["status"] && Object.hasOwn(filterWords, raw["status"]) ? raw["status"] : null,
+    busca: raw["busca"]?.slice(0, 100) ?? "",
+    /** From 1, as people count. */
+    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
+    lote: raw["lote"],
+  };
+}
+
+export default function BatchListPage() {
+  useDocumentTitle("Seus lotes");
+  const session = useSession();
+  const importPath = useNamedPath("ImportPage");
+  const [search, change] = usePageSearch(readSearch);
+  const { mes, status, busca, pagina } = search;
+  const filters = {
+    month: mes,
+    status: status ? (filterWords[status] ?? null) : null,
+    search: busca,
+    page: pagina - 1,
+  };
+  const list = useQuery(batchListQuery(filters));
+  const blankslate = useQuery({ ...blankslateQuery, enabled: list.data?.data.length === 0 });
+  const start = useStartBatch();
+
+  const isFiltered = Boolean(busca || status || mes !== currentMonth());
+  const mayStart = may(createBatch, session);
+
+  function startBatch() {
+    // BAT-014: without the accepted contract nothing starts.
+    if (!session?.company.acceptedContract || start.isPending) return;
+    const id = newId();
+    start.mutate(
+      { id, name: `Lote de ${formatDate(todayIn())}` },
+      {
+        onSuccess: () => change({ lote: id }),
+        onError: (error) => {
+          const text = errorSentence(error, "Não foi possível criar o lote.");
+          if (text) toast.bad(text);
+        },
+      },
+    );
+  }
+
+  const newBatch = mayStart ? (
+    <Button look="primary" busy={start.isPending} icon={<IconPlus aria-hidden />} onClick={startBatch}>
+      Novo lote
+    </Button>
+  ) : null;
+  const importLink =
+    importPath && mayStart ? (
+      <Link to={importPath} className={buttonClass()}>
+        <IconFileImport aria-hidden />
+        Importar planilha
+      </Link>
+    ) : null;
+  const isFirstUse = blankslate.data?.data === true && !isFiltered;
+
+  return (
+    <>
+      <PageHeader
+        title="Seus lotes"
+        subtitle={
+          list.data
+            ? `${sentence(formatMonth(mes))} · ${counted(list.data.summary.count, "lote", "lotes")} · ${formatMoney(list.data.summary.value)}`
+            : sentence(formatMonth(mes))
+        }
+        actions={
+          isFirstUse ? null : (
+            <>
+              {importLink}
+              {newBatch}
+            </>
+          )
+        }
+      />
+      <search className={styles.filters}>
+        <SearchField
+          label="Nome ou valor do lote"
+          value={busca}
+          className={styles.search ?? ""}
+          onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
+        />
+        <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
+        <ChoiceChip
+          label="Status"
+          allLabel="Todos os status"
+          value={status}
+          options={filterOptions}
+          onChange={(value) => change({ status: value, pagina: null })}
+        />
+        {isFiltered ? (
+          <Button
+            look="quiet"
+            size="sm"
+            onClick={() => change({ busca: null, status: null, mes: null, pagina: null })}
+          >
+            Limpar filtros
+          </Button>
+        ) : null}
+      </search>
+      <BatchCards
+        list={list}
+        isFirstUse={isFirstUse}
+        emptyAction={
+          <>
+            {importLink}
+            {newBatch}
+          </>
+        }
+        onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
+        page={pagina - 1}
+      />
+    </>
+  );
+}
+
+interface BatchCardsProps {
+  list: UseQueryResult<ResponseOf<typeof listBatches>>;
+  isFirstUse: boolean;
+  emptyAction: ReactNode;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** The faces of the list: loading, error, first use, nothing found, cards. */
+function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsProps) {
+  if (list.isPending) {
+    return (
+      <LoadingState label="Carregando os lotes">
+        <div className={styles.cards}>
+          {boneKeys.map((key) => (
+            <div key={key} className={styles.bone}>
+              <Bone width="60%" height={20} />
+              <Bone width="45%" height={28} />
+              <Bone height={16} />
+            </div>
+          ))}
+        </div>
+      </LoadingState>
+    );
+  }
+  if (list.isError && !list.data) {
+    return (
+      <ErrorState
+        title="Não foi possível carregar os lotes"
+        message={errorSentence(list.error)}
+        requestId={list.error instanceof CallError ? list.error.requestId : undefined}
+        onRetry={() => void list.refetch()}
+        busy={list.isFetching}
+      />
+    );
+  }
+  if (isFirstUse) {
+    return (
+      <EmptyState drawing="batches" title="Faça seu primeiro lote de pagamentos" action={emptyAction}>
+        <p>Reúna os pagamentos do dia em um lote, confira o total e feche tudo de uma vez.</p>
+      </EmptyState>
+    );
+  }
+  if (list.data.data.length === 0) {
+    return (
+      <EmptyState drawing="search" title="Nenhum lote foi encontrado na sua busca">
+        <p>Confira o mês escolhido ou limpe os filtros para ver outros lotes.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul
+        className={styles.cards}
+        data-dim={list.isPlaceholderData || undefined}
+        aria-busy={list.isPlaceholderData}
+      >
+        {list.data.data.map((batch) => (
+          <li key={batch.id}>
+            <BatchCard batch={batch} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.foot}>
+        <ul className={styles.legend} aria-label="Legenda dos status">
+          {legend.map((status) => (
+            <li key={status}>
+              <StatusPill {...statusLooks[status]}>{statusLooks[status].name}</StatusPill>
+            </li>
+          ))}
+        </ul>
+        <Pagination page={page} onPage={onPage} {...list.data.metadata.pagination} />
+      </div>
+    </>
+  );
+}
+
+const boneKeys = ["a", "b", "c", "d", "e", "f"];
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,190 @@
+import { authorize } from "@malote/contracts/session";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { CallError, call, errorSentence } from "../shell/call.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { PasswordField } from "../ui/password-field.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import styles from "./sign-in-form.module.css";
+
+interface SignInFormProps {
+  onSignedIn: (token: string) => void;
+  initialEmail?: string;
+  submitLabel?: string;
+}
+
+/** E-mail and password, then the code of the second factor when the account has one. Nothing is remembered. */
+export function SignInForm({ onSignedIn, initialEmail = "", submitLabel = "Entrar" }: SignInFormProps) {
+  const [challenge, setChallenge] = useState<string>();
+  return challenge ? (
+    <CodeStep challenge={challenge} onSignedIn={onSignedIn} onBack={() => setChallenge(undefined)} />
+  ) : (
+    <PasswordStep
+      initialEmail={initialEmail}
+      submitLabel={submitLabel}
+      onSignedIn={onSignedIn}
+      onChallenge={setChallenge}
+    />
+  );
+}
+
+/** Focus goes to the message after each refusal, and the fields keep what was typed. */
+function useAttempt() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<{ text: string; attempt: number }>();
+  async function attempt(work: () => Promise<void>, onRefused?: (error: unknown) => void) {
+    setBusy(true);
+    try {
+      await work();
+      setProblem(undefined);
+    } catch (error) {
+      setProblem((before) => ({ text: errorSentence(error) ?? "", attempt: (before?.attempt ?? 0) + 1 }));
+      onRefused?.(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, problem, attempt, setProblem };
+}
+
+interface PasswordStepProps {
+  initialEmail: string;
+  submitLabel: string;
+  onSignedIn: (token: string) => void;
+  onChallenge: (challenge: string) => void;
+}
+
+function PasswordStep({ initialEmail, submitLabel, onSignedIn, onChallenge }: PasswordStepProps) {
+  const [email, setEmail] = useState(initialEmail);
+  const [password, setPassword] = useState("");
+  const { busy, problem, attempt, setProblem } = useAttempt();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (!email.trim() || !password) {
+      const text = email.trim() ? "Digite a senha." : "Digite o e-mail.";
+      setProblem((before) => ({ text, attempt: (before?.attempt ?? 0) + 1 }));
+      return;
+    }
+    void attempt(async () => {
+      const answer = await call(authorize, {
+        body: { grant_type: "password", email: email.trim(), password },
+      });
+      if ("access_token" in answer) onSignedIn(answer.access_token);
+      else onChallenge(answer.second_factor.challenge);
+    });
+  }
+  const fieldId = problem && !email.trim() ? "email" : "password";
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <ErrorSummary
+        title="Não foi possível entrar"
+        attempt={problem?.attempt ?? 0}
+        problems={problem ? [{ fieldId, message: problem.text }] : []}
+      />
+      <TextField
+        id="email"
+        name="email"
+        label="E-mail"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={255}
+        autoFocus={!initialEmail}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordField
+        id="password"
+        name="password"
+        label="Senha"
+        autoComplete="current-password"
+        maxLength={255}
+        autoFocus={Boolean(initialEmail)}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" look="primary" busy={busy}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}
+
+interface CodeStepProps {
+  challenge: string;
+  onSignedIn: (token: string) => void;
+  onBack: () => void;
+}
+
+function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
+  const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const { busy, problem, attempt, setProblem } = useAttempt();
+  useEffect(() => field.current?.focus(), []);
+
+  function send(digits: string) {
+    if (busy) return;
+    if (!/^\d{6}$/.test(digits)) {
+      setProblem((before) => ({
+        text: "Digite os 6 números do código.",
+        attempt: (before?.attempt ?? 0) + 1,
+      }));
+      return;
+    }
+    void attempt(
+      async () => {
+        const answer = await call(authorize, {
+          body: { grant_type: "second_factor", challenge, code: digits },
+        });
+        if ("access_token" in answer) onSignedIn(answer.access_token);
+      },
+      (error) => {
+        // A used challenge cannot be answered any more: back to e-mail and password.
+        if (error instanceof CallError && error.errorCode === "second_factor_expired") onBack();
+        setCode("");
+      },
+    );
+  }
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(code);
+      }}
+    >
+      <p className="muted">Abra seu aplicativo autenticador e digite o código que aparece para esta conta.</p>
+      <ErrorSummary
+        title="Não foi possível entrar"
+        attempt={problem?.attempt ?? 0}
+        problems={problem ? [{ fieldId: "code", message: problem.text }] : []}
+      />
+      <TextField
+        ref={field}
+        id="code"
+        name="code"
+        label="Código de 6 números"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        className={styles.code ?? ""}
+        value={code}
+        onChange={(event) => {
+          const digits = event.currentTarget.value.replace(/\D/g, "").slice(0, 6);
+          setCode(digits);
+          if (digits.length === 6) send(digits);
+        }}
+      />
+      <Button type="submit" look="primary" busy={busy}>
+        Confirmar código
+      </Button>
+      <Button look="quiet" onClick={onBack} disabled={busy}>
+        Voltar
+      </Button>
+    </form>
+  );
+}

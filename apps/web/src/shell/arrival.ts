@@ -1,0 +1,61 @@
+import { decodeToken, type Session } from "./session.ts";
+
+/** A token of the address that asks the next page to open something, used once (SES-027, BAT-023). */
+export interface OpenBatchToken {
+  kind: "openBatch";
+  id: string;
+}
+
+/** Reads a modalToken: JSON, plain or base64, of a kind we know. Anything else is as if none had come. */
+export function readModalToken(text: string | null | undefined): OpenBatchToken | undefined {
+  if (!text) return undefined;
+  for (const candidate of [text, decodeBase64(text)]) {
+    try {
+      const content = JSON.parse(candidate ?? "") as Partial<OpenBatchToken>;
+      const isId = /^[0-9a-f-]{36}$/i.test(String(content.id));
+      if (content.kind === "openBatch" && isId) return { kind: "openBatch", id: String(content.id) };
+    } catch {
+      // Not this way of writing it.
+    }
+  }
+  return undefined;
+}
+
+function decodeBase64(text: string): string | undefined {
+  try {
+    return atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  } catch {
+    return undefined;
+  }
+}
+
+export type Arrival =
+  | { kind: "no_token" }
+  | { kind: "unknown_application" }
+  | { kind: "arrived"; token: string; goTo: string; modal: OpenBatchToken | undefined };
+
+interface ArrivalFacts {
+  query: URLSearchParams;
+  cookieToken: string | undefined;
+  homePathOf: (session: Session) => string;
+  securityPath: string | undefined;
+}
+
+/** Pure: what `/auth` does with what it was given (SES-025 to SES-030). The query wins over the cookie. */
+export function decideArrival({ query, cookieToken, homePathOf, securityPath }: ArrivalFacts): Arrival {
+  const token = query.get("token") || cookieToken;
+  const session = token ? decodeToken(token) : undefined;
+  if (!token || !session) return { kind: "no_token" };
+  if (!session.application?.id) return { kind: "unknown_application" };
+  const needsTwoFactor = session.profile === "admin" && !session.two_factor?.enabled && securityPath;
+  const goTo = needsTwoFactor ? securityPath : homePathOf(session);
+  return { kind: "arrived", token, goTo, modal: readModalToken(query.get("modalToken")) };
+}
+
+/** The cookie some login sites use instead of the query; its name comes with the build's environment. */
+export function tokenCookie(
+  name: string = import.meta.env["VITE_TOKEN_COOKIE"] ?? "malote_token",
+): string | undefined {
+  const pair = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+  return pair ? decodeURIComponent(pair.slice(name.length + 1)) : undefined;
+}

@@ -1,0 +1,35 @@
+import { type Brand, readBrand } from "@malote/contracts/session";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { call } from "./call.ts";
+
+/** What is known before the server answered: the page already carries the brand's id, so colours never flash. */
+function brandOfPage(): Brand {
+  const isHorizonte = document.documentElement.dataset["brand"] === "horizonte";
+  return {
+    id: isHorizonte ? "horizonte" : "malote",
+    assetsPath: "/",
+    name: isHorizonte ? "Horizonte" : "Malote",
+    showStatusMenu: false,
+    loginUrl: "/entrar",
+    appUrl: "/",
+    statusUrl: null,
+    supportUrl: null,
+    sandbox: false,
+  };
+}
+
+/** The brand never changes while a page is open. */
+export const brandQuery = queryOptions({
+  queryKey: ["brand"],
+  queryFn: ({ signal }) => call(readBrand, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function useBrand(): Brand {
+  return useQuery({ ...brandQuery, placeholderData: brandOfPage }).data ?? brandOfPage();
+}
+
+/** SHL-003: texts written with {product} speak the brand's name. */
+export function withProductName(text: string, brand: Pick<Brand, "name">): string {
+  return text.replaceAll("{product}", brand.name);
+}

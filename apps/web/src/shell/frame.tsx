@@ -1,0 +1,71 @@
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import type { Feature } from "./feature.ts";
+import styles from "./frame.module.css";
+import { useShortcuts } from "./keyboard.ts";
+import { useSession } from "./session.ts";
+import { Sidebar } from "./sidebar.tsx";
+import { SignInAgainDialog } from "./sign-in-again-dialog.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+const Palette = lazy(() => import("./palette.tsx"));
+const HelpSheet = lazy(() => import("./help-sheet.tsx"));
+
+const collapsedKey = "malote.sidebar";
+
+/** The desk around every page: side menu, top bar, and the dialogs that can appear anywhere. */
+export function Frame({ features }: { features: readonly Feature[] }) {
+  const session = useSession();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const [layer, setLayer] = useState<"palette" | "help" | undefined>();
+  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === "collapsed");
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const firstPath = useRef(pathname);
+
+  const onPalette = useCallback(() => setLayer("palette"), []);
+  const onHelp = useCallback(() => setLayer("help"), []);
+  useShortcuts({ onPalette, onHelp });
+
+  // A new page starts at its title for those who cannot see that the page changed.
+  useEffect(() => {
+    setDrawerOpen(false);
+    if (firstPath.current === pathname) return;
+    firstPath.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  function toggleCollapsed() {
+    localStorage.setItem(collapsedKey, collapsed ? "open" : "collapsed");
+    setCollapsed(!collapsed);
+  }
+  if (!session) return null;
+  return (
+    <div className={styles.frame} data-collapsed={collapsed || undefined}>
+      <a href="#conteudo" className={styles.skip}>
+        Pular para o conteúdo
+      </a>
+      <Sidebar
+        features={features}
+        session={session}
+        collapsed={collapsed}
+        onToggle={toggleCollapsed}
+        drawerOpen={drawerOpen}
+        onDrawerClose={() => setDrawerOpen(false)}
+      />
+      <div className={styles.desk}>
+        <TopBar session={session} onMenu={() => setDrawerOpen(true)} onPalette={onPalette} onHelp={onHelp} />
+        <main id="conteudo" ref={main} tabIndex={-1} className={styles.main}>
+          <Outlet />
+        </main>
+      </div>
+      <Suspense>
+        {layer === "palette" ? (
+          <Palette features={features} session={session} onClose={() => setLayer(undefined)} />
+        ) : null}
+        {layer === "help" ? <HelpSheet onClose={() => setLayer(undefined)} /> : null}
+      </Suspense>
+      <SignInAgainDialog />
+    </div>
+  );
+}

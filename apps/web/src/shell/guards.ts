@@ -1,0 +1,87 @@
+import type { Application, Permission, Profile } from "@malote/contracts/policy";
+import { holds } from "@malote/contracts/policy";
+import { hasApplication, isExpired, type Session } from "./session.ts";
+
+export const forbiddenPath = "/acesso-negado";
+export const logoutPath = "/logout";
+
+/** Who may open a page. Every part that is given must hold (SES-045). */
+export interface RouteAccess {
+  allow?: readonly Profile[];
+  forbid?: readonly Profile[];
+  permission?: Permission;
+  check?: (session: Session) => Promise<boolean>;
+}
+
+/** A check of the page's own, answering where to go instead, or nothing (SES-043). */
+export type BeforeEnter = (session: Session) => string | undefined | Promise<string | undefined>;
+
+export interface GuardedPage {
+  path: string;
+  application?: Application;
+  before?: readonly BeforeEnter[];
+  access?: RouteAccess;
+}
+
+export type EntryDecision =
+  | { kind: "open" }
+  | { kind: "redirect"; to: string }
+  | { kind: "switch_application"; to: Application }
+  | { kind: "log_out" };
+
+interface Facts {
+  session: Session | undefined;
+  now: number;
+  /** The security page, once it exists; while two-factor set-up is enforced every other page leads there. */
+  securityPath?: string | undefined;
+}
+
+/** The four guards in their fixed order (SES-040); the first that objects decides. */
+export async function decideEntry(page: GuardedPage, facts: Facts): Promise<EntryDecision> {
+  const { session } = facts;
+  const authentication = authenticate(page, session, facts.now);
+  if (authentication || !session) return authentication ?? { kind: "log_out" };
+  for (const check of page.before ?? []) {
+    const to = await check(session);
+    if (to) return { kind: "redirect", to };
+  }
+  if (!(await mayEnter(page, session))) return { kind: "redirect", to: forbiddenPath };
+  if (mustSetUpTwoFactor(page, session, facts.securityPath))
+    return { kind: "redirect", to: facts.securityPath ?? "" };
+  return { kind: "open" };
+}
+
+/** Guard 1: a live session, of the application the page names (SES-041, SES-042). */
+function authenticate(
+  page: GuardedPage,
+  session: Session | undefined,
+  now: number,
+): EntryDecision | undefined {
+  if (!session || isExpired(session, now)) return { kind: "log_out" };
+  if (!page.application || session.application.id === page.application) return undefined;
+  if (hasApplication(session, page.application)) return { kind: "switch_application", to: page.application };
+  return { kind: "redirect", to: forbiddenPath };
+}
+
+/** Guard 3: platform access, then the page's own rule (SES-044, SES-045). */
+async function mayEnter(page: GuardedPage, session: Session): Promise<boolean> {
+  if (page.path === forbiddenPath || page.path === logoutPath) return true;
+  if (!holds(session, "platform_access")) return false;
+  const { allow, forbid, permission, check } = page.access ?? {};
+  if (allow && !allow.includes(session.profile)) return false;
+  if (forbid?.includes(session.profile)) return false;
+  if (permission && !holds(session, permission)) return false;
+  return check ? check(session) : true;
+}
+
+/** Guard 4 (SES-046). */
+function mustSetUpTwoFactor(page: GuardedPage, session: Session, securityPath: string | undefined): boolean {
+  const reachable = [securityPath, forbiddenPath, logoutPath];
+  const { enforced, enabled } = session.two_factor;
+  return enforced && !enabled && securityPath !== undefined && !reachable.includes(page.path);
+}
+
+/** The base path of an application, which applies its own redirects (SES-026). */
+export function homePath(session: Session | undefined): string {
+  return session?.application.id === "validation" ? "/contacerta" : "/pagamentos";
+}

@@ -1,0 +1,28 @@
+/**
+ * Old addresses and where they lead (SES-016 to SES-023). The target is a route name, so an address whose screen is not
+ * there yet leads home like any unknown one, and works by itself on the day the screen arrives.
+ */
+export const oldAddresses: Readonly<Record<string, string>> = {
+  "/usuarios-da-empresa": "AdminUsersPage",
+  "/cliente/usuarios-da-empresa": "AdminUsersPage",
+  "/dados-da-conta": "MyAccountAccountDataPage",
+  "/cliente/dados-da-conta": "MyAccountAccountDataPage",
+  "/contacerta/configuracoes/dados-da-conta": "MyAccountAccountDataPage",
+  "/faturas": "BillingPage",
+  "/cliente/faturas": "BillingPage",
+  "/financeiro/faturas": "BillingPage",
+  "/configuracoes": "PaymentsSettings",
+  "/cliente/configuracoes": "PaymentsGeneralSettings",
+  "/primeiros-passos": "FirstStepsPage",
+  "/saldo": "StatementPage",
+  "/dashboard": "BatchesPage",
+  "/lotes": "BatchesPage",
+  "/importacao-de-planilha": "ImportPage",
+  "/indicadores": "IndicatorsPage",
+  "/lotes-aguardando-recebimento": "WaitingBatchesPage",
+  "/transferencias": "TransfersPage",
+  "/boletos": "BilletsPage",
+  "/cliente/dados-bancarios": "PaymentsBankAccountsPage",
+  "/contacerta/configuracoes/geral": "DeveloperAreaCredentialsPage",
+  "/minha-conta/credenciais": "DeveloperAreaCredentialsPage",
+};

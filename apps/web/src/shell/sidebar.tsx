@@ -1,0 +1,114 @@
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconX } from "@tabler/icons-react";
+import { Link, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { BrandMark } from "../ui/brand-mark.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { useTopLayer } from "../ui/layers.ts";
+import { useBrand } from "./brand.ts";
+import { type Feature, type NavEntry, type NavGroup, navGroups } from "./feature.ts";
+import { hasApplication, type Session } from "./session.ts";
+import styles from "./sidebar.module.css";
+
+/** SHL-033: ContaCerta belongs to the validation application, the other groups to payments. */
+const applicationOf: Record<NavGroup, "payments" | "validation"> = {
+  Pagamentos: "payments",
+  Recebimentos: "payments",
+  ContaCerta: "validation",
+  Contestações: "payments",
+};
+
+export function visibleEntries(features: readonly Feature[], session: Session): Map<NavGroup, NavEntry[]> {
+  const entries = features.flatMap((feature) => feature.nav ?? []);
+  const visible = navGroups.map((group) => {
+    const own = entries.filter((entry) => entry.group === group && (entry.shows?.(session) ?? true));
+    return [group, hasApplication(session, applicationOf[group]) ? own : []] as const;
+  });
+  return new Map(visible.filter(([, own]) => own.length > 0));
+}
+
+interface SidebarProps {
+  features: readonly Feature[];
+  session: Session;
+  collapsed: boolean;
+  onToggle: () => void;
+  drawerOpen: boolean;
+  onDrawerClose: () => void;
+}
+
+/** Icons and words, by group. On phones it slides in as a drawer, with the same content. */
+export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, onDrawerClose }: SidebarProps) {
+  const brand = useBrand();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const side = useRef<HTMLElement>(null);
+  const isTop = useTopLayer(drawerOpen);
+
+  useEffect(() => {
+    if (!drawerOpen) return;
+    const opener = document.activeElement as HTMLElement | null;
+    side.current?.querySelector<HTMLElement>("a, button")?.focus();
+    return () => opener?.focus();
+  }, [drawerOpen]);
+  useEffect(() => {
+    if (!isTop) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") onDrawerClose();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [isTop, onDrawerClose]);
+
+  const folded = collapsed && !drawerOpen;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only a larger target; Escape and the button do the same */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+      <div className={styles.scrim} data-open={drawerOpen || undefined} onClick={onDrawerClose} />
+      <aside
+        ref={side}
+        className={styles.side}
+        data-collapsed={folded || undefined}
+        data-open={drawerOpen || undefined}
+        aria-label="Menu principal"
+      >
+        <div className={styles.head}>
+          <Link to="/" className={styles.logo ?? ""} aria-label={`${brand.name}, página inicial`}>
+            <BrandMark brandId={brand.id} name={brand.name} nameHidden={folded} />
+          </Link>
+          <IconButton label="Fechar menu" className={styles.close ?? ""} onClick={onDrawerClose}>
+            <IconX size={18} aria-hidden />
+          </IconButton>
+        </div>
+        {[...visibleEntries(features, session)].map(([group, entries]) => (
+          <nav key={group} aria-label={group} className={styles.group}>
+            <div className={styles.title} aria-hidden>
+              {folded ? "" : group}
+            </div>
+            {entries.map(({ to, label, icon: Icon }) => (
+              <Link
+                key={to}
+                to={to}
+                className={styles.entry ?? ""}
+                title={folded ? label : undefined}
+                aria-current={pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined}
+              >
+                <Icon size={20} stroke={1.6} aria-hidden />
+                <span className={folded ? "sr-only" : ""}>{label}</span>
+              </Link>
+            ))}
+          </nav>
+        ))}
+        <IconButton
+          label={collapsed ? "Mostrar nomes do menu" : "Recolher menu"}
+          className={styles.toggle ?? ""}
+          onClick={onToggle}
+        >
+          {collapsed ? (
+            <IconLayoutSidebarLeftExpand size={20} stroke={1.6} aria-hidden />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={20} stroke={1.6} aria-hidden />
+          )}
+        </IconButton>
+      </aside>
+    </>
+  );
+}

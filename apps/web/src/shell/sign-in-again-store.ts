@@ -1,0 +1,28 @@
+/** The question "sign in again?" between the one who asks (a refused call) and the dialog that answers. */
+let answer: ((signedIn: boolean) => void) | undefined;
+const listeners = new Set<() => void>();
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+export function askToSignInAgain(): Promise<boolean> {
+  return new Promise((resolve) => {
+    answer = resolve;
+    notify();
+  });
+}
+
+export function answerSignInAgain(signedIn: boolean): void {
+  answer?.(signedIn);
+  answer = undefined;
+  notify();
+}
+
+export const signInAgainStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  isAsked: () => answer !== undefined,
+};

@@ -1,0 +1,73 @@
+import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { IconButton } from "../ui/button.tsx";
+import { MoneyText } from "../ui/money-text.tsx";
+import { useBalance } from "./balance.ts";
+import { ProfileMenu } from "./profile-menu.tsx";
+import type { Session } from "./session.ts";
+import styles from "./top-bar.module.css";
+
+interface TopBarProps {
+  session: Session;
+  onMenu: () => void;
+  onPalette: () => void;
+  onHelp: () => void;
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+export function TopBar({ session, onMenu, onPalette, onHelp }: TopBarProps) {
+  const { hidden, balance } = useBalance(session);
+  return (
+    <header className={styles.bar}>
+      <IconButton label="Abrir menu" className={styles.menu ?? ""} onClick={onMenu}>
+        <IconMenu2 size={20} aria-hidden />
+      </IconButton>
+      <button
+        type="button"
+        className={styles.search}
+        onClick={onPalette}
+        aria-label="Buscar lote ou ir para uma página"
+      >
+        <IconSearch size={18} aria-hidden />
+        <span>Buscar lote ou página</span>
+        <kbd>{isMac ? "⌘ K" : "Ctrl K"}</kbd>
+      </button>
+      {hidden ? null : (
+        <div className={styles.figures}>
+          <Figure label="Saldo" to="/pagamentos/saldo" cents={balance?.value} />
+          <Figure
+            label="Aguardando recebimento"
+            to="/pagamentos/lotes-aguardando-recebimento"
+            cents={balance?.waiting_value}
+            wide
+          />
+        </div>
+      )}
+      <ProfileMenu session={session} onHelp={onHelp} />
+    </header>
+  );
+}
+
+function Figure({
+  label,
+  to,
+  cents,
+  wide = false,
+}: {
+  label: string;
+  to: string;
+  cents: number | undefined;
+  wide?: boolean;
+}) {
+  return (
+    <Link to={to} className={styles.figure ?? ""} data-wide={wide || undefined}>
+      <span className="small faint">{label}</span>
+      {cents === undefined ? (
+        <span className={styles.unknown}>—</span>
+      ) : (
+        <MoneyText cents={cents} className="strong" />
+      )}
+    </Link>
+  );
+}

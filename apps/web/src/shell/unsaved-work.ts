@@ -1,0 +1,23 @@
+import { useEffect, useId } from "react";
+
+const open = new Set<string>();
+
+/** Somebody typed something on this page that is not sent yet. */
+export function hasUnsavedWork(): boolean {
+  return open.size > 0;
+}
+
+/** A form calls this with whether it holds unsent work: the browser then asks before leaving, and an ended session waits. */
+export function useUnsavedWork(dirty: boolean): void {
+  const id = useId();
+  useEffect(() => {
+    if (!dirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    open.add(id);
+    addEventListener("beforeunload", ask);
+    return () => {
+      open.delete(id);
+      removeEventListener("beforeunload", ask);
+    };
+  }, [dirty, id]);
+}

@@ -1,0 +1,10 @@
+import { useEffect } from "react";
+import { useBrand } from "./brand.ts";
+
+/** `Seus lotes · Malote`, so that tabs and the browser's history can be told apart. */
+export function useDocumentTitle(title: string): void {
+  const { name } = useBrand();
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  /** Names the thing: `Excluir o lote Folha 11/2026?` */
+  title: string;
+  children?: ReactNode;
+  /** A verb: `Excluir lote`. */
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** Destructive: red, and the focus rests on the safe answer. */
+  danger?: boolean;
+  busy?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    opened,
+    title,
+    children,
+    confirmLabel,
+    cancelLabel = "Cancelar",
+    danger = false,
+    busy = false,
+  } = props;
+  return (
+    <Dialog
+      opened={opened}
+      // While the answer is on its way the dialog stays, so the outcome is seen.
+      onClose={() => (busy ? undefined : props.onClose())}
+      title={title}
+      actions={
+        <>
+          <Button onClick={props.onClose} disabled={busy} data-autofocus={danger || undefined}>
+            {cancelLabel}
+          </Button>
+          <Button
+            look={danger ? "danger-primary" : "primary"}
+            busy={busy}
+            onClick={props.onConfirm}
+            data-autofocus={danger ? undefined : true}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

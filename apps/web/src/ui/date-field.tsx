@@ -1,0 +1,74 @@
+import { IconCalendar } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { IconButton } from "./button.tsx";
+import styles from "./date-field.module.css";
+import { formatDate, readDate } from "./format.ts";
+import { TextField, type TextFieldProps } from "./text-field.tsx";
+
+interface DateFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "rightSection"> {
+  /** `YYYY-MM-DD`, or null. */
+  value: string | null;
+  onChange: (date: string | null) => void;
+  min?: string;
+  max?: string;
+}
+
+/** DD/MM/AAAA typed or pasted, or picked from the calendar of the browser, which every assistive tool knows. */
+export function DateField({ value, onChange, onBlur, min, max, disabled = false, ...rest }: DateFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const calendar = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles.field}>
+      <TextField
+        placeholder="DD/MM/AAAA"
+        {...rest}
+        disabled={disabled}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed ?? (value ? formatDate(value) : "")}
+        onChange={(event) => {
+          const text = withBars(event.currentTarget.value, typed ?? "");
+          setTyped(text);
+          onChange(readDate(text));
+        }}
+        onBlur={(event) => {
+          if (typed !== null && (readDate(typed) || typed === "")) setTyped(null);
+          onBlur?.(event);
+        }}
+        rightSection={
+          <IconButton
+            label="Abrir calendário"
+            disabled={disabled}
+            onClick={() => calendar.current?.showPicker?.()}
+          >
+            <IconCalendar size={18} aria-hidden />
+          </IconButton>
+        }
+      />
+      <input
+        ref={calendar}
+        className={styles.native}
+        type="date"
+        tabIndex={-1}
+        aria-hidden
+        min={min}
+        max={max}
+        value={value ?? ""}
+        onChange={(event) => {
+          setTyped(null);
+          onChange(event.currentTarget.value || null);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Bars come by themselves while digits are added at the end, and never when something is being erased. */
+function withBars(text: string, before: string): string {
+  if (text.length <= before.length) return text;
+  const digits = text.replace(/\D/g, "");
+  if (/^\d{3}$/.test(text)) return `${digits.slice(0, 2)}/${digits.slice(2)}`;
+  if (/^\d{2}\/\d{3}$/.test(text)) return `${text.slice(0, 5)}/${text.slice(5)}`;
+  if (/^\d{8}$/.test(text)) return `${digits.slice(0, 2)}/${digits.slice(2, 4)}/${digits.slice(4)}`;
+  return text;
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from "react";
+import styles from "./error-summary.module.css";
+
+export interface FieldProblem {
+  /** The id of the field, so its line leads there. */
+  fieldId: string;
+  message: string;
+}
+
+interface ErrorSummaryProps {
+  problems: readonly FieldProblem[];
+  /** Grows with each attempt to send; every attempt that fails brings the focus here. */
+  attempt: number;
+  title?: string;
+}
+
+/** All that must be corrected before the form can go, in one place that takes the focus. */
+export function ErrorSummary({
+  problems,
+  attempt,
+  title = "Corrija antes de continuar:",
+}: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const failed = problems.length > 0;
+  useEffect(() => {
+    if (attempt > 0 && failed) box.current?.focus();
+  }, [attempt, failed]);
+  if (!failed) return null;
+  return (
+    <div ref={box} className={styles.summary} role="alert" tabIndex={-1}>
+      <strong>{title}</strong>
+      <ul>
+        {problems.map(({ fieldId, message }) => (
+          <li key={fieldId}>
+            <a
+              href={`#${fieldId}`}
+              onClick={(event) => {
+                event.preventDefault();
+                document.getElementById(fieldId)?.focus();
+              }}
+            >
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { cents, formatBrl, formatAmount as formatPlainAmount } from "@malote/domain/money";
+
+/** How things are written on screen in Brazil. Figures are built from digits, so no amount passes through a float. */
+
+/** `R$ 1.234,56` from whole centavos. */
+export function formatMoney(amount: number): string {
+  return formatBrl(cents(amount));
+}
+
+/** `1.234,56`, for columns whose heading already says R$. */
+export function formatAmount(amount: number): string {
+  return formatPlainAmount(cents(amount));
+}
+
+/** `9.876`, for counts. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ".");
+}
+
+/** One word or the other: `1 lote`, `2 lotes`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+const zone = "America/Sao_Paulo";
+const dateOf = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: zone,
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+});
+const timeOf = new Intl.DateTimeFormat("pt-BR", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+const isoDateOf = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+
+/** `20/11/2026`, from a calendar date or from an instant as São Paulo sees it. */
+export function formatDate(value: string): string {
+  const calendar = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  return calendar ? `${calendar[3]}/${calendar[2]}/${calendar[1]}` : dateOf.format(new Date(value));
+}
+
+/** `20/11/2026 16:42`. */
+export function formatDateTime(instant: string): string {
+  const moment = new Date(instant);
+  return `${dateOf.format(moment)} ${timeOf.format(moment)}`;
+}
+
+/** Today's calendar date in São Paulo. */
+export function todayIn(now: Date = new Date()): string {
+  return isoDateOf.format(now);
+}
+
+/** `hoje 16:42`, `ontem 09:10`, `18/11`: short, for cards. The whole moment belongs in the title. */
+export function formatNear(instant: string, now: Date = new Date()): string {
+  const moment = new Date(instant);
+  const day = isoDateOf.format(moment);
+  if (day === todayIn(now)) return `hoje ${timeOf.format(moment)}`;
+  if (day === todayIn(new Date(now.getTime() - 86_400_000))) return `ontem ${timeOf.format(moment)}`;
+  const date = dateOf.format(moment);
+  return day.slice(0, 4) === todayIn(now).slice(0, 4) ? date.slice(0, 5) : date;
+}
+
+/** `20/11/2026` or `20112026` to `2026-11-20`; null for a day that does not exist. */
+export function readDate(text: string): string | null {
+  const match = /^(\d{2})\D?(\d{2})\D?(\d{4})$/.exec(text.trim()) ?? null;
+  const iso = match
+    ? `${match[3]}-${match[2]}-${match[1]}`
+    : /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
+      ? text.trim()
+      : null;
+  if (!iso) return null;
+  const moment = new Date(`${iso}T12:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(iso) ? iso : null;
+}
+
+/** `2026-11`. */
+export type Month = string;
+
+const monthNames = [
+  "janeiro",
+  "fevereiro",
+  "março",
+  "abril",
+  "maio",
+  "junho",
+  "julho",
+  "agosto",
+  "setembro",
+  "outubro",
+  "novembro",
+  "dezembro",
+] as const;
+
+export { monthNames };
+
+export function isMonth(text: unknown): text is Month {
+  return typeof text === "string" && /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+}
+
+export function currentMonth(now: Date = new Date()): Month {
+  return todayIn(now).slice(0, 7);
+}
+
+/** `novembro de 2026`. */
+export function formatMonth(month: Month): string {
+  return `${monthNames[Number(month.slice(5)) - 1]} de ${month.slice(0, 4)}`;
+}
+
+/** First and last day, for calls that take a period. */
+export function daysOfMonth(month: Month): { initialDate: string; endDate: string } {
+  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
+  return { initialDate: `${month}-01`, endDate: `${month}-${String(last).padStart(2, "0")}` };
+}
+
+/** Long names on cards; the whole name belongs in the title. */
+export function cutText(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max).trimEnd()}…`;
+}
+
+/** `Helena Prado` to `HP`. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const first = words[0]?.[0] ?? "";
+  const last = words.length > 1 ? (words.at(-1)?.[0] ?? "") : "";
+  return (first + last).toUpperCase();
+}

@@ -1,0 +1,32 @@
+import { formatAmount, formatMoney } from "./format.ts";
+
+interface MoneyTextProps {
+  cents: number;
+  /** `+` in green before what came in, a minus before what went out. */
+  signed?: boolean;
+  /** Without `R$`, for columns that say it in the heading. */
+  bare?: boolean;
+  /** Cancelled: struck through. */
+  struck?: boolean;
+  className?: string;
+}
+
+/** Every amount on screen: tabular figures, never broken over two lines. */
+export function MoneyText({
+  cents,
+  signed = false,
+  bare = false,
+  struck = false,
+  className = "",
+}: MoneyTextProps) {
+  const figure = bare ? formatAmount(Math.abs(cents)) : formatMoney(Math.abs(cents));
+  const sign = signed && cents > 0 ? "+ " : cents < 0 ? "− " : "";
+  const Tag = struck ? "s" : "span";
+  const color = struck ? "var(--ink-3)" : signed && cents > 0 ? "var(--green)" : undefined;
+  return (
+    <Tag className={`num ${className}`} style={color ? { color } : undefined}>
+      {sign}
+      {figure.replace(" ", "\u00a0")}
+    </Tag>
+  );
+}

@@ -1,0 +1,27 @@
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import styles from "./notice.module.css";
+
+interface NoticeProps {
+  tone: "red" | "yellow" | "green" | "blue";
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  /** Announced at once. */
+  alert?: boolean;
+}
+
+/** A message that stays on the page until its cause is gone. */
+export function Notice({ tone, title, children, action, alert = false }: NoticeProps) {
+  const Icon = tone === "blue" ? IconInfoCircle : tone === "green" ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <div className={styles.notice} data-tone={tone} role={alert ? "alert" : undefined}>
+      <Icon size={18} aria-hidden />
+      <div className={styles.text}>
+        {title ? <strong>{title}</strong> : null}
+        {children ? <div>{children}</div> : null}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import "@mantine/core/styles/Input.css";
+import { TextInput } from "@mantine/core";
+import { IconSearch, IconX } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { IconButton } from "./button.tsx";
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  /** Called when typing pauses, at once on Enter or when cleared. */
+  onSearch: (text: string) => void;
+  placeholder?: string;
+  maxLength?: number;
+  className?: string;
+}
+
+const typingPauseMs = 300;
+
+/** `/` brings the focus here (see shell/keyboard.ts). */
+export function SearchField({
+  label,
+  value,
+  onSearch,
+  placeholder = label,
+  maxLength = 100,
+  className,
+}: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const sent = useRef(value);
+
+  // The address bar changed under us (Back, or "limpar filtros"): show what it says.
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function send(next: string) {
+    clearTimeout(timer.current);
+    sent.current = next.trim();
+    onSearch(next.trim());
+  }
+  return (
+    <TextInput
+      role="searchbox"
+      aria-label={label}
+      placeholder={placeholder}
+      data-search-field
+      className={className ?? ""}
+      maxLength={maxLength}
+      value={text}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      rightSection={
+        text ? (
+          <IconButton
+            label="Limpar busca"
+            onClick={() => {
+              setText("");
+              send("");
+            }}
+          >
+            <IconX size={16} aria-hidden />
+          </IconButton>
+        ) : null
+      }
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        setText(next);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => send(next), typingPauseMs);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") send(text);
+      }}
+    />
+  );
+}
