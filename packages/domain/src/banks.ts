@@ -36,9 +36,9 @@ const everydayNames: Readonly<Record<string, readonly string[]>> = {
   "33479023": ["Citibank", "Citi"],
   "01181521": ["Sicredi", "Banco Cooperativo Sicredi"],
   "02038232": ["Sicoob", "Bancoob", "Banco Cooperativo Sicoob"],
-  "01701201": ["Kirton Bank", "HSBC", "Kirton"],
+  "01701201": ["Kirton Bank", "Kirton"],
   "92894922": ["Banco Original", "Original"],
-  "59588111": ["Banco BV", "BV", "Votorantim"],
+  "59588111": ["Banco Votorantim", "Votorantim"],
   "37880206": ["Cora"],
   "19540550": ["Asaas"],
   "09089356": ["Efí", "Efí Bank", "Gerencianet"],
@@ -81,22 +81,35 @@ const legalForms =
   /\b(s a|sa|ltda|instituicao de pagamentos?|ip|scd|sociedade de credito direto|banco multiplo)\b/g;
 const bankWord = /^(banco|bco) /;
 
+const plainName = (name: string) => foldText(name).replace(punctuation, " ").trim();
+
 /** `Banco Bradesco S.A.` and `BRADESCO` compare equal. */
-function nameKey(name: string): string {
-  const plain = foldText(name).replace(punctuation, " ").trim();
+function shortName(name: string): string {
+  const plain = plainName(name);
   const short = plain.replace(legalForms, " ").replace(/ +/g, " ").trim();
   return (short || plain).replace(bankWord, "");
 }
 
-/** A name two institutions share finds neither: the money would go to one of them by chance. */
-const byName = new Map<string, Bank | undefined>();
-for (const bank of getBanks()) {
-  const known = byIspb.get(bank.ispb);
-  if (known) byName.set(nameKey(bank.name), byName.has(nameKey(bank.name)) ? undefined : known);
+const byPlainName = new Map<string, Bank>();
+/** A short name two institutions share finds neither: the money would go to one of them by chance. */
+const byShortName = new Map<string, Bank | undefined>();
+
+function addName(name: string, bank: Bank): void {
+  byPlainName.set(plainName(name), bank);
+  const short = shortName(name);
+  const isShared = byShortName.has(short) && byShortName.get(short) !== bank;
+  byShortName.set(short, isShared ? undefined : bank);
+}
+
+for (const official of getBanks()) {
+  const bank = byIspb.get(official.ispb);
+  if (bank) addName(official.name, bank);
 }
 for (const bank of banks) {
-  for (const name of everydayNames[bank.ispb] ?? [bank.name]) byName.set(nameKey(name), bank);
+  for (const name of everydayNames[bank.ispb] ?? [bank.name]) addName(name, bank);
 }
+
+const findByName = (name: string) => byPlainName.get(plainName(name)) ?? byShortName.get(shortName(name));
 
 const digits = /^\d+$/;
 const numberThenName = /^(\d{1,4}|\d{8})\s*[-–—:/|.)]?\s*(\D.*)$/;
@@ -128,10 +141,10 @@ export function readBank(text: string): Bank | undefined {
 
 function findBank(text: string): Bank | undefined {
   // No institution's name comes near this length, and the patterns below need not run on a novel.
-  if (text.length === 0 || text.length > 120) return undefined;
-  if (nameKey(text) === "brasil" && !bankWord.test(foldText(text))) return undefined;
+  if (text.length === 0 || text.length > 200) return undefined;
+  if (foldText(text) === "brasil") return undefined;
   if (digits.test(text)) return byNumber(text);
-  const named = byName.get(nameKey(text)) ?? byIspb.get(text.toUpperCase());
+  const named = findByName(text) ?? byIspb.get(text.toUpperCase());
   if (named) return named;
 
   const [, first, rest] = numberThenName.exec(text) ?? [];
@@ -141,6 +154,6 @@ function findBank(text: string): Bank | undefined {
 }
 
 function agreeing(bank: Bank | undefined, name: string): Bank | undefined {
-  const named = byName.get(nameKey(name));
+  const named = findByName(name);
   return named && named !== bank ? undefined : bank;
 }

@@ -103,7 +103,7 @@ export function readBrCode(written: string): BrCode | undefined {
   if (text.length > brCodeMax || text.slice(-8, -4) !== "6304") return undefined;
   if (crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return undefined;
   const fields = readFields(text);
-  if (!fields || fields.get("00") !== "01" || fields.get("53") !== "986" || fields.get("58") !== "BR") {
+  if (fields?.get("00") !== "01" || fields.get("53") !== "986" || fields.get("58") !== "BR") {
     return undefined;
   }
   const account = pixAccount(fields);

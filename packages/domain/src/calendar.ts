@@ -110,7 +110,8 @@ export function bankHolidays(year: number): CalendarDate[] {
   // Banks do not open and nothing clears on 31 December, although the market calendar counts it as a business day.
   fixed.push("12-31");
   const moving = [-48, -47, -2, 60].map((days) => addDays(sunday, days));
-  return [...fixed.map((day) => `${year}-${day}` as CalendarDate), ...moving].sort();
+  // A set, because Good Friday may fall on 21 April.
+  return [...new Set([...fixed.map((day) => `${year}-${day}` as CalendarDate), ...moving])].sort();
 }
 
 const holidaysByYear = new Map<string, ReadonlySet<CalendarDate>>();

@@ -95,15 +95,20 @@ export function isObfuscatedTaxId(text: string): boolean {
 
 const digitsOnly = /^\d+$/;
 
+/** Shorter numbers have lost so many zeros that they are a slip rather than a document. */
+const cpfDigitsMin = 7;
+const headquarters = "0001";
+
 /**
- * Puts back the zeros a spreadsheet drops from the left, only when exactly one valid document results.
- * `191` could be a CPF or Banco do Brasil's CNPJ, so it gives nothing.
+ * Puts back the zeros a spreadsheet drops from the left, only when a valid document results. Up to nine digits are
+ * always valid as both kinds, because the weights of both begin alike. Then it is a CPF, since companies with such low
+ * numbers are a handful of banks; if it ends like a company's headquarters (`191`), nothing is answered.
  */
 export function suggestTaxId(text: string): string | undefined {
   const id = normaliseTaxId(text);
-  if (!digitsOnly.test(id) || id.length >= 14 || isCpf(id)) return undefined;
-  const found: string[] = [];
-  if (id.length < 11 && isCpf(id.padStart(11, "0"))) found.push(id.padStart(11, "0"));
-  if (isCnpj(id.padStart(14, "0"))) found.push(id.padStart(14, "0"));
-  return found.length === 1 ? found[0] : undefined;
+  if (!digitsOnly.test(id) || id.length < cpfDigitsMin || id.length >= 14 || isCpf(id)) return undefined;
+  const cpf = id.padStart(11, "0");
+  const cnpj = id.padStart(14, "0");
+  if (id.length > 10 || !isCpf(cpf)) return isCnpj(cnpj) ? cnpj : undefined;
+  return isCnpj(cnpj) && cnpj.slice(8, 12) === headquarters ? undefined : cpf;
 }

@@ -1,0 +1,87 @@
+import { getBanks } from "@brazilian-utils/brazilian-utils";
+import { describe, expect, it } from "vitest";
+import { banks, findBankByCode, findBankByIspb, provider, readBank } from "./banks.ts";
+
+describe("the bank table", () => {
+  it("has every listed institution once and ours under code 593", () => {
+    const ids = new Set(banks.map((bank) => bank.ispb));
+    expect(ids.size).toBe(banks.length);
+    expect(banks).toHaveLength(getBanks().length);
+    expect(findBankByCode("593")).toBe(provider);
+    expect(findBankByIspb("99999593")).toBe(provider);
+    expect(findBankByIspb("27084098")).toBeUndefined();
+  });
+
+  it.each(
+    (
+      "001 00000000,033 90400888,041 92702067,077 00416968,104 00360305,197 16501555,208 30306294,237 60746948," +
+      "260 18236120,070 00000208,085 05463212,290 08561701,323 10573521,336 31872495,341 60701190,380 22896431," +
+      "422 58160789,745 33479023,748 01181521,756 02038232,399 01701201"
+    )
+      .split(",")
+      .map((pair) => pair.split(" ") as [string, string]),
+  )("bank %s has the ISPB %s", (code, ispb) => {
+    expect(findBankByCode(code)?.ispb).toBe(ispb);
+    expect(findBankByIspb(ispb)?.code).toBe(code);
+  });
+
+  it("every bank is found again by its code, its ISPB and the name it is shown with", () => {
+    for (const bank of banks) {
+      expect(readBank(bank.ispb)).toBe(bank);
+      if (bank.code) expect(readBank(bank.code)).toBe(bank);
+      expect(readBank(bank.name), bank.name).toBe(bank);
+    }
+  });
+});
+
+describe("readBank", () => {
+  it.each([
+    ["1", "001"],
+    ["001", "001"],
+    ["33", "033"],
+    ["0341", "341"],
+    ["00000000", "001"],
+    ["416968", "077"],
+    ["Banco do Brasil", "001"],
+    ["BANCO DO BRASIL S/A", "001"],
+    ["bb", "001"],
+    ["Itaú", "341"],
+    ["ITAU UNIBANCO S.A.", "341"],
+    ["itaú unibanco", "341"],
+    ["Caixa", "104"],
+    ["CEF", "104"],
+    ["Nubank", "260"],
+    ["Nu Pagamentos", "260"],
+    ["260 - Nu Pagamentos", "260"],
+    ["260-Nubank", "260"],
+    ["1 Banco do Brasil", "001"],
+    ["Bradesco (237)", "237"],
+    ["Bradesco - 237", "237"],
+    ["104 - qualquer agência", "104"],
+    ["  Sicoob ", "756"],
+    ["Mercado Pago", "323"],
+    ["593", "593"],
+  ])("IMP-013 reads '%s' as %s", (text, code) => {
+    expect(readBank(text)?.code).toBe(code);
+    // The second answer comes from memory.
+    expect(readBank(text)?.code).toBe(code);
+  });
+
+  it.each(["Brasil", " BRASIL ", "brasil"])("IMP-019 takes '%s' for empty", (text) => {
+    expect(readBank(text)).toBeUndefined();
+  });
+
+  it.each([
+    "",
+    "0",
+    "000",
+    "999",
+    "Banco",
+    "260 - Itaú",
+    "Itaú (260)",
+    "banco que não existe",
+    "x".repeat(5_000),
+  ])("finds no bank for '%s'", (text) => {
+    expect(readBank(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import {
+  type BatchFacts,
+  type BatchProfile,
+  type BatchRefusal,
+  type BatchStatus,
+  batchStatuses,
+  batchSteps,
+  batchView,
+  type CloseFacts,
+  canMoveBatch,
+  closeStep,
+  decideClose,
+  decideDelete,
+  decideEnableEdit,
+  decideReprove,
+  decideSave,
+  decideSendToApproval,
+} from "./batch.ts";
+import { cents } from "./money.ts";
+
+const buildBatch = (changes: Partial<BatchFacts> = {}): BatchFacts => ({
+  status: "DRAFT",
+  creatorId: "ana",
+  revision: 3,
+  paymentCount: 2,
+  errorCount: 0,
+  expiredCount: 0,
+  failedCount: 0,
+  ...changes,
+});
+
+const buildClose = (
+  changes: Omit<Partial<CloseFacts>, "batch"> & { batch?: Partial<BatchFacts> } = {},
+): CloseFacts => ({
+  actor: { profile: "admin", userId: "ana" },
+  approvalRevision: null,
+  requiresOtherApprover: false,
+  totalCents: cents(100_00),
+  availableCents: cents(100_00),
+  isValidationAccount: false,
+  ...changes,
+  batch: buildBatch(changes.batch),
+});
+
+const profiles: BatchProfile[] = ["admin", "operator", "analyst"];
+const every = profiles.flatMap((profile) => batchStatuses.map((status) => ({ profile, status })));
+
+describe("decideClose", () => {
+  it.each<[string, BatchRefusal, Parameters<typeof buildClose>[0]]>([
+    ["an operator", "forbidden", { actor: { profile: "operator", userId: "ana" } }],
+    ["an analyst", "forbidden", { actor: { profile: "analyst", userId: "ana" } }],
+    ["a waiting batch", "batch_not_draft", { batch: { status: "WAITING" } }],
+    ["a batch that is closing", "batch_not_draft", { batch: { status: "PENDING" } }],
+    ["a received batch", "batch_not_draft", { batch: { status: "RECEIVED" } }],
+    ["an empty batch", "batch_empty", { batch: { paymentCount: 0 } }],
+    ["errors", "batch_has_errors", { batch: { errorCount: 2, expiredCount: 1 } }],
+    ["passed dates only", "batch_has_expired_dates", { batch: { errorCount: 1, expiredCount: 1 } }],
+    ["an outdated screen", "batch_changed", { seenRevision: 2 }],
+    ["its creator when two people are demanded", "approver_is_creator", { requiresOtherApprover: true }],
+    [
+      "approval of a changed batch",
+      "approval_content_changed",
+      { batch: { status: "WAITING_APPROVAL" }, approvalRevision: 2 },
+    ],
+    [
+      "approval of a batch that was never sent",
+      "approval_content_changed",
+      { batch: { status: "WAITING_APPROVAL" }, approvalRevision: null },
+    ],
+    [
+      "approval by the creator when two people are demanded",
+      "approver_is_creator",
+      { batch: { status: "WAITING_APPROVAL" }, approvalRevision: 3, requiresOtherApprover: true },
+    ],
+  ])("BAT-057 refuses %s", (_what, code, changes) => {
+    expect(decideClose(buildClose(changes))).toMatchObject({ kind: "refused", code });
+  });
+
+  it("BAT-055 refuses while a transfer is failed, and says how many", () => {
+    expect(decideClose(buildClose({ batch: { failedCount: 2 } }))).toEqual({
+      kind: "refused",
+      code: "batch_has_failed_transfers",
+      data: { count: 2 },
+    });
+  });
+
+  it("BAT-053 closes a draft, paid at once when the balance suffices to the centavo", () => {
+    expect(decideClose(buildClose({ seenRevision: 3 }))).toEqual({
+      kind: "accepted",
+      to: "PENDING",
+      approves: false,
+      isPaid: true,
+    });
+    expect(decideClose(buildClose({ availableCents: cents(99_99) }))).toMatchObject({ isPaid: false });
+    expect(decideClose(buildClose({ availableCents: cents(0), isValidationAccount: true }))).toMatchObject({
+      isPaid: true,
+    });
+  });
+
+  it("BAT-064 approves what was sent, also by its creator unless two people are demanded", () => {
+    const facts = { batch: { status: "WAITING_APPROVAL" as const }, approvalRevision: 3 };
+    expect(decideClose(buildClose(facts))).toMatchObject({ kind: "accepted", approves: true });
+    const other = { profile: "admin" as const, userId: "bia" };
+    expect(decideClose(buildClose({ ...facts, actor: other, requiresOtherApprover: true }))).toMatchObject({
+      kind: "accepted",
+    });
+  });
+});
+
+describe("decideSendToApproval", () => {
+  const operator = { profile: "operator" as const, userId: "ana" };
+
+  it.each<[BatchRefusal, BatchFacts]>([
+    ["batch_not_draft", buildBatch({ status: "WAITING_APPROVAL" })],
+    ["batch_empty", buildBatch({ paymentCount: 0 })],
+    ["batch_has_errors", buildBatch({ errorCount: 1 })],
+    ["batch_has_failed_transfers", buildBatch({ failedCount: 1 })],
+  ])("BAT-061 refuses with %s", (code, batch) => {
+    expect(decideSendToApproval({ batch, actor: operator })).toMatchObject({ kind: "refused", code });
+  });
+
+  it("BAT-061 refuses analysts and outdated screens", () => {
+    const analyst = { profile: "analyst" as const, userId: "ana" };
+    expect(decideSendToApproval({ batch: buildBatch(), actor: analyst })).toMatchObject({
+      code: "forbidden",
+    });
+    expect(decideSendToApproval({ batch: buildBatch(), actor: operator, seenRevision: 1 })).toMatchObject({
+      code: "batch_changed",
+    });
+  });
+
+  it("BAT-061 binds the approval to the content", () => {
+    expect(decideSendToApproval({ batch: buildBatch(), actor: operator })).toEqual({
+      kind: "accepted",
+      to: "WAITING_APPROVAL",
+      approvalRevision: 3,
+    });
+  });
+});
+
+/** The cases in which a decision is not refused, as `profile status`. */
+function accepted(
+  decide: (question: { status: BatchStatus; profile: BatchProfile }) => { kind: string },
+): string[] {
+  return every
+    .filter((question) => decide(question).kind === "accepted")
+    .map(({ profile, status }) => `${profile} ${status}`);
+}
+
+describe("the other decisions, over every profile and status", () => {
+  it("BAT-065 only an admin reproves, and only what waits for approval", () => {
+    expect(accepted(decideReprove)).toEqual(["admin WAITING_APPROVAL"]);
+  });
+
+  it("BAT-067 BAT-068 only an admin takes a waiting batch back", () => {
+    expect(accepted(decideEnableEdit)).toEqual(["admin WAITING_APPROVAL", "admin WAITING"]);
+  });
+
+  it("BAT-069 drafts and waiting batches are deleted, never by analysts", () => {
+    expect(accepted(decideDelete)).toEqual([
+      "admin DRAFT",
+      "admin WAITING",
+      "operator DRAFT",
+      "operator WAITING",
+    ]);
+  });
+
+  it("BAT-072 the receivers of a waiting batch stay", () => {
+    expect(decideDelete({ status: "WAITING", profile: "admin" })).toMatchObject({
+      mayRemoveReceivers: false,
+    });
+    expect(decideDelete({ status: "DRAFT", profile: "admin" })).toMatchObject({ mayRemoveReceivers: true });
+  });
+
+  it("BAT-043 BAT-062 only drafts are saved, never by analysts", () => {
+    expect(accepted(decideSave)).toEqual(["admin DRAFT", "operator DRAFT"]);
+  });
+
+  it("every accepted decision is a legal step", () => {
+    for (const decide of [decideReprove, decideEnableEdit, decideDelete]) {
+      for (const question of every) {
+        const decision = decide(question);
+        if (decision.kind === "accepted") expect(canMoveBatch(question.status, decision.to)).toBe(true);
+      }
+    }
+    expect(canMoveBatch("DRAFT", "PENDING")).toBe(true);
+    expect(canMoveBatch("WAITING_APPROVAL", "PENDING")).toBe(true);
+    expect(canMoveBatch("DRAFT", "WAITING_APPROVAL")).toBe(true);
+  });
+});
+
+describe("batch statuses", () => {
+  it("BAT-006 nothing leaves a final status, and every status can be reached from a draft", () => {
+    for (const final of ["FINISHED", "RETURNED", "REMOVED"] as const) expect(batchSteps[final]).toEqual([]);
+    const reached = new Set<BatchStatus>(["DRAFT"]);
+    for (const status of reached) for (const next of batchSteps[status]) reached.add(next);
+    expect([...reached].sort()).toEqual([...batchStatuses].sort());
+  });
+
+  it.each<[BatchStatus, BatchStatus]>([
+    ["DRAFT", "RECEIVED"],
+    ["WAITING_APPROVAL", "RECEIVED"],
+    ["RECEIVED", "DRAFT"],
+    ["WAITING", "PENDING"],
+    ["PENDING", "FINISHED"],
+  ])("BAT-006 %s never becomes %s", (from, to) => {
+    expect(canMoveBatch(from, to)).toBe(false);
+  });
+});
+
+describe("what the screen shows", () => {
+  it("BAT-021 picks the view by status and profile", () => {
+    const viewed = (view: string) =>
+      every
+        .filter((question) => batchView(question) === view)
+        .map(({ profile, status }) => `${profile} ${status}`);
+    expect(viewed("wizard")).toEqual(["admin DRAFT", "operator DRAFT"]);
+    expect(viewed("approval")).toEqual(["admin WAITING_APPROVAL"]);
+    expect(viewed("waiting_receipt")).toEqual(["admin WAITING", "operator WAITING", "analyst WAITING"]);
+  });
+
+  it.each<[BatchProfile, number, boolean, string]>([
+    ["admin", 100_00, false, "confirmation"],
+    ["admin", 99_99, false, "funding"],
+    ["admin", 0, true, "confirmation"],
+    ["operator", 100_00, false, "funding"],
+    ["operator", 0, true, "funding"],
+  ])(
+    "BAT-054 %s with %i centavos, validation account %s, goes to %s",
+    (profile, available, isValidationAccount, step) => {
+      const facts = {
+        profile,
+        totalCents: cents(100_00),
+        availableCents: cents(available),
+        isValidationAccount,
+      };
+      expect(closeStep(facts)).toBe(step);
+    },
+  );
+});
