@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../apps/api/src/main.ts", import.meta.url));
+const startTimeoutMs = 60_000;
+
+/** The real product with data of its own, as `npm start` runs it. */
+export type Server = {
+  url: string;
+  dataDir: string;
+  start(): Promise<void>;
+  /** As the machine's power button would: nothing gets to finish. */
+  kill(): Promise<void>;
+  /** In order, as Ctrl-C does. */
+  stop(): Promise<void>;
+  /** Back to the demo companies as a new installation has them. */
+  startOver(): Promise<void>;
+};
+
+export async function createMalote(environment: Record<string, string> = {}): Promise<Server> {
+  const dataDir = mkdtempSync(join(tmpdir(), "malote-e2e-"));
+  // Temporary folders are closed to others, and under root the database runs as another user.
+  chmodSync(dataDir, 0o755);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const logFile = join(dataDir, "output.log");
+  let running: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const log = openSync(logFile, "a");
+    const server = spawn(process.execPath, [main], {
+      cwd: dataDir,
+      env: { ...process.env, PORT: String(port), MALOTE_DATA: dataDir, NODE_ENV: "", ...environment },
+      stdio: ["ignore", log, log],
+    });
+    closeSync(log);
+    running = server;
+    const deadline = performance.now() + startTimeoutMs;
+    while (!(await isReady(url))) {
+      if (server.exitCode !== null || performance.now() > deadline) {
+        throw new Error(`Malote did not get ready:\n${readFileSync(logFile, "utf8")}`);
+      }
+      await sleep(25);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const server = running;
+    running = undefined;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, "exit");
+    server.kill(signal);
+    await exited;
+  }
+
+  return {
+    url,
+    dataDir,
+    start,
+    kill: () => end("SIGKILL"),
+    async stop() {
+      await end("SIGTERM");
+      const database = join(dataDir, "postgres");
+      if (existsSync(database)) rmSync(realpathSync(database), { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    async startOver() {
+      const answer = await fetch(`${url}/api/simulator/start-over`, { method: "POST" });
+      if (!answer.ok) throw new Error(`start over: ${answer.status} ${await answer.text()}`);
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}

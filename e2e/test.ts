@@ -1,0 +1,59 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import { createMalote, type Server } from "./server.ts";
+
+export { expect } from "@playwright/test";
+
+/**
+ * Journeys import `test` from here: the product runs once for all of them and starts over before each, and any
+ * error the page logs or throws fails the journey that caused it.
+ */
+export const test = base.extend<{ noPageErrors: undefined; freshStart: undefined }, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
+    async ({}, use) => {
+      const server = await createMalote();
+      try {
+        await server.start();
+        await use(server);
+      } finally {
+        await server.stop();
+      }
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+
+  baseURL: async ({ server }, use) => use(server.url),
+
+  freshStart: [
+    async ({ server }, use) => {
+      await server.startOver();
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+
+  noPageErrors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => {
+        // The browser itself logs every refused call; the journeys look at those on the screen.
+        const isRefusedCall = message.text().startsWith("Failed to load resource");
+        if (message.type() === "error" && !isRefusedCall) errors.push(message.text());
+      });
+      await use(undefined);
+      expect(errors, "errors the page logged").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Fails with one line per barrier that axe finds on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const lines = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target).join("; ")})`,
+  );
+  expect(lines, "barriers axe found").toEqual([]);
+}
