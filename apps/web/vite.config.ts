@@ -24,9 +24,22 @@ function preloadTextFont(): Plugin {
   };
 }
 
+/** Only what the contracts import: a screen that wants zod for a form of its own gets the real one. */
+function leaveSchemasToTheServer(): Plugin {
+  return {
+    name: "leave-schemas-to-the-server",
+    enforce: "pre",
+    apply: "build",
+    resolveId(source, importer) {
+      const byContract = importer?.replaceAll("\\", "/").includes("/packages/contracts/");
+      return source === "zod" && byContract ? `${root}src/shell/no-schemas.ts` : null;
+    },
+  };
+}
+
 export default defineConfig({
   root,
-  plugins: [react(), preloadTextFont()],
+  plugins: [react(), leaveSchemasToTheServer(), preloadTextFont()],
   // The server replaces the placeholder with a fresh value in every answer, so the policy needs no unsafe-inline.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
@@ -38,6 +51,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      treeshake: {
+        // Rules and contracts do nothing when they are merely loaded, so what a screen does not use is left out.
+        moduleSideEffects: (id) => !/[\\/]packages[\\/](domain|contracts)[\\/]|@brazilian-utils/.test(id),
+        manualPureFunctions: ["contract", "z"],
+      },
       input: Object.fromEntries(entries.map((name) => [name, `${root}${name}.html`])),
     },
   },

@@ -1,13 +1,14 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Feature } from "./feature.ts";
 import styles from "./frame.module.css";
 import { useShortcuts } from "./keyboard.ts";
 import { useSession } from "./session.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { SignInAgainDialog } from "./sign-in-again-dialog.tsx";
+import { signInAgainStore } from "./sign-in-again-store.ts";
 import { TopBar } from "./top-bar.tsx";
 
+const SignInAgainDialog = lazy(() => import("./sign-in-again-dialog.tsx"));
 const Palette = lazy(() => import("./palette.tsx"));
 const HelpSheet = lazy(() => import("./help-sheet.tsx"));
 
@@ -20,6 +21,7 @@ export function Frame({ features }: { features: readonly Feature[] }) {
   const [layer, setLayer] = useState<"palette" | "help" | undefined>();
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === "collapsed");
   const [drawerOpen, setDrawerOpen] = useState(false);
+  const signInAsked = useSyncExternalStore(signInAgainStore.subscribe, signInAgainStore.isAsked);
   const main = useRef<HTMLElement>(null);
   const firstPath = useRef(pathname);
 
@@ -64,8 +66,8 @@ export function Frame({ features }: { features: readonly Feature[] }) {
           <Palette features={features} session={session} onClose={() => setLayer(undefined)} />
         ) : null}
         {layer === "help" ? <HelpSheet onClose={() => setLayer(undefined)} /> : null}
+        {signInAsked ? <SignInAgainDialog /> : null}
       </Suspense>
-      <SignInAgainDialog />
     </div>
   );
 }

@@ -1,117 +1,34 @@
-import "@mantine/core/styles/Menu.css";
-import "@mantine/core/styles/Popover.css";
-import { Menu } from "@mantine/core";
-import {
-  IconBuilding,
-  IconCode,
-  IconDeviceDesktop,
-  IconExternalLink,
-  IconKeyboard,
-  IconLogout,
-  IconMoon,
-  IconSun,
-  IconUser,
-} from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { initialsOf } from "../ui/format.ts";
-import { type ThemeChoice, useThemeChoice } from "../ui/theme.tsx";
-import { useBrand } from "./brand.ts";
-import { logoutPath } from "./guards.ts";
 import styles from "./profile-menu.module.css";
 import type { Session } from "./session.ts";
-import { useNamedPath } from "./use-named-path.ts";
 
-const themes: { choice: ThemeChoice; label: string; icon: typeof IconSun }[] = [
-  { choice: "auto", label: "Sistema", icon: IconDeviceDesktop },
-  { choice: "light", label: "Claro", icon: IconSun },
-  { choice: "dark", label: "Escuro", icon: IconMoon },
-];
+const loadMenu = () => import("./profile-menu-dropdown.tsx");
+const ProfileMenuDropdown = lazy(loadMenu);
 
-const profileNames = { admin: "Administrador", operator: "Operador", analyst: "Analista" } as const;
-
-/** Entries whose screens exist, for those who may see them (SHL-034 to SHL-036). */
+/** The opener is there at once; the menu itself arrives when somebody reaches for it. */
 export function ProfileMenu({ session, onHelp }: { session: Session; onHelp: () => void }) {
-  const brand = useBrand();
-  const navigate = useNavigate();
-  const [theme, setTheme] = useThemeChoice();
-  const isAdmin = session.profile === "admin";
-  const company = useNamedPath("AdminCompanyDataPage");
-  const account = useNamedPath("MyAccountAccountDataPage");
-  const developer = useNamedPath("DeveloperAreaCredentialsPage");
-  const entries = [
-    { label: "Minha empresa", to: isAdmin ? company : undefined, icon: IconBuilding },
-    { label: "Minha conta", to: account, icon: IconUser },
-    { label: "Desenvolvedor", to: isAdmin ? developer : undefined, icon: IconCode },
-  ];
-  const firstName = session.name.trim().split(/\s+/)[0] ?? "";
+  const [wanted, setWanted] = useState(false);
+  const opener = (
+    <button
+      type="button"
+      className={styles.opener}
+      aria-label={`Menu de ${session.name}`}
+      aria-haspopup="menu"
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setWanted(true)}
+    >
+      <span className={styles.avatar} aria-hidden>
+        {initialsOf(session.name)}
+      </span>
+      <span className={styles.name}>{session.name.trim().split(/\s+/)[0]}</span>
+    </button>
+  );
+  if (!wanted) return opener;
   return (
-    <Menu position="bottom-end" width={272}>
-      <Menu.Target>
-        <button type="button" className={styles.opener} aria-label={`Menu de ${session.name}`}>
-          <span className={styles.avatar} aria-hidden>
-            {initialsOf(session.name)}
-          </span>
-          <span className={styles.name}>{firstName}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={styles.who}>
-          <div className="strong cut">{session.name}</div>
-          <div className="small muted cut">{session.company.name}</div>
-          <div className="small faint">{profileNames[session.profile]}</div>
-        </div>
-        <Menu.Divider />
-        {entries.map(({ label, to, icon: Icon }) =>
-          to ? (
-            <Menu.Item
-              key={label}
-              leftSection={<Icon size={18} aria-hidden />}
-              onClick={() => void navigate({ to })}
-            >
-              {label}
-            </Menu.Item>
-          ) : null,
-        )}
-        {brand.showStatusMenu && brand.statusUrl ? (
-          <Menu.Item
-            component="a"
-            href={brand.statusUrl}
-            target="_blank"
-            rel="noreferrer"
-            leftSection={<IconExternalLink size={18} aria-hidden />}
-          >
-            Status
-          </Menu.Item>
-        ) : null}
-        <fieldset className={styles.themes}>
-          <legend className="sr-only">Tema</legend>
-          {themes.map(({ choice, label, icon: Icon }) => (
-            <button
-              key={choice}
-              type="button"
-              aria-pressed={theme === choice}
-              onClick={() => setTheme(choice)}
-            >
-              <Icon size={16} aria-hidden />
-              {label}
-            </button>
-          ))}
-        </fieldset>
-        <Menu.Item
-          leftSection={<IconKeyboard size={18} aria-hidden />}
-          rightSection={<kbd>?</kbd>}
-          onClick={onHelp}
-        >
-          Atalhos do teclado
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={18} aria-hidden />}
-          onClick={() => void navigate({ to: logoutPath })}
-        >
-          Sair
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={opener}>
+      <ProfileMenuDropdown session={session} onHelp={onHelp} opener={opener} />
+    </Suspense>
   );
 }

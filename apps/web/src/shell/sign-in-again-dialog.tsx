@@ -1,19 +1,15 @@
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { useState } from "react";
+import { SignInForm } from "../session/sign-in-form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { readSession, storeToken } from "./session.ts";
 import { isSamePerson, leaveToLogin } from "./session-keeper.ts";
-import { answerSignInAgain, signInAgainStore } from "./sign-in-again-store.ts";
-
-const SignInForm = lazy(async () => ({ default: (await import("../session/sign-in-form.tsx")).SignInForm }));
+import { answerSignInAgain } from "./sign-in-again-store.ts";
 
 /** The session ended while something was being typed: sign in over the page, then the refused call goes again. */
-export function SignInAgainDialog() {
-  const asked = useSyncExternalStore(signInAgainStore.subscribe, signInAgainStore.isAsked);
+export default function SignInAgainDialog() {
   const [otherPerson, setOtherPerson] = useState(false);
-  if (!asked) return null;
-
   function onSignedIn(token: string) {
     if (!isSamePerson(token)) {
       setOtherPerson(true);
@@ -32,13 +28,11 @@ export function SignInAgainDialog() {
           Entre com o mesmo usuário que estava usando esta página.
         </Notice>
       ) : null}
-      <Suspense>
-        <SignInForm
-          initialEmail={readSession()?.email ?? ""}
-          onSignedIn={onSignedIn}
-          submitLabel="Entrar e continuar"
-        />
-      </Suspense>
+      <SignInForm
+        initialEmail={readSession()?.email ?? ""}
+        onSignedIn={onSignedIn}
+        submitLabel="Entrar e continuar"
+      />
       <Button
         look="quiet"
         onClick={() => {

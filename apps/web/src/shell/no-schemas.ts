@@ -1,0 +1,44 @@
+/**
+ * Stands in for zod inside the contracts of the browser build. A screen needs the path, the method and the policy of a
+ * call; its shapes are checked by the compiler here and by the server there, so the checker itself need not be sent.
+ * Asking a contract's schema to check something in the browser is a mistake, and says so.
+ */
+const checks = new Set(["parse", "safeParse", "parseAsync", "safeParseAsync", "options", "shape"]);
+
+const nothing: never = new Proxy(() => undefined, {
+  apply: () => nothing,
+  get: (_target, name) => {
+    if (checks.has(String(name))) throw new Error("contract schemas do not check anything in the browser");
+    return nothing;
+  },
+}) as never;
+
+export {
+  nothing as any,
+  nothing as array,
+  nothing as boolean,
+  nothing as coerce,
+  nothing as discriminatedUnion,
+  nothing as email,
+  nothing as enum,
+  nothing as int,
+  nothing as iso,
+  nothing as lazy,
+  nothing as literal,
+  nothing as looseObject,
+  nothing as never,
+  nothing as null,
+  nothing as number,
+  nothing as object,
+  nothing as optional,
+  nothing as preprocess,
+  nothing as record,
+  nothing as strictObject,
+  nothing as string,
+  nothing as stringbool,
+  nothing as tuple,
+  nothing as union,
+  nothing as unknown,
+  nothing as url,
+  nothing as uuid,
+};
