@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { magicValues } from "./magic-values.ts";
+import { openSandbox, order, pixByKey, type TestSandbox, toAccount } from "./testing.ts";
+
+let sandbox: TestSandbox;
+beforeEach(async () => {
+  sandbox = await openSandbox();
+});
+afterEach(() => sandbox.close());
+
+const kindsOf = (endToEndId: string) =>
+  sandbox.heard.filter((event) => event.endToEndId === endToEndId).map((event) => event.kind);
+
+describe("taking orders", () => {
+  it("answers a repeated id with the first result, also when the calls come at once", async () => {
+    const first = order({ value: 100 });
+    await Promise.all(Array.from({ length: 8 }, () => sandbox.network.rails.send([first])));
+    await sandbox.network.rails.send([{ ...first, value: 999 }]);
+
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await sandbox.network.deliverDue()).toBe(1);
+    expect(kindsOf(first.endToEndId)).toEqual(["settled"]);
+    expect(await sandbox.storedValue(first.endToEndId)).toBe(100);
+  });
+
+  it("takes overlapping lists from callers at once without losing or doubling one", async () => {
+    const orders = Array.from({ length: 200 }, () => order());
+    const lists = [orders, [...orders].reverse(), orders.slice(50), [...orders.slice(20), ...orders]];
+    await Promise.all(lists.map((list) => sandbox.network.rails.send(list)));
+
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await sandbox.network.deliverDue()).toBe(200);
+    expect(new Set(sandbox.heard.map((event) => event.id)).size).toBe(200);
+  });
+
+  it("says which orders it has", async () => {
+    const [known, unknown] = [order(), order()];
+    await sandbox.network.rails.send([known]);
+    expect(await sandbox.network.rails.find([known.endToEndId, unknown.endToEndId])).toEqual(
+      new Set([known.endToEndId]),
+    );
+    await sandbox.network.rails.send([]);
+  });
+});
+
+describe("outcomes", () => {
+  const keyTypes: Record<string, string> = {
+    "Chave aleatória": "CHAVE_ALEATORIA",
+    "Chave e-mail": "EMAIL",
+    "Chave telefone": "TELEFONE",
+    "Chave CPF": "CPF",
+    "Chave CNPJ": "CNPJ",
+  };
+
+  it("gives every magic value its documented outcome, and it comes by itself", async () => {
+    const orders = magicValues.map(({ kind, value }) => {
+      const keyType = keyTypes[kind];
+      return keyType ? pixByKey(keyType, value) : toAccount("TED", value.replaceAll(/[./-]/g, ""));
+    });
+    await sandbox.network.rails.send(orders);
+    sandbox.clock.advance({ days: 2 });
+    await sandbox.network.deliverDue();
+
+    const told = magicValues.map((magic, index) => {
+      const events = sandbox.heard.filter((event) => event.endToEndId === orders[index]!.endToEndId);
+      return [magic.value, ...events.map((event) => (event.kind === "failed" ? event.reason : event.kind))];
+    });
+    expect(told).toEqual(
+      magicValues.map(({ value, outcome }) =>
+        outcome.startsWith("É paga") ? [value, "settled", "returned"] : [value, outcome],
+      ),
+    );
+    expect(told).toHaveLength(35);
+  });
+
+  it("pays everybody else: Pix and internal at once and for good", async () => {
+    const orders = [
+      order(),
+      pixByKey("TELEFONE", "(11) 91234-1217"),
+      pixByKey("CHAVE_ALEATORIA", "11111111-1111-4111-8111-111111111115"),
+      pixByKey("EMAIL", "maria15@exemplo.com.br"),
+      // Refused as a receiver by bank data, but not among the documented keys.
+      pixByKey("CPF", "926.942.600-98"),
+      toAccount("PIX"),
+      toAccount("TEV"),
+      // Only a TED can come back by itself.
+      toAccount("PIX", "61420738526"),
+    ];
+    await sandbox.network.rails.send(orders);
+    sandbox.clock.advance({ seconds: 0.799 });
+    expect(await sandbox.network.deliverDue()).toBe(0);
+    sandbox.clock.advance({ seconds: 0.001 });
+    expect(await sandbox.network.deliverDue()).toBe(orders.length);
+    expect(sandbox.heard.every((event) => event.kind === "settled" && event.final)).toBe(true);
+  });
+
+  it("takes as long as it was told to", async () => {
+    await sandbox.network.changeSettings({ pix_latency_ms: 60_000 });
+    await sandbox.network.rails.send([order()]);
+    sandbox.clock.advance({ seconds: 59 });
+    expect(await sandbox.network.deliverDue()).toBe(0);
+    expect(await sandbox.network.inFlight()).toBe(1);
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await sandbox.network.deliverDue()).toBe(1);
+    expect(await sandbox.network.inFlight()).toBe(0);
+  });
+
+  it("fails as many in a hundred as it was told to, the same ones each time", async () => {
+    await sandbox.network.changeSettings({ failure_percent: 30 });
+    const orders = Array.from({ length: 500 }, () => order());
+    await sandbox.network.rails.send(orders);
+    sandbox.clock.advance({ seconds: 1 });
+    await sandbox.network.deliverDue();
+    const failed = sandbox.heard.filter((event) => event.kind === "failed").length;
+    expect(failed).toBeGreaterThan(100);
+    expect(failed).toBeLessThan(200);
+  });
+});

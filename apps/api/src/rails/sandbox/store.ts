@@ -1,0 +1,144 @@
+/** The network's memory: orders it took and events it still has to tell. */
+import { sql, type Transaction } from "kysely";
+import type { PaymentOrder, RailEvent } from "../port.ts";
+import type { Outcome } from "./outcome.ts";
+
+type SandboxTx = Transaction<Record<never, never>>;
+
+export interface DecidedOrder {
+  order: PaymentOrder;
+  outcome: Outcome;
+}
+
+/**
+ * Stores the orders that are new, each with its events, in one statement. An id that is already known keeps its first
+ * outcome, also when two calls bring it at the same moment: the second waits for the first and adds nothing.
+ */
+export async function insertOrders(
+  tx: SandboxTx,
+  decided: readonly DecidedOrder[],
+  acceptedAt: Date,
+): Promise<void> {
+  // In one order for everybody, so that two calls with the same ids never wait for each other in a circle.
+  const sorted = [...decided].sort((a, b) => (a.order.endToEndId < b.order.endToEndId ? -1 : 1));
+  const orders = sorted.map(({ order, outcome }) => ({
+    end_to_end_id: order.endToEndId,
+    company_id: order.companyId,
+    method: order.method,
+    value: order.value,
+    order_data: order,
+    outcome: outcome.kind,
+    outcome_text: outcome.reason,
+  }));
+  const events = sorted.flatMap(({ order, outcome }) =>
+    outcome.events.map(({ event, dueAt }) => eventRow(order.companyId, event, dueAt)),
+  );
+  await sql`
+    WITH fresh AS (
+      INSERT INTO sandbox.orders
+        (end_to_end_id, company_id, method, value, order_data, accepted_at, outcome, outcome_text)
+      SELECT end_to_end_id, company_id, method, value, order_data, ${acceptedAt}::timestamptz, outcome, outcome_text
+      FROM jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) AS sent (
+        end_to_end_id text, company_id uuid, method text, value bigint, order_data jsonb, outcome text, outcome_text text
+      )
+      ON CONFLICT (end_to_end_id) DO NOTHING
+      RETURNING end_to_end_id
+    )
+    INSERT INTO sandbox.events (id, party, end_to_end_id, payload, due_at)
+    SELECT id, party, end_to_end_id, payload, due_at
+    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS told (
+      id text, party text, end_to_end_id text, payload jsonb, due_at timestamptz
+    )
+    JOIN fresh USING (end_to_end_id)
+  `.execute(tx);
+}
+
+/** One event that no order of ours caused. The same id again is the same event. */
+export async function insertEvent(
+  tx: SandboxTx,
+  party: string,
+  event: RailEvent,
+  dueAt: Date,
+): Promise<void> {
+  const row = eventRow(party, event, dueAt);
+  await sql`
+    INSERT INTO sandbox.events (id, party, end_to_end_id, payload, due_at)
+    VALUES (${row.id}, ${row.party}, ${row.end_to_end_id}, ${JSON.stringify(event)}::jsonb, ${dueAt})
+    ON CONFLICT (id) DO NOTHING
+  `.execute(tx);
+}
+
+const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
+  id: event.id,
+  party,
+  end_to_end_id: event.endToEndId,
+  payload: event,
+  due_at: dueAt.toISOString(),
+});
+
+export async function findOrders(tx: SandboxTx, endToEndIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ end_to_end_id: string }>`
+    SELECT end_to_end_id FROM sandbox.orders WHERE end_to_end_id = ANY(${endToEndIds}::text[])
+  `.execute(tx);
+  return new Set(rows.map((row) => row.end_to_end_id));
+}
+
+/** Counts one more call that began with this order, and answers how many there were with it. */
+export async function countCall(tx: SandboxTx, endToEndId: string): Promise<number> {
+  const { rows } = await sql<{ times: number }>`
+    INSERT INTO sandbox.calls AS c (end_to_end_id) VALUES (${endToEndId})
+    ON CONFLICT (end_to_end_id) DO UPDATE SET times = c.times + 1
+    RETURNING times
+  `.execute(tx);
+  return rows[0]?.times ?? 1;
+}
+
+export interface DueEvent {
+  id: string;
+  party: string;
+  payload: RailEvent;
+}
+
+export async function dueEvents(tx: SandboxTx, now: Date, max: number): Promise<DueEvent[]> {
+  const { rows } = await sql<DueEvent>`
+    SELECT id, party, payload FROM sandbox.events
+    WHERE delivered_at IS NULL AND due_at <= ${now}
+    ORDER BY due_at, id LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
+export async function markDelivered(tx: SandboxTx, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    UPDATE sandbox.events SET delivered_at = ${now} WHERE id = ANY(${ids}::text[]) AND delivered_at IS NULL
+  `.execute(tx);
+}
+
+/** After 1 s, then 2, 4 … up to a minute, so that what nobody wants to hear does not stand before what is new. */
+export async function tellLater(tx: SandboxTx, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    UPDATE sandbox.events
+    SET tries = tries + 1, due_at = ${now}::timestamptz + least(60, 2 ^ least(tries, 6)) * interval '1 second'
+    WHERE id = ANY(${ids}::text[])
+  `.execute(tx);
+}
+
+/** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
+export async function lockDelivery(tx: SandboxTx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7265002)`.execute(tx);
+}
+
+export async function nextDueAt(tx: SandboxTx): Promise<Date | undefined> {
+  const { rows } = await sql<{ due_at: Date | null }>`
+    SELECT min(due_at) AS due_at FROM sandbox.events WHERE delivered_at IS NULL
+  `.execute(tx);
+  return rows[0]?.due_at ?? undefined;
+}
+
+/** Events not told yet: payments on their way and Pix coming in. */
+export async function countUndelivered(tx: SandboxTx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM sandbox.events WHERE delivered_at IS NULL
+  `.execute(tx);
+  return rows[0]?.count ?? 0;
+}
