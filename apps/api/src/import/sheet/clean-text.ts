@@ -1,0 +1,111 @@
+import { removeFormulaGuard } from "./formula-guard.ts";
+
+/** The letters of Portuguese that web pages and old systems write as entities, and the signs around them. */
+const htmlEntities: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ordm: "º",
+  ordf: "ª",
+  ndash: "–",
+  mdash: "—",
+  middot: "·",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  deg: "°",
+  aacute: "á",
+  agrave: "à",
+  acirc: "â",
+  atilde: "ã",
+  auml: "ä",
+  eacute: "é",
+  egrave: "è",
+  ecirc: "ê",
+  euml: "ë",
+  iacute: "í",
+  igrave: "ì",
+  icirc: "î",
+  iuml: "ï",
+  oacute: "ó",
+  ograve: "ò",
+  ocirc: "ô",
+  otilde: "õ",
+  ouml: "ö",
+  uacute: "ú",
+  ugrave: "ù",
+  ucirc: "û",
+  uuml: "ü",
+  ccedil: "ç",
+  ntilde: "ñ",
+  Aacute: "Á",
+  Agrave: "À",
+  Acirc: "Â",
+  Atilde: "Ã",
+  Auml: "Ä",
+  Eacute: "É",
+  Egrave: "È",
+  Ecirc: "Ê",
+  Euml: "Ë",
+  Iacute: "Í",
+  Igrave: "Ì",
+  Icirc: "Î",
+  Iuml: "Ï",
+  Oacute: "Ó",
+  Ograve: "Ò",
+  Ocirc: "Ô",
+  Otilde: "Õ",
+  Ouml: "Ö",
+  Uacute: "Ú",
+  Ugrave: "Ù",
+  Ucirc: "Û",
+  Uuml: "Ü",
+  Ccedil: "Ç",
+  Ntilde: "Ñ",
+};
+
+const entity = /&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});/g;
+/** Only what really is a tag: `a < b` and `<3` stay. */
+const tag = /<\/?[a-z][^<>]*>|<!--[^<>]*-->/gi;
+// Signs nobody sees: they make two equal documents different, and some turn the reading order around.
+const invisible = /[\p{Cc}\p{Cf}]/gu;
+const blanks = /\s+/g;
+/** Nearly every cell is plain letters and signs and needs nothing; this one look decides. */
+const needsWork = /[^ -~\u00a1-\u00ac\u00ae-\u024f]|[<&]|^['\s]|\s$/;
+
+/** A cell as we keep it: entities read, tags removed (IMP-017), invisible signs removed, blanks single. */
+export function cleanText(text: string): string {
+  if (text === "" || !needsWork.test(text)) return text;
+  const plain = removeFormulaGuard(text).replace(entity, readEntity).replace(tag, "");
+  return removeInvisible(plain);
+}
+
+/** A Pix description may hold markup on purpose (IMP-017), so it only loses what nobody sees. */
+export function cleanDescription(text: string): string {
+  if (text === "" || !needsWork.test(text)) return text;
+  return removeInvisible(removeFormulaGuard(text));
+}
+
+function removeInvisible(text: string): string {
+  return text.replace(blanks, " ").replace(invisible, "").trim();
+}
+
+function readEntity(whole: string, name: string): string {
+  if (!name.startsWith("#"))
+    return Object.hasOwn(htmlEntities, name) ? (htmlEntities[name] as string) : whole;
+  const isHex = name[1] === "x" || name[1] === "X";
+  const codePoint = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);
+  const isCharacter = codePoint > 0 && codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff);
+  return isCharacter ? String.fromCodePoint(codePoint) : "";
+}
+
+/** Cuts without leaving half of a sign that takes two places. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+}

@@ -1,0 +1,28 @@
+import { type CellStyle, type DataValidation, type WriteSheet, writeXlsx } from "hucre";
+import { guardFormula } from "./formula-guard.ts";
+
+/** Excel keeps such a cell as typed: `001` stays `001`, and a document of fourteen digits is no 8,3E+13. */
+export const textStyle: CellStyle = { numFmt: "@" };
+export const headingStyle: CellStyle = { ...textStyle, font: { bold: true } };
+
+const byteOrderMark = "\ufeff";
+/** What Excel in Brazil expects. */
+const separator = ";";
+const needsQuotes = /[";\r\n\t]|^\s|\s$/;
+
+/** One CSV file as Excel in Brazil opens it by a double click. Every text is made harmless first. */
+export function writeCsvFile(rows: readonly (readonly string[])[]): Buffer {
+  const lines = rows.map((texts) => texts.map(csvField).join(separator));
+  return Buffer.from(`${byteOrderMark}${lines.join("\r\n")}\r\n`, "utf8");
+}
+
+function csvField(text: string): string {
+  const guarded = guardFormula(text);
+  return needsQuotes.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+export async function writeXlsxFile(sheets: WriteSheet[]): Promise<Buffer> {
+  return Buffer.from(await writeXlsx({ sheets }));
+}
+
+export type { CellStyle, DataValidation, WriteSheet };
