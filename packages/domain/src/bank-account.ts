@@ -50,11 +50,13 @@ export type BankAccount = {
   accountDigit: string;
 };
 
+const digitsOnly = /^\d+$/;
 const blanksAndDots = /[\s.]/g;
 const numberAndDigit = /^(\d+)-([0-9A-Z]{1,2})$/;
 
 /** Separates `12345-6` into number and digit when the digit has not its own field. */
 export function splitDigit(number: string, digit: string): { number: string; digit: string } {
+  if (digit === "" && digitsOnly.test(number)) return { number, digit };
   const plain = number.toUpperCase().replace(blanksAndDots, "");
   const ownDigit = digit.toUpperCase().replace(blanksAndDots, "");
   const parts = ownDigit === "" ? numberAndDigit.exec(plain) : null;
@@ -76,7 +78,6 @@ export function normaliseBankAccount(bankAccount: BankAccount): BankAccount {
   };
 }
 
-const digitsOnly = /^\d+$/;
 const digitPattern = /^[0-9A-Z]{0,2}$/;
 const leadingZeros = /^0+(?=\d)/;
 

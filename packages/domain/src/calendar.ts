@@ -7,12 +7,18 @@ const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 const brazilianDate = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const dayMs = 86_400_000;
 
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysInMonth(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (monthDays[month - 1] ?? 0);
+}
+
+/** Counts by hand, because a sheet asks it a hundred thousand times and Date is slow at writing text. */
 function realDate(year: number, month: number, day: number): CalendarDate | undefined {
   // Outside these years a date is a typing error or a broken cell, never a payment.
-  if (year < 1900 || year > 2199) return undefined;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal ? toDate(date.getTime()) : undefined;
+  if (year < 1900 || year > 2199 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  return `${year}-${month < 10 ? "0" : ""}${month}-${day < 10 ? "0" : ""}${day}` as CalendarDate;
 }
 
 const toDate = (utcMs: number) => new Date(utcMs).toISOString().slice(0, 10) as CalendarDate;

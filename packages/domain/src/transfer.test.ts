@@ -366,13 +366,17 @@ describe("speed", () => {
         ? buildTed({ value: row, pixDescription: "Fatura de novembro" })
         : buildPix({ value: row }),
     );
-    const started = performance.now();
+    // The best of a few runs, in processor time: the machine that runs the tests is busy with others.
+    let bestMs = Number.POSITIVE_INFINITY;
     let errors = 0;
-    for (const row of rows) errors += checkTransfer(row, facts).errors.length;
-    const tookMs = performance.now() - started;
+    for (let run = 0; run < 4; run++) {
+      const started = process.cpuUsage();
+      errors = 0;
+      for (const row of rows) errors += checkTransfer(row, facts).errors.length;
+      bestMs = Math.min(bestMs, process.cpuUsage(started).user / 1_000);
+    }
     expect(errors).toBeGreaterThan(0);
-    // Twice the goal, because the machine that runs the tests is busy with others.
-    expect(tookMs).toBeLessThan(1_000);
+    expect(bestMs).toBeLessThan(500);
   });
 });
 

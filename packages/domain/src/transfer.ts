@@ -113,11 +113,9 @@ export type TransferFacts = {
 
 export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
 
-const letters = /\p{L}/gu;
-
-function hasThreeLetters(name: string): boolean {
-  return (name.match(letters)?.length ?? 0) >= 3;
-}
+// The classes exclude each other, so the pattern runs once over the name.
+const threeLetters = /\p{L}\P{L}*\p{L}\P{L}*\p{L}/u;
+const hasThreeLetters = (name: string) => threeLetters.test(name);
 
 /** Every complaint about a normalised draft at once, so that a person corrects a row in one go. */
 export function checkTransfer(draft: TransferDraft, facts: TransferFacts): TransferCheck {
