@@ -1,6 +1,7 @@
 /** CPF (people) and CNPJ (companies). A CNPJ may hold letters since July 2026, so both are strings everywhere. */
 export type TaxIdKind = "CPF" | "CNPJ";
 
+const plain = /^[0-9A-Z]*$/;
 const separators = /[\s./-]/g;
 const cpfPattern = /^\d{11}$/;
 const cnpjPattern = /^[0-9A-Z]{12}\d{2}$/;
@@ -8,7 +9,7 @@ const oneRepeatedCharacter = /^(.)\1*$/;
 
 /** Upper case, without mask and blanks. Anything else stays, so that bad input is refused and not repaired. */
 export function normaliseTaxId(text: string): string {
-  return text.toUpperCase().replace(separators, "");
+  return plain.test(text) ? text : text.toUpperCase().replace(separators, "");
 }
 
 /** `0`..`9` count 0..9, `A` counts 17: the value is the ASCII code minus 48, by the rule of the alphanumeric CNPJ. */
