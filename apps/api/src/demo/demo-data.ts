@@ -1,0 +1,128 @@
+/** Two invented companies and their people. Exists only in the sandbox; every document has valid check digits and no owner. */
+
+/** One readable password for all: these accounts protect nothing. */
+export const demoPassword = "Malote-2026!";
+
+export interface DemoUser {
+  id: string;
+  name: string;
+  email: string;
+  profile: "admin" | "operator" | "analyst";
+}
+
+export interface DemoCompany {
+  id: string;
+  name: string;
+  taxId: string;
+  brand: "malote" | "horizonte";
+  agency: string;
+  account: string;
+  accountDigit: string;
+  hasFilledFirstSteps: boolean;
+  users: readonly DemoUser[];
+  pixKeys: readonly { id: string; type: "CNPJ" | "EMAIL"; key: string }[];
+  credential: { id: string; clientId: string; clientSecret: string; name: string };
+}
+
+const aurora: DemoCompany = {
+  id: "01990000-0000-7000-8000-00000000a001",
+  name: "Aurora Papelaria e Serviços Ltda",
+  taxId: "27418639000148",
+  brand: "malote",
+  agency: "0001",
+  account: "1018420",
+  accountDigit: "7",
+  hasFilledFirstSteps: true,
+  users: [
+    {
+      id: "01990000-0000-7000-8000-00000000a011",
+      name: "Helena Prado",
+      email: "helena@aurora.example",
+      profile: "admin",
+    },
+    {
+      id: "01990000-0000-7000-8000-00000000a012",
+      name: "Rui Tavares",
+      email: "rui@aurora.example",
+      profile: "operator",
+    },
+    {
+      id: "01990000-0000-7000-8000-00000000a013",
+      name: "Ana Beltrão",
+      email: "ana@aurora.example",
+      profile: "analyst",
+    },
+  ],
+  pixKeys: [
+    { id: "01990000-0000-7000-8000-00000000a021", type: "CNPJ", key: "27418639000148" },
+    { id: "01990000-0000-7000-8000-00000000a022", type: "EMAIL", key: "financeiro@aurora.example" },
+  ],
+  credential: {
+    id: "01990000-0000-7000-8000-00000000a031",
+    clientId: "aurora-sandbox",
+    clientSecret: "sandbox-aurora-0f4b7d1c9a26e853",
+    name: "Sistema da Aurora",
+  },
+};
+
+const horizonte: DemoCompany = {
+  id: "01990000-0000-7000-8000-00000000b001",
+  name: "Horizonte Logística Ltda",
+  taxId: "48L7XQ9B000106",
+  brand: "horizonte",
+  agency: "0001",
+  account: "1018437",
+  accountDigit: "1",
+  hasFilledFirstSteps: false,
+  users: [
+    {
+      id: "01990000-0000-7000-8000-00000000b011",
+      name: "Marcos Vidal",
+      email: "marcos@horizonte.example",
+      profile: "admin",
+    },
+    {
+      id: "01990000-0000-7000-8000-00000000b012",
+      name: "Lia Fontes",
+      email: "lia@horizonte.example",
+      profile: "operator",
+    },
+    {
+      id: "01990000-0000-7000-8000-00000000b013",
+      name: "Bia Sampaio",
+      email: "bia@horizonte.example",
+      profile: "analyst",
+    },
+  ],
+  pixKeys: [
+    { id: "01990000-0000-7000-8000-00000000b021", type: "CNPJ", key: "48L7XQ9B000106" },
+    { id: "01990000-0000-7000-8000-00000000b022", type: "EMAIL", key: "pagamentos@horizonte.example" },
+  ],
+  credential: {
+    id: "01990000-0000-7000-8000-00000000b031",
+    clientId: "horizonte-sandbox",
+    clientSecret: "sandbox-horizonte-83c1e69fd05b472a",
+    name: "Sistema da Horizonte",
+  },
+};
+
+export const demoCompanies: readonly DemoCompany[] = [aurora, horizonte];
+
+/** For the README, the start and the simulator. */
+export const demoUsers = demoCompanies.flatMap((company) =>
+  company.users.map(({ name, email, profile }) => ({
+    name,
+    email,
+    password: demoPassword,
+    profile,
+    company: company.name,
+    companyId: company.id,
+  })),
+);
+
+/** Nobody may be paid at these: a person and a company that do not exist. */
+export const demoBlockedTaxIds: readonly { taxId: string; reason: string }[] = [
+  { taxId: "73190528497", reason: "Pessoa bloqueada da demonstração" },
+  { taxId: "90731582000179", reason: "Empresa bloqueada da demonstração" },
+  { taxId: "39271806450", reason: "Pessoa bloqueada da demonstração" },
+];

@@ -1,0 +1,100 @@
+/** Puts the demo companies into a new database, and nothing into one that has them: a second start changes nothing. */
+import { sql } from "kysely";
+import { firstSettings } from "../company/index.ts";
+import { addCheckpoint, saveBankAccount } from "../company/store.ts";
+import { openPasswords } from "../platform/auth/passwords.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
+import { hashOfSecret } from "../session/index.ts";
+import { type DemoCompany, demoBlockedTaxIds, demoCompanies, demoPassword } from "./demo-data.ts";
+
+export { demoCompanies, demoPassword, demoUsers } from "./demo-data.ts";
+
+export async function seedDemo(db: Database, clock: Clock): Promise<void> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{
+      id: string;
+    }>`SELECT company_id AS id FROM companies WHERE company_id = ANY(${demoCompanies.map((c) => c.id)})`.execute(
+      tx,
+    ),
+  );
+  const present = new Set(rows.map((row) => row.id));
+  const missing = demoCompanies.filter((company) => !present.has(company.id));
+  if (missing.length === 0) return;
+
+  // One password, one hash: hashing is slow on purpose.
+  const passwordHash = await openPasswords().hash(demoPassword);
+  const now = clock.now();
+  await db.withSystem(async (tx) => {
+    for (const { taxId, reason } of demoBlockedTaxIds) {
+      await sql`INSERT INTO blocked_tax_ids (tax_id, reason) VALUES (${taxId}, ${reason}) ON CONFLICT DO NOTHING`.execute(
+        tx,
+      );
+    }
+  });
+  for (const company of missing)
+    await db.withCompany(company.id, (tx) => addCompany(tx, company, passwordHash, now));
+}
+
+async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, now: Date): Promise<void> {
+  const settings = { ...firstSettings, replyToEmail: company.users[0]?.email ?? null };
+  const inserted = await sql`
+    INSERT INTO companies (company_id, name, tax_id, brand, account_agency, account_number, account_digit, settings, created_at)
+    VALUES (${company.id}, ${company.name}, ${company.taxId}, ${company.brand}, ${company.agency}, ${company.account},
+            ${company.accountDigit}, ${JSON.stringify(settings)}::jsonb, ${now})
+    ON CONFLICT DO NOTHING RETURNING company_id
+  `.execute(tx);
+  // Another process of this installation was faster.
+  if (inserted.rows.length === 0) return;
+
+  for (const user of company.users) {
+    await sql`
+      INSERT INTO users (company_id, id, name, email, password_hash, profile, applications, created_at)
+      VALUES (${company.id}, ${user.id}, ${user.name}, ${user.email}, ${passwordHash}, ${user.profile},
+              ${["payments", "validation"]}, ${now})
+    `.execute(tx);
+    await addSignInName(tx, user.email, "user", user.id);
+  }
+  const { credential } = company;
+  await sql`
+    INSERT INTO api_credentials (company_id, id, client_id, secret_hash, profile, name, created_at)
+    VALUES (${company.id}, ${credential.id}, ${credential.clientId}, ${hashOfSecret(credential.clientSecret)}, 'admin',
+            ${credential.name}, ${now})
+  `.execute(tx);
+  await addSignInName(tx, credential.clientId, "credential", credential.id);
+  for (const key of company.pixKeys) {
+    await sql`
+      INSERT INTO pix_keys (company_id, id, key_type, key, status, created_at)
+      VALUES (${company.id}, ${key.id}, ${key.type}, ${key.key}, 'REGISTERED', ${now})
+    `.execute(tx);
+  }
+  await sql`SELECT open_ledger(${company.id})`.execute(tx);
+  if (company.hasFilledFirstSteps) await fillFirstSteps(tx, company, now);
+}
+
+async function fillFirstSteps(tx: Tx, company: DemoCompany, now: Date): Promise<void> {
+  const [admin] = company.users;
+  if (!admin) throw new Error(`${company.name} has nobody`);
+  await saveBankAccount(tx, "WITHDRAW", {
+    bank_id: "60701190",
+    agency: "1234",
+    agency_digit: null,
+    account_type: "CONTA_CORRENTE",
+    account: "56789",
+    account_digit: "7",
+    name: company.name,
+    cpfCnpj: company.taxId,
+  });
+  await addCheckpoint(tx, { id: "HAS_FILLED_FIRST_STEPS", userId: admin.id, metadata: {}, now });
+}
+
+async function addSignInName(
+  tx: Tx,
+  name: string,
+  kind: "user" | "credential",
+  subjectId: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO sign_in_names (name, kind, company_id, subject_id) VALUES (${name}, ${kind}, ${tx.companyId}, ${subjectId})
+  `.execute(tx);
+}

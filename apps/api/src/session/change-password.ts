@@ -1,0 +1,45 @@
+/** ACC-010 to ACC-013. Hashing is slow, so it happens between transactions and never inside one. */
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Actor } from "../platform/auth/actor.ts";
+import { isStrongPassword } from "../platform/auth/passwords.ts";
+import { startSession } from "./grant.ts";
+import type { Origin, SessionKit } from "./kit.ts";
+import { endEverySession } from "./session-store.ts";
+import { beginTry, forgiveTry } from "./throttle.ts";
+import { changePasswordHash, findUser } from "./user-store.ts";
+
+export async function changePassword(
+  kit: SessionKit,
+  actor: Actor,
+  given: { oldPassword: string; newPassword: string },
+  origin: Origin,
+) {
+  if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
+  const user = await kit.db.withCompany(actor.companyId, (tx) => findUser(tx, actor.id));
+  if (!user) throw new AppError("not_authenticated");
+
+  const attempt = await beginTry(kit.db, user.email, origin.address, kit.time.now());
+  if (!(await kit.passwords.matches(user.passwordHash, given.oldPassword))) {
+    await kit.db.withCompany(actor.companyId, (tx) =>
+      audit(tx, { actor, ...origin }, "session.old_password_refused", actor.id),
+    );
+    throw new AppError("password_wrong");
+  }
+  if (given.newPassword === given.oldPassword) {
+    await kit.db.withCompany(actor.companyId, (tx) => forgiveTry(tx, attempt));
+    throw new AppError("password_repeated");
+  }
+
+  const newHash = await kit.passwords.hash(given.newPassword);
+  return kit.db.withCompany(actor.companyId, async (tx) => {
+    await forgiveTry(tx, attempt);
+    const sessionVersion = await changePasswordHash(tx, user, newHash);
+    const own = await endEverySession(tx, actor.id, actor.sessionId, kit.time.now());
+    // Another change, or a logout, came first.
+    if (sessionVersion === undefined || !own) throw new AppError("not_authenticated");
+    await audit(tx, { actor, ...origin }, "user.password_changed", actor.id);
+    const { application } = actor;
+    return { new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }) };
+  });
+}

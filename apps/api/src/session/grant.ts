@@ -1,0 +1,85 @@
+/** Sessions and the tokens they give out. */
+import { type Application, applications } from "@malote/contracts/policy";
+import { sessionHours, tokenMinutes } from "@malote/contracts/session";
+import { AppError } from "../platform/app-error.ts";
+import type { BearerClaims } from "../platform/auth/tokens.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { type BearerFacts, findBearerOfUser } from "./bearer-store.ts";
+import type { SessionKit } from "./kit.ts";
+import { insertSession } from "./session-store.ts";
+
+export const applicationNames: Readonly<Record<Application, string>> = {
+  payments: "Pagamentos",
+  validation: "ContaCerta",
+};
+const named = (id: Application) => ({ id, name: applicationNames[id] });
+
+export const granted = (token: string) => ({
+  access_token: token,
+  token_type: "Bearer" as const,
+  expires_in: tokenMinutes * 60,
+});
+
+export interface TokenPlace {
+  kind: BearerClaims["kind"];
+  sessionId: string;
+  tokenId: string;
+  application: Application;
+}
+
+/** SES-032. */
+export const claimsOf = (
+  bearer: BearerFacts,
+  { kind, sessionId, tokenId, application }: TokenPlace,
+): BearerClaims => ({
+  sub: bearer.id,
+  sid: sessionId,
+  jti: tokenId,
+  kind,
+  name: bearer.name,
+  email: bearer.email,
+  company: {
+    id: bearer.company.id,
+    name: bearer.company.name,
+    cpfCnpj: bearer.company.taxId,
+    acceptedContract: bearer.company.acceptedContract,
+  },
+  profile: bearer.profile,
+  application: named(application),
+  allowed_applications: applications.filter((id) => bearer.applications.includes(id)).map(named),
+  feature_flags: bearer.featureFlags,
+  permissions: bearer.permissions,
+  two_factor: { enabled: bearer.twoFactorEnabled, enforced: bearer.twoFactorEnforced },
+});
+
+/** The application of somebody who named none (SES-041): payments, or the first of those without payments. */
+const firstApplication = (allowed: readonly Application[]) => applications.find((id) => allowed.includes(id));
+
+/** Opens a session for a user as they were when they proved who they are, and gives its first token. */
+export async function startSession(
+  tx: Tx,
+  kit: SessionKit,
+  user: { id: string; sessionVersion: number; application?: Application; expiresAt?: Date },
+): Promise<string> {
+  const bearer = await findBearerOfUser(tx, user.id);
+  // Somebody changed the password or the role while this sign-in was on its way.
+  if (bearer?.sessionVersion !== user.sessionVersion) throw new AppError("not_authenticated");
+  const application = user.application ?? firstApplication(bearer.applications);
+  if (!application) throw new AppError("forbidden");
+
+  const startedAt = kit.time.now();
+  const session = {
+    id: uuidv7(startedAt.getTime()),
+    userId: user.id,
+    application,
+    sessionVersion: user.sessionVersion,
+    tokenId: uuidv7(startedAt.getTime()),
+    startedAt,
+    expiresAt: user.expiresAt ?? new Date(startedAt.getTime() + sessionHours * 3_600_000),
+  };
+  await insertSession(tx, session);
+  return kit.tokens.sign(
+    claimsOf(bearer, { kind: "user", sessionId: session.id, tokenId: session.tokenId, application }),
+  );
+}

@@ -1,0 +1,28 @@
+import { Secret, TOTP } from "otpauth";
+
+const periodSeconds = 30;
+/** One step either side: phones are a few seconds off. */
+const stepsOff = 1;
+
+const totpOf = (secret: string, who = { brand: "Malote", email: "" }) =>
+  new TOTP({
+    issuer: who.brand,
+    label: who.email,
+    secret: Secret.fromBase32(secret),
+    algorithm: "SHA1",
+    digits: 6,
+    period: periodSeconds,
+  });
+
+export const newCodeSecret = (): string => new Secret({ size: 20 }).base32;
+
+/** What the QR code holds. */
+export const otpauthAddress = (secret: string, who: { brand: string; email: string }): string =>
+  totpOf(secret, who).toString();
+
+/** The 30-second step the code belongs to; undefined when it is none of the current ones. */
+export function stepOf(secret: string, code: string, now: Date): number | undefined {
+  const timestamp = now.getTime();
+  const off = totpOf(secret).validate({ token: code, timestamp, window: stepsOff });
+  return off === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + off;
+}

@@ -1,0 +1,72 @@
+/** A token becomes a fresh one, or one of another application (SES-036, SES-037, decision 7). */
+
+import type { ErrorCode } from "@malote/contracts/errors";
+import type { Application } from "@malote/contracts/policy";
+import { renewalGraceSeconds, type TokenContent } from "@malote/contracts/session";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { findBearerOfSession } from "./bearer-store.ts";
+import { claimsOf, granted } from "./grant.ts";
+import type { Origin, SessionKit } from "./kit.ts";
+import {
+  endSession,
+  lockSession,
+  replaceToken,
+  type SessionTokens,
+  setApplication,
+} from "./session-store.ts";
+
+export async function renewToken(
+  kit: SessionKit,
+  given: { refresh_token: string; scope?: Application | undefined },
+  origin: Origin,
+) {
+  const content = await kit.tokens.read(given.refresh_token);
+  // Machines ask again with their secret.
+  if (content.kind !== "user") throw new AppError("not_authenticated");
+  const outcome = await kit.db.withCompany(content.company.id, (tx) =>
+    renewInside(tx, kit, content, given.scope ?? content.application.id, origin),
+  );
+  // Thrown out here, because the end of a stolen session must stay written.
+  if ("refused" in outcome) throw new AppError(outcome.refused);
+  return granted(outcome.token);
+}
+
+async function renewInside(
+  tx: Tx,
+  kit: SessionKit,
+  content: TokenContent,
+  application: Application,
+  origin: Origin,
+): Promise<{ token: string } | { refused: ErrorCode }> {
+  const now = kit.time.now();
+  const session = await lockSession(tx, content.sid);
+  const bearer = session && (await findBearerOfSession(tx, content.sid, content.sub, now));
+  if (!session || !bearer) return { refused: "not_authenticated" };
+  const acting = { actor: { ...bearer, kind: "user" }, ...origin } as const;
+
+  const use = tokenUse(content.jti, session, now);
+  if (use === "reused") {
+    // Two parties hold what only one should: neither can be told from the thief, so both have to sign in again.
+    await endSession(tx, content.sid, now);
+    await audit(tx, acting, "session.ended_by_reused_token", content.sid);
+    return { refused: "not_authenticated" };
+  }
+  if (!bearer.applications.includes(application)) return { refused: "forbidden" };
+
+  // Tabs that renew together get tokens of one id, so that whichever is kept can be exchanged the next time.
+  const tokenId = use === "together" ? session.tokenId : uuidv7(now.getTime());
+  if (use === "first") await replaceToken(tx, content.sid, tokenId, now);
+  await setApplication(tx, content.sid, application);
+  await audit(tx, acting, "session.renewed", content.sid, { application });
+  const place = { kind: "user", sessionId: content.sid, tokenId, application } as const;
+  return { token: await kit.tokens.sign(claimsOf(bearer, place)) };
+}
+
+function tokenUse(tokenId: string, session: SessionTokens, now: Date): "first" | "together" | "reused" {
+  if (tokenId === session.tokenId) return "first";
+  const graceEndsAt = session.renewedAt.getTime() + renewalGraceSeconds * 1000;
+  return tokenId === session.previousTokenId && now.getTime() <= graceEndsAt ? "together" : "reused";
+}

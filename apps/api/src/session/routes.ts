@@ -1,0 +1,77 @@
+import {
+  authorize,
+  changePassword as changePasswordContract,
+  logout,
+  readBrand,
+  readMe,
+  readTwoFactorSecret,
+  setTwoFactor,
+} from "@malote/contracts/session";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import { brandOf } from "../platform/http/brand.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { brands } from "./brands.ts";
+import { changePassword } from "./change-password.ts";
+import { type Origin, sessionKit } from "./kit.ts";
+import { renewToken } from "./renew.ts";
+import { endSession } from "./session-store.ts";
+import { signInAsMachine, signInWithCode, signInWithPassword } from "./sign-in.ts";
+import { makeSecret, toggleTwoFactor } from "./two-factor.ts";
+import { findUser } from "./user-store.ts";
+
+export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+  const kit = sessionKit(parts);
+  const originOf = (call: { request: { ip: string }; requestId: string; now: Date }): Origin => ({
+    address: call.request.ip,
+    requestId: call.requestId,
+    now: call.now,
+  });
+
+  serveOutside(authorize, (call) => {
+    const { body } = call;
+    switch (body.grant_type) {
+      case "password":
+        return signInWithPassword(kit, body, originOf(call));
+      case "second_factor":
+        return signInWithCode(kit, body, originOf(call));
+      case "refresh_token":
+        return renewToken(kit, body, originOf(call));
+      case "client_credentials":
+        return signInAsMachine(kit, body, originOf(call));
+    }
+  });
+
+  serve(logout, async (tx, call) => {
+    await endSession(tx, call.actor.sessionId, kit.time.now());
+    await audit(tx, call, "session.logged_out", call.actor.sessionId);
+    return { ok: true as const };
+  });
+
+  serveOutside(readBrand, async ({ request }) => {
+    const { config } = parts;
+    return {
+      ...brands[brandOf(config, request)],
+      loginUrl: config.loginUrl,
+      appUrl: config.publicUrl ?? `${request.protocol}://${request.host}`,
+      statusUrl: config.statusUrl ?? null,
+      supportUrl: config.supportUrl ?? null,
+      sandbox: config.sandbox,
+    };
+  });
+
+  serve(readTwoFactorSecret, (tx, call) =>
+    makeSecret(tx, kit, call.actor, brands[brandOf(parts.config, call.request)].name, originOf(call)),
+  );
+
+  serveOutside(setTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
+
+  serve(readMe, async (tx, { actor }) => {
+    const user = await findUser(tx, actor.id);
+    if (!user) throw new AppError("not_authenticated");
+    return { id: user.id, name: user.name, email: user.email };
+  });
+
+  serveOutside(changePasswordContract, (call) => changePassword(kit, call.actor, call.body, originOf(call)));
+}

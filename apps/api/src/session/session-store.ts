@@ -1,0 +1,72 @@
+import type { Application } from "@malote/contracts/policy";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  application: Application;
+  sessionVersion: number;
+  tokenId: string;
+  startedAt: Date;
+  expiresAt: Date;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await sql`
+    INSERT INTO sessions (company_id, id, user_id, application, session_version, token_id, renewed_at, created_at, expires_at)
+    VALUES (${tx.companyId}, ${session.id}, ${session.userId}, ${session.application}, ${session.sessionVersion},
+            ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt})
+  `.execute(tx);
+}
+
+export interface SessionTokens {
+  tokenId: string;
+  previousTokenId: string | null;
+  renewedAt: Date;
+}
+
+/** Locks the session, so that of two renewals with one token the second sees what the first did. */
+export async function lockSession(tx: Tx, sessionId: string): Promise<SessionTokens | undefined> {
+  const { rows } = await sql<SessionTokens>`
+    SELECT token_id AS "tokenId", previous_token_id AS "previousTokenId", renewed_at AS "renewedAt"
+    FROM sessions WHERE company_id = ${tx.companyId} AND id = ${sessionId} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function replaceToken(tx: Tx, sessionId: string, tokenId: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE sessions SET previous_token_id = token_id, token_id = ${tokenId}, renewed_at = ${now}
+    WHERE company_id = ${tx.companyId} AND id = ${sessionId}
+  `.execute(tx);
+}
+
+export async function setApplication(tx: Tx, sessionId: string, application: Application): Promise<void> {
+  await sql`
+    UPDATE sessions SET application = ${application} WHERE company_id = ${tx.companyId} AND id = ${sessionId}
+  `.execute(tx);
+}
+
+export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE sessions SET ended_at = ${now}
+    WHERE company_id = ${tx.companyId} AND id = ${sessionId} AND ended_at IS NULL
+  `.execute(tx);
+}
+
+/** Ends every session of the user and tells until when the named one would have lasted. */
+export async function endEverySession(
+  tx: Tx,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<{ expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ id: string; expires_at: Date }>`
+    UPDATE sessions SET ended_at = ${now}
+    WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND ended_at IS NULL
+    RETURNING id, expires_at
+  `.execute(tx);
+  const own = rows.find((row) => row.id === sessionId);
+  return own && { expiresAt: own.expires_at };
+}

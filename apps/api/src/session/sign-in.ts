@@ -1,0 +1,106 @@
+/** Signing in: by e-mail and password, then by the code of the authenticator app where there is one (decision 7). */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { normaliseEmail } from "@malote/domain/email";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { findBearerOfCredential } from "./bearer-store.ts";
+import { claimsOf, granted, startSession } from "./grant.ts";
+import type { Origin, SessionKit } from "./kit.ts";
+import { stepOf } from "./one-time-code.ts";
+import { beginTry, forgiveTry } from "./throttle.ts";
+import { findCredential, findUser, findUserByEmail, noteRefusedSignIn, spendStep } from "./user-store.ts";
+
+export async function signInWithPassword(
+  kit: SessionKit,
+  given: { email: string; password: string },
+  origin: Origin,
+) {
+  const email = normaliseEmail(given.email);
+  const attempt = await beginTry(kit.db, email, origin.address, kit.time.now());
+  const user = await findUserByEmail(kit.db, email);
+  const isRight = await kit.passwords.matches(user?.passwordHash, given.password);
+  if (!user || !isRight) {
+    await noteRefusedSignIn(kit.db, email, { action: "session.password_refused", ...origin });
+    throw new AppError("wrong_credentials");
+  }
+
+  return kit.db.withCompany(user.companyId, async (tx) => {
+    await forgiveTry(tx, attempt);
+    if (user.hasTwoFactor) {
+      const challenge = await kit.tokens.signChallenge({
+        sub: user.id,
+        company: user.companyId,
+        version: user.sessionVersion,
+      });
+      return { second_factor: { challenge } };
+    }
+    const token = await startSession(tx, kit, user);
+    await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);
+    return granted(token);
+  });
+}
+
+export async function signInWithCode(
+  kit: SessionKit,
+  given: { challenge: string; code: string },
+  origin: Origin,
+) {
+  const challenge = await kit.tokens.readChallenge(given.challenge);
+  if (!challenge) throw new AppError("second_factor_expired");
+  const user = await kit.db.withCompany(challenge.company, (tx) => findUser(tx, challenge.sub));
+  const secret = user?.twoFactorAt && user.sessionVersion === challenge.version ? user.twoFactorSecret : null;
+  if (!user || !secret) throw new AppError("second_factor_expired");
+  const attempt = await beginTry(kit.db, user.email, origin.address, kit.time.now());
+  const step = stepOf(kit.secrets.decrypt(secret), given.code, kit.time.now());
+
+  // A refusal is written down as well, so it is thrown only once the transaction is through.
+  const token = await kit.db.withCompany(challenge.company, async (tx) => {
+    if (step === undefined || !(await spendStep(tx, user.id, step))) {
+      await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.code_refused", user.id);
+      return undefined;
+    }
+    await forgiveTry(tx, attempt);
+    const opened = await startSession(tx, kit, user);
+    await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);
+    return opened;
+  });
+  if (!token) throw new AppError("second_factor_wrong");
+  return granted(token);
+}
+
+/** Secrets of machines are long and random, so a plain hash keeps them as safe as a slow one would. */
+export const hashOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+
+const nobodysHash = hashOfSecret("");
+
+export async function signInAsMachine(
+  kit: SessionKit,
+  given: { client_id: string; client_secret: string },
+  origin: Origin,
+) {
+  const attempt = await beginTry(kit.db, given.client_id, origin.address, kit.time.now());
+  const credential = await findCredential(kit.db, given.client_id);
+  const isRight = timingSafeEqual(
+    Buffer.from(hashOfSecret(given.client_secret)),
+    Buffer.from(credential?.secretHash ?? nobodysHash),
+  );
+  if (!credential || !isRight) {
+    await noteRefusedSignIn(kit.db, given.client_id, { action: "session.secret_refused", ...origin });
+    throw new AppError("wrong_credentials");
+  }
+  return kit.db.withCompany(credential.companyId, async (tx) => {
+    await forgiveTry(tx, attempt);
+    const bearer = await findBearerOfCredential(tx, credential.id);
+    const application = bearer?.applications[0];
+    if (!bearer || !application) throw new AppError("wrong_credentials");
+    const place = { kind: "machine", sessionId: bearer.id, tokenId: uuidv7(), application } as const;
+    await audit(
+      tx,
+      { actor: { ...bearer, kind: "machine" }, ...origin },
+      "session.machine_signed_in",
+      bearer.id,
+    );
+    return granted(await kit.tokens.sign(claimsOf(bearer, place)));
+  });
+}

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import type { Database, Tx } from "../platform/db/database.ts";
+
+export interface KnownUser {
+  companyId: string;
+  id: string;
+  name: string;
+  passwordHash: string;
+  sessionVersion: number;
+  hasTwoFactor: boolean;
+}
+
+/** Finds the company with the person: before that, there is no company to ask in. */
+export async function findUserByEmail(db: Database, email: string): Promise<KnownUser | undefined> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<KnownUser>`
+      SELECT u.company_id AS "companyId", u.id, u.name, u.password_hash AS "passwordHash",
+             u.session_version AS "sessionVersion", u.two_factor_at IS NOT NULL AS "hasTwoFactor"
+      FROM sign_in_names n JOIN users u ON u.company_id = n.company_id AND u.id = n.subject_id
+      WHERE n.name = ${email} AND n.kind = 'user' AND u.removed_at IS NULL
+    `.execute(tx),
+  );
+  return rows[0];
+}
+
+export interface KnownCredential {
+  companyId: string;
+  id: string;
+  secretHash: string;
+}
+
+export async function findCredential(db: Database, clientId: string): Promise<KnownCredential | undefined> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<KnownCredential>`
+      SELECT a.company_id AS "companyId", a.id, a.secret_hash AS "secretHash"
+      FROM sign_in_names n JOIN api_credentials a ON a.company_id = n.company_id AND a.id = n.subject_id
+      WHERE n.name = ${clientId} AND n.kind = 'credential' AND a.revoked_at IS NULL
+    `.execute(tx),
+  );
+  return rows[0];
+}
+
+/** One statement whether the name is known or not, so that the time it takes tells nothing. */
+export async function noteRefusedSignIn(
+  db: Database,
+  name: string,
+  entry: { action: string; now: Date; requestId: string },
+): Promise<void> {
+  await db.withSystem((tx) =>
+    sql`
+      INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, request_id)
+      SELECT n.company_id, ${entry.now}, CASE n.kind WHEN 'user' THEN 'user' ELSE 'machine' END, n.subject_id,
+             coalesce(u.name, a.name, n.name), ${entry.action}, ${entry.requestId}
+      FROM sign_in_names n
+      LEFT JOIN users u ON u.company_id = n.company_id AND u.id = n.subject_id
+      LEFT JOIN api_credentials a ON a.company_id = n.company_id AND a.id = n.subject_id
+      WHERE n.name = ${name}
+    `.execute(tx),
+  );
+}
+
+export interface UserSecrets {
+  id: string;
+  name: string;
+  email: string;
+  passwordHash: string;
+  sessionVersion: number;
+  twoFactorSecret: string | null;
+  twoFactorAt: Date | null;
+}
+
+const userSecrets = sql`
+  id, name, email, password_hash AS "passwordHash", session_version AS "sessionVersion",
+  two_factor_secret AS "twoFactorSecret", two_factor_at AS "twoFactorAt"`;
+
+export async function findUser(tx: Tx, userId: string): Promise<UserSecrets | undefined> {
+  const { rows } = await sql<UserSecrets>`
+    SELECT ${userSecrets} FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function lockUser(tx: Tx, userId: string): Promise<UserSecrets | undefined> {
+  const { rows } = await sql<UserSecrets>`
+    SELECT ${userSecrets} FROM users
+    WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+/** False when this step's code, or a later one's, was accepted before: a code is good once. */
+export async function spendStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE users SET two_factor_last_step = ${step}
+    WHERE company_id = ${tx.companyId} AND id = ${userId} AND two_factor_last_step < ${step} RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+/** Only while the factor is off. A new secret has used none of its codes yet. */
+export async function keepSecret(tx: Tx, userId: string, encryptedSecret: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE users SET two_factor_secret = ${encryptedSecret}, two_factor_last_step = 0
+    WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL AND two_factor_at IS NULL RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function turnOnTwoFactor(tx: Tx, userId: string, now: Date): Promise<number> {
+  return versionOf(
+    await sql<{ version: number }>`
+      UPDATE users SET two_factor_at = ${now}, session_version = session_version + 1
+      WHERE company_id = ${tx.companyId} AND id = ${userId} RETURNING session_version AS version
+    `.execute(tx),
+  );
+}
+
+export async function turnOffTwoFactor(tx: Tx, userId: string): Promise<number> {
+  return versionOf(
+    await sql<{ version: number }>`
+      UPDATE users SET two_factor_at = NULL, two_factor_secret = NULL, session_version = session_version + 1
+      WHERE company_id = ${tx.companyId} AND id = ${userId} RETURNING session_version AS version
+    `.execute(tx),
+  );
+}
+
+/** Undefined when something about the account changed since the old password was checked. */
+export async function changePasswordHash(
+  tx: Tx,
+  user: { id: string; sessionVersion: number },
+  passwordHash: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    UPDATE users SET password_hash = ${passwordHash}, session_version = session_version + 1
+    WHERE company_id = ${tx.companyId} AND id = ${user.id} AND session_version = ${user.sessionVersion}
+      AND removed_at IS NULL
+    RETURNING session_version AS version
+  `.execute(tx);
+  return rows[0]?.version;
+}
+
+function versionOf({ rows }: { rows: { version: number }[] }): number {
+  const version = rows[0]?.version;
+  if (version === undefined) throw new Error("the locked user is gone");
+  return version;
+}
