@@ -49,7 +49,7 @@ export function createHeartbeat(log: Log) {
 
   return {
     start(beat: Beat) {
-      if (running) throw new Error("the sandbox network was already started");
+      if (running !== undefined) throw new Error("the sandbox network was already started");
       running = run(beat);
     },
     wake,

@@ -1,0 +1,15 @@
+/** A letter to a person, and whoever carries it. */
+export interface Mail {
+  id: string;
+  companyId: string;
+  brand: "malote" | "horizonte";
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mailer {
+  /** Sends once for an id, as far as the carrier can tell; rejecting means try again. */
+  send(mail: Mail): Promise<void>;
+}

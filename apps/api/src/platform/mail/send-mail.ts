@@ -1,0 +1,76 @@
+/** Letters leave after the change they tell of: queued in its transaction, carried by a job. */
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Database, Tx } from "../db/database.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { uuidv7 } from "../uuid.ts";
+import { type Letter, writeLetter } from "./letter.ts";
+import type { Mail, Mailer } from "./port.ts";
+
+export interface MailToQueue {
+  to: string;
+  /** One line. */
+  subject: string;
+  letter: Letter;
+  now: Date;
+}
+
+/** Writes the letter in the company's brand and queues it, both in the given transaction. Answers the letter's id. */
+export async function queueMail(
+  tx: Tx,
+  jobs: Pick<Jobs, "enqueue">,
+  { to, subject, letter, now }: MailToQueue,
+): Promise<string> {
+  const id = uuidv7();
+  const line = subject.replaceAll(/\s+/g, " ").trim();
+  const { text, html } = writeLetter(await brandOfCompany(tx), line, letter);
+  await sql`
+    INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at)
+    VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now})
+  `.execute(tx);
+  await jobs.enqueue(tx, "send-mail", { companyId: tx.companyId, mailId: id });
+  return id;
+}
+
+/** The job: sends a queued letter that was not sent yet. The carrier is called outside any transaction. */
+export async function sendMail(
+  parts: { db: Database; clock: Clock; mailer: Mailer },
+  { companyId, mailId }: { companyId: string; mailId: string },
+): Promise<void> {
+  const mail = await parts.db.withCompany(companyId, (tx) => findUnsent(tx, mailId));
+  if (!mail) return;
+  await parts.mailer.send(mail);
+  await parts.db.withCompany(companyId, (tx) =>
+    sql`
+      UPDATE mails SET sent_at = ${parts.clock.now()}
+      WHERE company_id = ${companyId} AND id = ${mailId} AND sent_at IS NULL
+    `.execute(tx),
+  );
+}
+
+export async function workOnMails(parts: {
+  db: Database;
+  clock: Clock;
+  mailer: Mailer;
+  jobs: Jobs;
+}): Promise<void> {
+  await parts.jobs.work("send-mail", (data) => sendMail(parts, data));
+}
+
+async function brandOfCompany(tx: Tx): Promise<Mail["brand"]> {
+  const { rows } = await sql<{ brand: Mail["brand"] }>`
+    SELECT brand FROM companies WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+  if (!rows[0]) throw new Error(`no company ${tx.companyId}`);
+  return rows[0].brand;
+}
+
+async function findUnsent(tx: Tx, mailId: string): Promise<Mail | undefined> {
+  const { rows } = await sql<Mail>`
+    SELECT m.id, m.company_id AS "companyId", c.brand, m.to_address AS "to", m.subject,
+           m.text_body AS text, m.html_body AS html
+    FROM mails m JOIN companies c USING (company_id)
+    WHERE m.company_id = ${tx.companyId} AND m.id = ${mailId} AND m.sent_at IS NULL
+  `.execute(tx);
+  return rows[0];
+}
