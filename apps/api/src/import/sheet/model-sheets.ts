@@ -95,8 +95,8 @@ async function modelWorkbook(kind: SheetKind): Promise<Buffer> {
 }
 
 /** Cells that hold nothing but the text format, so that zeros typed into them stay. */
-function emptyRows(columns: number): string[][] {
-  return Array.from({ length: preparedRows }, () => Array.from({ length: columns }, () => ""));
+function emptyRows(columns: number): null[][] {
+  return Array.from({ length: preparedRows }, () => Array.from({ length: columns }, () => null));
 }
 
 const bankTexts = banks.filter((bank) => bank.code !== null).map((bank) => `${bank.code} - ${bank.name}`);

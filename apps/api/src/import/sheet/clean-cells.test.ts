@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { cleanTransferRow } from "./clean-cells.ts";
+import { centsOfNumber, numberAsShown } from "./clean-number.ts";
+import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
+import { guardFormula, removeFormulaGuard } from "./formula-guard.ts";
+import type { SheetField, SheetHeadings } from "./headings.ts";
+import { type CellKind, cellKind } from "./sheet-row.ts";
+
+function clean(
+  cells: Partial<Record<SheetField, string>>,
+  kinds: Partial<Record<SheetField, CellKind>> = {},
+) {
+  const fields = Object.keys(cells) as SheetField[];
+  const headings: SheetHeadings = {
+    kind: "transfer",
+    sheetRow: 1,
+    texts: fields,
+    columnOf: Object.fromEntries(fields.map((field, column) => [field, column])),
+  };
+  const row = {
+    sheetRow: 2,
+    hidden: false,
+    texts: fields.map((field) => cells[field] ?? ""),
+    kinds: fields.map((field) => kinds[field] ?? cellKind.text),
+  };
+  return cleanTransferRow(row, headings).draft;
+}
+
+describe("texts", () => {
+  it("IMP-016 cuts each text at its length", () => {
+    const long = (letter: string) => letter.repeat(400);
+    const draft = clean({
+      name: long("a"),
+      taxId: long("1"),
+      email: long("b"),
+      agency: long("2"),
+      agencyDigit: long("3"),
+      account: long("4"),
+      accountDigit: long("5"),
+      pixDescription: long("c"),
+    });
+    expect(draft).toMatchObject({
+      name: "a".repeat(255),
+      taxId: "1".repeat(25),
+      email: "b".repeat(255),
+      agency: "2".repeat(30),
+      agencyDigit: "3".repeat(10),
+      account: "4".repeat(30),
+      accountDigit: "5".repeat(10),
+      pixDescription: "c".repeat(255),
+    });
+  });
+
+  it("never cuts a sign in half", () => {
+    expect(cutText("ab😀", 3)).toBe("ab");
+  });
+
+  it.each([
+    ["Jo&atilde;o &amp; Filhos", "João & Filhos"],
+    ["<b>Ana</b> <script src=x>Lima", "Ana Lima"],
+    ["&lt;i&gt;Ana&lt;/i&gt;", "Ana"],
+    ["M&A Comércio < 3", "M&A Comércio < 3"],
+    ["Ana\u200b\u202e Lima\u00a0 Souza", "Ana Lima Souza"],
+    ["&#65;&#x42;&#0;&naosei;", "AB&naosei;"],
+  ])("IMP-017 cleans %j", (text, cleaned) => {
+    expect(cleanText(text)).toBe(cleaned);
+  });
+
+  it("IMP-017 leaves the markup of a Pix description alone", () => {
+    expect(cleanDescription(" <b>nota</b> &amp; 1\u0007 ")).toBe("<b>nota</b> &amp; 1");
+  });
+
+  it.each(["=1+1", "+55", "-5", "@x", "'=a", "''=a", "＝x", " =1", "Ana", "'s", "|x", "%x"])(
+    "takes away exactly the guard that our exports put before %j",
+    (text) => {
+      expect(removeFormulaGuard(guardFormula(text))).toBe(text);
+    },
+  );
+});
+
+describe("values", () => {
+  it.each([
+    ["1.234,56", 123456],
+    ["R$ 1.234,56", 123456],
+    ["1234.56", 123456],
+    ["1.234", 123400],
+    ["10", 1000],
+    ["1,234", null],
+    ["dez", null],
+    ["", null],
+  ])("IMP-018 reads the text %j", (value, amount) => {
+    expect(clean({ value }).value).toBe(amount);
+  });
+
+  it.each([
+    ["1234.56", 123456],
+    ["1234.5600000001", 123456],
+    ["19.990000000000002", 1999],
+    ["1.23456E3", 123456],
+    ["1234", 123400],
+    ["1.567", null],
+    ["33.333333333333336", null],
+    ["1E+300", null],
+  ])("IMP-018 reads the number %j", (value, amount) => {
+    expect(clean({ value }, { value: cellKind.number }).value).toBe(amount);
+  });
+
+  it("shows a number so that it means the same when it is read as text", () => {
+    expect(["1.567", "1234.5", "33.333333333333336", "12345678000195", "1E+3"].map(numberAsShown)).toEqual([
+      "1,567",
+      "1234,50",
+      "33,3333333333333",
+      "12345678000195",
+      "1000",
+    ]);
+    expect(centsOfNumber("1.567")).toBeUndefined();
+  });
+});
+
+describe("banks, types and keys", () => {
+  it.each([
+    ["1", "00000000"],
+    ["033 - Santander", "90400888"],
+    ["Brasil", null],
+    ["BRASIL ", null],
+  ])("IMP-019 reads the bank %j", (bank, ispb) => {
+    expect(clean({ bank }).bankIspb).toBe(ispb);
+  });
+
+  it.each([
+    ["Conta POUPANÇA", "CONTA_POUPANCA"],
+    ["corrente", "CONTA_CORRENTE"],
+    ["Facil", "CONTA_FACIL"],
+    ["conta de pagamento", "CONTA_PAGAMENTO"],
+    ["Entidade", "ENTIDADES_PUBLICAS"],
+    ["órgão pública", "ENTIDADES_PUBLICAS"],
+    ["salário", null],
+  ])("IMP-020 guesses the account type of %j", (accountType, type) => {
+    expect(clean({ accountType }).accountType).toBe(type);
+  });
+
+  it.each([
+    ["cpf", "12345678909", "CPF"],
+    ["chave_aleatoria", "x", "CHAVE_ALEATORIA"],
+    ["Email", "a@b.com", "EMAIL"],
+    ["cheque", "x", "CHEQUE"],
+    ["", "a@b.com", "EMAIL"],
+    // Both a mobile and a document: nobody but the person may choose.
+    ["", "51998259765", null],
+  ])("IMP-021 reads the key type %j of %j", (pixKeyType, pixKey, type) => {
+    expect(clean({ pixKeyType, pixKey }).pixKeyType).toBe(type);
+  });
+
+  it("puts back zeros only where one document can result", () => {
+    expect(clean({ taxId: "1234567890" }, { taxId: cellKind.number }).taxId).toBe("01234567890");
+    expect(clean({ taxId: "1234567891" }, { taxId: cellKind.number }).taxId).toBe("1234567891");
+    expect(clean({ taxId: "12.ABC.345/01DE-35" }).taxId).toBe("12ABC34501DE35");
+  });
+});

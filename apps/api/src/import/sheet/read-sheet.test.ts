@@ -1,0 +1,318 @@
+import { checkTransfer, normaliseTransfer } from "@malote/domain/transfer";
+import { describe, expect, it } from "vitest";
+import { sheetLimits } from "./limits.ts";
+import { openSheet } from "./read-sheet.ts";
+import { outsideModelText, SheetRefusal } from "./refusal.ts";
+import { openSheetInThread } from "./sheet-thread.ts";
+import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "./testing-workbook.ts";
+
+const pixHeadings = ["Nome", "Tipo de chave Pix", "Chave Pix", "Valor", "Data", "Descrição Pix", "ID"];
+const pixRow = ["Ana Lima", "EMAIL", "ana@exemplo.com.br", "10,50", "", "", ""];
+
+async function readTransfers(bytes: Buffer, fileName = "planilha.xlsx", limits = sheetLimits) {
+  const sheet = await openSheet(bytes, fileName, { limits });
+  return (await Array.fromAsync(sheet.transfers())).flat();
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
+  const answer = await work.catch((error: unknown) => error);
+  if (!(answer instanceof SheetRefusal)) throw new Error(`no refusal but ${String(answer)}`);
+  return answer;
+}
+
+const csv = (lines: string[]) => Buffer.from(lines.join("\n"));
+const oneXlsxRow = (cells: string) =>
+  buildWorkbook({
+    strings: [
+      "<t>Ana Lima</t>",
+      "<r><t>ana@</t></r><r><rPr><b/></rPr><t>exemplo.com.br</t></r><rPh><t>x</t></rPh>",
+    ],
+    formats: ["dd/mm/yyyy", 14, '"R$" #,##0.00', "[h]:mm"],
+    sheets: [{ xml: worksheet(inlineRow(1, pixHeadings) + cells) }],
+  });
+
+describe("refusals of the whole sheet", () => {
+  it.each(["lote.xls", "lote.pdf", "lote", "csv", "lote.xlsx.exe"])("IMP-008 refuses %s", async (name) => {
+    expect((await refusalOf(openSheet(Buffer.from("a"), name))).code).toBe("sheet_wrong_ending");
+  });
+
+  it.each(["LOTE.CSV", "lote.Csv"])("IMP-008 accepts %s", async (name) => {
+    expect(await readTransfers(csv([pixHeadings.join(";"), pixRow.join(";")]), name)).toHaveLength(1);
+  });
+
+  it("IMP-009 refuses a file of size zero", async () => {
+    expect(await refusalOf(openSheet(Buffer.alloc(0), "a.csv"))).toMatchObject({
+      code: "sheet_empty",
+      message: outsideModelText,
+    });
+  });
+
+  it.each([
+    ["a picture named xlsx", Buffer.from("\x89PNG\r\n"), "a.xlsx"],
+    ["a zip named csv", inlineWorkbook([pixHeadings, pixRow]), "a.csv"],
+    ["bytes with NUL", Buffer.from("Nome;Valor\0;x"), "a.csv"],
+    ["a text without headings", csv(["bom dia", "tudo bem"]), "a.csv"],
+    ["a workbook without headings", inlineWorkbook([["bom dia"], ["tudo bem"]]), "a.xlsx"],
+    ["a quote that never closes", csv([pixHeadings.join(";"), '"Ana;b', "c;d"]), "a.csv"],
+  ])("IMP-010 refuses %s with the text of the model", async (_, bytes, name) => {
+    expect((await refusalOf(readTransfers(bytes, name))).message).toBe(outsideModelText);
+  });
+
+  it("IMP-010 names the headings that are missing", async () => {
+    const refusal = await refusalOf(readTransfers(csv(["Nome;CPF;Banco;Agência;Valor"]), "a.csv"));
+    expect(refusal.message.startsWith(outsideModelText)).toBe(true);
+    expect(refusal.missingHeadings).toEqual(["Conta", "Tipo de Conta (Corrente ou Poupança)"]);
+  });
+
+  it("refuses two columns of amounts, because one of them would be paid by chance", async () => {
+    const refusal = await refusalOf(
+      readTransfers(csv(["Chave Pix;Valor;Valor a pagar", "a@b.com;1,00;2,00"]), "a.csv"),
+    );
+    expect(refusal.message).toContain("Valor aparece mais de uma vez");
+  });
+
+  it("IMP-014 refuses headings without a payment below", async () => {
+    const refusal = await refusalOf(readTransfers(inlineWorkbook([pixHeadings, ["", " "]])));
+    expect(refusal).toMatchObject({
+      code: "sheet_without_items",
+      message: "A planilha não contém nenhum item",
+    });
+  });
+
+  it("takes the last allowed row and refuses one more", async () => {
+    const limits = { ...sheetLimits, rowsMax: 3 };
+    const rows = [pixHeadings, pixRow, pixRow, pixRow];
+    expect(await readTransfers(inlineWorkbook(rows), "a.xlsx", limits)).toHaveLength(3);
+    const refusal = await refusalOf(readTransfers(inlineWorkbook([...rows, pixRow]), "a.xlsx", limits));
+    expect(refusal.message).toContain("mais de 3 linhas");
+  });
+
+  it("tells a password and an old Excel file apart", async () => {
+    const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]);
+    expect((await refusalOf(openSheet(container, "a.xlsx"))).code).toBe("sheet_old_excel");
+    const wrapped = Buffer.concat([container, Buffer.from("EncryptedPackage", "utf16le")]);
+    expect((await refusalOf(openSheet(wrapped, "a.xlsx"))).code).toBe("sheet_encrypted");
+  });
+
+  it("stops when it is cancelled", async () => {
+    const cancel = new AbortController();
+    const sheet = await openSheet(inlineWorkbook([pixHeadings, pixRow]), "a.xlsx", { signal: cancel.signal });
+    cancel.abort();
+    expect((await refusalOf(Array.fromAsync(sheet.transfers()))).code).toBe("sheet_cancelled");
+  });
+});
+
+describe("the kind of a sheet", () => {
+  it.each([
+    ["billet", "Código de Barras;Valor"],
+    ["transfer-pix", "Favorecido;Chave;Valor a pagar"],
+    ["transfer", "Razão Social;CPF/CNPJ;Cód. Banco;Ag.;Dígito;C/C;DV;Tipo conta;VALOR (R$)*"],
+  ])("IMP-011 IMP-012 finds a %s sheet by its headings", async (kind, headings) => {
+    expect((await openSheet(csv(["Instruções, leia", "", headings]), "a.csv")).headings).toMatchObject({
+      kind,
+      sheetRow: 3,
+    });
+  });
+
+  it("IMP-013 reads a digit column by the column before it", async () => {
+    const { headings } = await openSheet(
+      csv(["Nome;CPF;Banco;Ag;Dígito;Conta;Dígito;Tipo conta;Valor"]),
+      "a.csv",
+    );
+    expect(headings.columnOf).toMatchObject({ agency: 3, agencyDigit: 4, account: 5, accountDigit: 6 });
+  });
+
+  it("takes the first visible tab that has the headings", async () => {
+    const bytes = buildWorkbook({
+      sheets: [
+        {
+          state: "hidden",
+          xml: worksheet(inlineRow(1, pixHeadings) + inlineRow(2, ["Oculta", "EMAIL", "x@y.com", "9"])),
+        },
+        { xml: worksheet(inlineRow(1, ["Capa"])) },
+        { xml: worksheet(inlineRow(1, pixHeadings) + inlineRow(2, pixRow)) },
+      ],
+    });
+    expect((await readTransfers(bytes)).map((row) => row.draft.name)).toEqual(["Ana Lima"]);
+  });
+
+  it("keeps __proto__ and other odd headings harmless", async () => {
+    const [row] = await readTransfers(
+      csv(["__proto__;constructor;Chave Pix;Valor", "x;y;a@b.com;1"]),
+      "a.csv",
+    );
+    expect(row).toMatchObject({ raw: ["x", "y", "a@b.com", "1"], draft: { pixKey: "a@b.com", value: 100 } });
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  });
+});
+
+describe("the shapes of real programs", () => {
+  it("reads shared and rich strings, numbers, dates, formulas and booleans of Excel", async () => {
+    const [row] = await readTransfers(
+      oneXlsxRow(
+        '<row r="7" hidden="1"><c r="A7" t="s"><v>0</v></c><c r="C7" s="3" t="s"><v>1</v></c>' +
+          '<c r="D7" s="3"><f>B1*2</f><v>1234.5600000001</v></c><c r="E7" s="1"><v>46346</v></c>' +
+          '<c r="F7" t="str"><f>"a"</f><v>nota &amp; fiscal</v></c><c r="G7" t="b"><v>1</v></c></row>',
+      ),
+    );
+    expect(row).toMatchObject({
+      sheetRow: 7,
+      hidden: true,
+      raw: ["Ana Lima", "", "ana@exemplo.com.br", "1234,56", "20/11/2026", "nota & fiscal", "VERDADEIRO"],
+      draft: {
+        pixKey: "ana@exemplo.com.br",
+        pixKeyType: "EMAIL",
+        value: 123456,
+        paymentDate: "2026-11-20",
+        pixDescription: "nota & fiscal",
+      },
+    });
+  });
+
+  it("counts days from 1904 when the workbook does", async () => {
+    const xml = worksheet(
+      `${inlineRow(1, pixHeadings)}<row r="2"><c r="C2" t="inlineStr"><is><t>a@b.com</t></is></c><c r="D2"><v>1</v></c><c r="E2" s="1"><v>44884.5</v></c></row>`,
+    );
+    const bytes = buildWorkbook({ date1904: true, formats: [14], sheets: [{ xml }] });
+    expect((await readTransfers(bytes))[0]?.draft.paymentDate).toBe("2026-11-20");
+  });
+
+  it("reads prefixed names, rows and cells without references, single quotes, CDATA and comments", async () => {
+    const cell = (text: string) => `<x:c t='inlineStr'><x:is><x:t>${text}</x:t></x:is></x:c>`;
+    const xml = `<?xml version="1.0"?><!-- a > b --><x:worksheet xmlns:x='urn:x'><x:sheetData><x:row>${pixHeadings.map(cell).join("")}</x:row><x:row/><x:row>${["<![CDATA[Ana & <b>]]>", "EMAIL", "a@b.com", "2,00"].map(cell).join("<!-- x -->")}</x:row></x:sheetData></x:worksheet>`;
+    const [row] = await readTransfers(buildWorkbook({ sheets: [{ xml }] }));
+    expect(row).toMatchObject({
+      sheetRow: 3,
+      raw: ["Ana & <b>", "EMAIL", "a@b.com", "2,00"],
+      draft: { name: "Ana &" },
+    });
+  });
+
+  it("reads sparse cells, cells out of order and blank styled ones", async () => {
+    const [row] = await readTransfers(
+      oneXlsxRow(
+        '<row r="2" spans="1:7"><c r="A2" s="2"/><c r="D2"><v>1.5</v></c><c r="C2" t="inlineStr"><is><t xml:space="preserve"> a@b.com </t></is></c></row><row r="3"><c r="A3" s="1"/></row>',
+      ),
+    );
+    expect(row).toMatchObject({
+      raw: ["", "", " a@b.com ", "1,50"],
+      draft: { name: null, pixKey: "a@b.com", value: 150 },
+    });
+  });
+
+  it.each(["#REF!", "#N/A"])("does not take the formula error %s for a name", async (error) => {
+    const [row] = await readTransfers(
+      oneXlsxRow(
+        `<row r="2"><c r="A2" t="e"><v>${error}</v></c><c r="C2" t="s"><v>1</v></c><c r="D2"><f>A1</f></c></row>`,
+      ),
+    );
+    expect(row?.issues).toEqual([{ code: "name_invalid", field: "name" }]);
+    expect(row?.draft.value).toBeNull();
+    expect(row?.raw[3]).toBe("#SEM RESULTADO");
+  });
+
+  it("reads the same rows whatever the size of the pieces they arrive in", async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => [
+      `Pessoa ${index} ${"ã".repeat(index % 97)}`,
+      "EMAIL",
+      `p${index}@exemplo.com`,
+      `${index + 1},00`,
+      "",
+      `nota ${"x".repeat(index % 89)}`,
+    ]);
+    const read = await readTransfers(inlineWorkbook([pixHeadings, ...rows]));
+    expect(read.map((row) => row.raw)).toEqual(rows);
+  });
+
+  it("reads in a thread what it reads without one", async () => {
+    const bytes = inlineWorkbook([pixHeadings, ...Array.from({ length: 2_500 }, () => pixRow)]);
+    const sheet = await openSheetInThread(bytes, "a.xlsx");
+    expect((await Array.fromAsync(sheet.transfers())).flat()).toEqual(await readTransfers(bytes));
+    const refusal = await refusalOf(openSheetInThread(Buffer.from("x"), "a.xlsx"));
+    expect(refusal.code).toBe("sheet_wrong_format");
+  });
+});
+
+describe("CSV", () => {
+  const text =
+    'Descrição do mês;Chave Pix;Valor\r\n"nota ""1""\r\nlinha 2";a@b.com;"1.234,56"\r\nBar "do Zé";b@c.com;2\r\n';
+  const encoded: [string, Buffer][] = [
+    ["UTF-8", Buffer.from(text)],
+    ["UTF-8 with a mark", Buffer.from(`\ufeff${text}`)],
+    ["UTF-16 LE", Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["UTF-16 BE", Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+    ["windows-1252", Buffer.from(text, "latin1")],
+    ["commas", Buffer.from(text.replaceAll(";", ","))],
+    ["tabs", Buffer.from(text.replaceAll(";", "\t"))],
+    ["line ends of a Mac", Buffer.from(text.replaceAll("\r\n", "\r"))],
+    ["line ends of Unix", Buffer.from(text.replaceAll("\r\n", "\n"))],
+    ["no last line end", Buffer.from(text.trimEnd())],
+  ];
+
+  it.each(encoded)("reads %s", async (_, bytes) => {
+    const sheet = await openSheet(bytes, "a.csv");
+    expect(sheet.headings.texts[0]).toBe("Descrição do mês");
+    const rows = (await Array.fromAsync(sheet.transfers())).flat();
+    expect(rows.map(({ sheetRow, raw }) => ({ sheetRow, raw }))).toEqual([
+      { sheetRow: 2, raw: ['nota "1"\nlinha 2', "a@b.com", "1.234,56"] },
+      { sheetRow: 4, raw: ['Bar "do Zé"', "b@c.com", "2"] },
+    ]);
+  });
+
+  it("refuses a forgotten quote that would swallow the payments below it", async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => `Pessoa ${index};a${index}@b.com;1`);
+    const bytes = csv(["Nome;Chave Pix;Valor", '"Ana;a@b.com;1', ...rows, 'Bia";b@c.com;1', ""]);
+    expect((await refusalOf(readTransfers(bytes, "a.csv"))).code).toBe("sheet_wrong_format");
+  });
+});
+
+describe("a row end to end", () => {
+  it("repairs what Excel broke and passes the checks of the domain", async () => {
+    const headings = ["Nome", "CPF", "Banco", "Agência", "Conta", "Tipo de Conta", "Valor"];
+    const bytes = buildWorkbook({
+      sheets: [
+        {
+          xml: worksheet(
+            `${inlineRow(1, headings)}<row r="2"><c r="A2" t="inlineStr"><is><t>Ana Lima</t></is></c><c r="B2"><v>1234567890</v></c><c r="C2"><v>1</v></c><c r="D2"><v>12</v></c><c r="E2" t="inlineStr"><is><t>1234-3</t></is></c><c r="F2" t="inlineStr"><is><t>CONTA CORRENTE</t></is></c><c r="G2"><v>19.990000000000002</v></c></row>`,
+          ),
+        },
+      ],
+    });
+    const [row] = await readTransfers(bytes);
+    expect(row?.draft).toMatchObject({
+      taxId: "01234567890",
+      bankIspb: "00000000",
+      agency: "0012",
+      account: "1234",
+      accountDigit: "3",
+      accountType: "CONTA_CORRENTE",
+      value: 1999,
+    });
+  });
+
+  it("keeps unreadable cells in the raw row and lets the checks complain", async () => {
+    const bytes = csv([
+      "Nome;CPF;Banco;Agência;Conta;Dígito da conta;Tipo de Conta;Valor;Data",
+      "Ana;123;Banco do Bairro;1;2;3;salário;1,234;amanhã",
+    ]);
+    const [row] = await readTransfers(bytes, "a.csv");
+    if (row === undefined) throw new Error("no row");
+    expect(row.raw).toContain("Banco do Bairro");
+    const { errors } = checkTransfer(normaliseTransfer(row.draft), {
+      today: "2026-11-20" as never,
+      now: "10:00:00",
+      maxCents: { TED: 1e9, PIX: 1e9, TEV: 1e9 } as never,
+      blocked: () => false,
+      publicEntityNeedsCaixa: true,
+    });
+    expect(errors.map((issue) => issue.code)).toEqual(
+      expect.arrayContaining([
+        "tax_id_invalid",
+        "bank_missing",
+        "account_type_invalid",
+        "value_invalid",
+        "payment_date_invalid",
+      ]),
+    );
+  });
+});
