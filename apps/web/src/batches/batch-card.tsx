@@ -12,7 +12,7 @@ const nameMax = 20;
 export function BatchCard({ batch }: { batch: Batch }) {
   const look = lookOf(batch);
   const [one, many] = batch.type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
-  const isPaying = batch.status === "RECEIVED" && batch.payments_count > 0;
+  const isPaying = batch.status === "RECEIVED" && !batch.is_canceled && batch.payments_count > 0;
   return (
     <Link
       to="/pagamentos/lotes"
@@ -52,7 +52,7 @@ export function BatchCard({ batch }: { batch: Batch }) {
 function workOf(batch: Batch, count: string): string {
   if (batch.status === "DRAFT" && batch.errors_count > 0) return `${count} · ${batch.errors_count} com erro`;
   if (batch.status === "FINISHED" && batch.reconciled) return `${count} · conciliado`;
-  if (batch.status !== "RECEIVED") return count;
+  if (batch.status !== "RECEIVED" || batch.is_canceled) return count;
   const failed = batch.failed_count > 0 ? ` · ${counted(batch.failed_count, "falha", "falhas")}` : "";
   return `${batch.paid_count} de ${batch.payments_count} pagos${failed}`;
 }

@@ -1,17 +1,24 @@
-import "@mantine/core/styles/Input.css";
-import "@mantine/core/styles/PasswordInput.css";
-import "@mantine/core/styles/ActionIcon.css";
-import { PasswordInput, type PasswordInputProps } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
+import { IconButton } from "./button.tsx";
+import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 /** Can be shown, and says when Caps Lock is on: the commonest reason for a refused password. */
-export function PasswordField({ description, onKeyUp, onBlur, ...rest }: PasswordInputProps) {
+export function PasswordField({ description, onKeyUp, onBlur, ...rest }: TextFieldProps) {
+  const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   return (
-    <PasswordInput
+    <TextField
       {...rest}
+      type={shown ? "text" : "password"}
+      autoCapitalize="none"
+      spellCheck={false}
       description={capsLock ? <span role="status">A tecla Caps Lock está ligada.</span> : description}
-      visibilityToggleButtonProps={{ "aria-label": "Mostrar ou esconder a senha", tabIndex: 0 }}
+      rightSection={
+        <IconButton label={shown ? "Esconder a senha" : "Mostrar a senha"} onClick={() => setShown(!shown)}>
+          {shown ? <IconEyeOff size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
+        </IconButton>
+      }
       onKeyUp={(event) => {
         setCapsLock(event.getModifierState?.("CapsLock") ?? false);
         onKeyUp?.(event);

@@ -1,0 +1,146 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { readCompanySettings } from "@malote/contracts/company";
+import { authorize, logout } from "@malote/contracts/session";
+import { readBalance } from "@malote/contracts/statement";
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { buildToken, payments, validation } from "../testing/token.ts";
+import { refreshTopBar } from "./balance.ts";
+import { readToken } from "./session.ts";
+
+beforeEach(() => {
+  fakeServer.on(listBatches, () => ({
+    data: [],
+    summary: { count: 0, value: 0 },
+    metadata: { pagination: { itemsPerPage: 9, totalItems: 0 } },
+  }));
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+});
+
+const batchesTitle = () => screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+
+describe("the application", () => {
+  it.each(["/", "/pagamentos", "/dashboard", "/lotes", "/faturas", "/nao-existe"])(
+    "SES-005 SES-006 SES-021 %s leads to the batches page",
+    async (address) => {
+      const app = renderApp(address);
+      await batchesTitle();
+      expect(app.address()).toBe("/pagamentos/lotes");
+    },
+  );
+
+  it("SES-026 /auth keeps the token, cleans the address at once and opens the home page", async () => {
+    const token = buildToken();
+    const app = renderApp(`/auth?token=${token}`, { session: null });
+    await batchesTitle();
+    expect(readToken()).toBe(token);
+    expect(app.address()).not.toContain("token");
+  });
+
+  it("SES-027 hands an openBatch token to the batches page", async () => {
+    const id = "0198f000-0000-7000-8000-00000000000a";
+    const modal = btoa(JSON.stringify({ kind: "openBatch", id }));
+    const app = renderApp(`/auth?token=${buildToken()}&modalToken=${encodeURIComponent(modal)}`, {
+      session: null,
+    });
+    await batchesTitle();
+    expect(app.address()).toBe(`/pagamentos/lotes?lote=${id}`);
+  });
+
+  it("SES-028 /auth without a token goes to the login site", async () => {
+    const app = renderApp("/auth", { session: null });
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+  });
+
+  it("SES-037 a page of the other application switches to it first", async () => {
+    const next = buildToken({ allowed_applications: [payments, validation] });
+    fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
+    const before = { application: validation, allowed_applications: [payments, validation] };
+    renderApp("/pagamentos/lotes", { session: before });
+    await batchesTitle();
+    expect(readToken()).toBe(next);
+    expect(fakeServer.calls(authorize)[0]?.body).toEqual({
+      grant_type: "refresh_token",
+      refresh_token: buildToken(before),
+      scope: "payments",
+    });
+  });
+
+  it("SES-039 logging out ends the session, forgets the token and goes to the login site", async () => {
+    fakeServer.on(logout, () => ({ ok: true as const }));
+    const app = renderApp("/logout");
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
+    expect(fakeServer.calls(logout)).toHaveLength(1);
+  });
+
+  it("SES-042 without a session nothing is drawn and the login site opens", async () => {
+    const app = renderApp("/pagamentos/lotes", { session: null });
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(fakeServer.calls(listBatches)).toHaveLength(0);
+  });
+
+  it("SES-047 SES-048 SES-049 a user without platform access meets the forbidden page", async () => {
+    const app = renderApp("/pagamentos/lotes", { session: { permissions: ["api_access"] } });
+    await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+    expect(app.address()).toBe("/acesso-negado");
+    expect(screen.getByText("Solicite ao administrador a alteração do seu perfil.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Voltar à página inicial" }).getAttribute("href")).toBe(
+      "/pagamentos",
+    );
+  });
+});
+
+describe("the top bar", () => {
+  it("SHL-004 SHL-005 SHL-006 shows first name, balance and waiting amount, with their links", async () => {
+    renderApp("/pagamentos/lotes");
+    const balance = await screen.findByRole("link", { name: /Saldo\s*R\$\s48\.210,37/ });
+    expect(balance.getAttribute("href")).toBe("/pagamentos/saldo");
+    const waiting = screen.getByRole("link", { name: /Aguardando recebimento\s*R\$\s12\.340,55/ });
+    expect(waiting.getAttribute("href")).toBe("/pagamentos/lotes-aguardando-recebimento");
+    expect(screen.getByRole("button", { name: "Menu de Helena Prado" }).textContent).toContain("Helena");
+  });
+
+  it("SHL-007 shows no amounts while the account is in validation mode", async () => {
+    renderApp("/pagamentos/lotes");
+    fakeServer.on(readCompanySettings, () => buildCompanySettings({ validationAccount: true }));
+    await batchesTitle();
+    await waitFor(() => expect(screen.queryByText("Saldo")).toBeNull());
+    expect(fakeServer.calls(readBalance)).toHaveLength(0);
+  });
+
+  it("SHL-009 asks again when the refresh event is fired", async () => {
+    renderApp("/pagamentos/lotes");
+    await screen.findByText(/48\.210,37/);
+    fakeServer.on(readBalance, () => ({ value: 100, waiting_value: 0 }));
+    act(refreshTopBar);
+    await screen.findByText(/R\$\s1,00/);
+  });
+
+  it("SHL-010 a failed balance shows its message", async () => {
+    renderApp("/pagamentos/lotes");
+    fakeServer.on(readBalance, () => refuse("too_many_requests"));
+    await screen.findByText(/Muitas chamadas em pouco tempo/);
+  });
+
+  it("SHL-034 SHL-035 SHL-036 the profile menu offers what exists, the theme and Sair", async () => {
+    const user = userEvent.setup();
+    renderApp("/pagamentos/lotes");
+    await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+    await screen.findByRole("menuitem", { name: "Sair" });
+    expect(screen.queryByRole("menuitem", { name: "Minha empresa" })).toBeNull();
+    expect(screen.queryByRole("menuitem", { name: "Status" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Escuro" }));
+    expect(document.documentElement.dataset["mantineColorScheme"]).toBe("dark");
+  });
+
+  it("SHL-028 SHL-033 the side menu follows the applications of the user", async () => {
+    renderApp("/pagamentos/lotes");
+    const entry = await screen.findByRole("link", { name: "Lotes" });
+    expect(entry.getAttribute("aria-current")).toBe("page");
+    expect(screen.queryByRole("navigation", { name: "ContaCerta" })).toBeNull();
+  });
+});

@@ -1,0 +1,109 @@
+import { closeBatch, listBatches } from "@malote/contracts/batches";
+import { errorText } from "@malote/contracts/errors";
+import { readBalance } from "@malote/contracts/statement";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildToken } from "../testing/token.ts";
+import { addressOf, CallError, call, errorSentence, onSessionRefused } from "./call.ts";
+import { setFailureReporter } from "./reporting.ts";
+import { storeToken } from "./session.ts";
+
+const id = "0198f000-0000-7000-8000-00000000000a";
+
+async function failureOf(work: Promise<unknown>): Promise<CallError> {
+  const error = await work.catch((reason: unknown) => reason);
+  if (!(error instanceof CallError)) throw new Error("the call did not fail");
+  return error;
+}
+
+afterEach(() => {
+  onSessionRefused(async () => false);
+  setFailureReporter(undefined);
+});
+
+describe("call", () => {
+  it("SES-034 carries the bearer token, JSON and the idempotency key", async () => {
+    const token = buildToken();
+    storeToken(token);
+    fakeServer.on(closeBatch, () => ({ is_batch_paid: true, status: "PENDING" as const }));
+    await call(closeBatch, { params: { id }, body: { revision: 3 }, idempotencyKey: "key-1" });
+    const [seen] = fakeServer.calls(closeBatch);
+    expect(seen?.headers.get("authorization")).toBe(`Bearer ${token}`);
+    expect(seen?.headers.get("content-type")).toBe("application/json");
+    expect(seen?.headers.get("idempotency-key")).toBe("key-1");
+    expect(seen?.body).toEqual({ revision: 3 });
+  });
+
+  it("SES-035 addresses each API at its base and leaves out what is not set", () => {
+    const query = { initialDate: "2026-11-01", endDate: "2026-11-30", page: 0, search: undefined };
+    expect(addressOf(listBatches, { query })).toBe(
+      "/api/payments/app/batch?initialDate=2026-11-01&endDate=2026-11-30&page=0",
+    );
+    expect(addressOf(closeBatch, { params: { id: "a/b" } })).toBe("/api/payments/batch/a%2Fb/close");
+  });
+
+  it("SES-062 asks for a fresh session after a 401 and repeats the call once", async () => {
+    storeToken("old");
+    const rescue = vi.fn(async () => {
+      storeToken("new");
+      return true;
+    });
+    onSessionRefused(rescue);
+    fakeServer.on(readBalance, ({ headers }) =>
+      headers.get("authorization") === "Bearer new"
+        ? { value: 1, waiting_value: 0 }
+        : refuse("not_authenticated"),
+    );
+    expect(await call(readBalance)).toEqual({ value: 1, waiting_value: 0 });
+    expect(rescue).toHaveBeenCalledExactlyOnceWith("old");
+  });
+
+  it("SES-062 hands the refusal on when nobody signed in again", async () => {
+    fakeServer.on(readBalance, () => refuse("not_authenticated"));
+    expect(await failureOf(call(readBalance))).toMatchObject({ status: 401, errorCode: "not_authenticated" });
+    expect(fakeServer.calls(readBalance)).toHaveLength(1);
+  });
+
+  it("SES-063 reports failures without what was sent", async () => {
+    const reports: unknown[] = [];
+    setFailureReporter((report) => reports.push(report));
+    fakeServer.on(readBalance, () => refuse("internal"));
+    await failureOf(call(readBalance));
+    expect(reports).toEqual([
+      { callId: "readBalance", status: 500, code: "internal", requestId: expect.any(String) },
+    ]);
+  });
+
+  it("SES-064 a server fault speaks the one sentence, with an id to quote", async () => {
+    fakeServer.on(readBalance, () => refuse("internal"));
+    const error = await failureOf(call(readBalance));
+    expect(error.message).toBe(
+      "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso.",
+    );
+    expect(error.requestId).toBeTruthy();
+  });
+
+  it("SES-065 says that the browser is offline", async () => {
+    fakeServer.goOffline();
+    expect(await failureOf(call(readBalance))).toMatchObject({
+      status: 0,
+      message: "Você parece estar offline",
+    });
+  });
+
+  it("SES-066 builds the message from the code and its data", async () => {
+    fakeServer.on(readBalance, () => refuse("batch_has_errors", { count: 3 }));
+    expect((await failureOf(call(readBalance))).message).toBe(
+      "Corrija os 3 pagamentos com erro antes de continuar.",
+    );
+  });
+
+  it("SES-067 a code wins over the fallback, the fallback over the raw message, and nothing shows nothing", () => {
+    const coded = new CallError({ status: 422, code: "batch_empty", message: errorText("batch_empty") });
+    expect(errorSentence(coded, "Falhou")).toBe(errorText("batch_empty"));
+    const raw = new CallError({ status: 400, message: "texto cru" });
+    expect(errorSentence(raw, "Falhou")).toBe("Falhou");
+    expect(errorSentence(raw)).toBe("texto cru");
+    expect(errorSentence(new CallError({ status: 400, message: "" }))).toBeUndefined();
+  });
+});

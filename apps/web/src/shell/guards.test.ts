@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { buildSession, payments, validation } from "../testing/token.ts";
+import { decideEntry, forbiddenPath, type GuardedPage, logoutPath } from "./guards.ts";
+
+const now = Date.now();
+const page: GuardedPage = { path: "/pagamentos/lotes", application: "payments" };
+
+describe("route guards", () => {
+  it("SES-042 logs out without a session, or with one that ended", async () => {
+    expect(await decideEntry(page, { session: undefined, now })).toEqual({ kind: "log_out" });
+    const ended = buildSession({ exp: Math.floor(now / 1000) - 1 });
+    expect(await decideEntry(page, { session: ended, now })).toEqual({ kind: "log_out" });
+  });
+
+  it("SES-041 switches to the application the route names, and refuses one the user does not have", async () => {
+    const both = buildSession({ application: validation, allowed_applications: [payments, validation] });
+    expect(await decideEntry(page, { session: both, now })).toEqual({
+      kind: "switch_application",
+      to: "payments",
+    });
+    const only = buildSession({ application: validation, allowed_applications: [validation] });
+    expect(await decideEntry(page, { session: only, now })).toEqual({ kind: "redirect", to: forbiddenPath });
+  });
+
+  it("SES-041 keeps the current application when the route names none", async () => {
+    const session = buildSession({ application: validation, allowed_applications: [validation] });
+    expect(await decideEntry({ path: "/minha-conta" }, { session, now })).toEqual({ kind: "open" });
+  });
+
+  it("SES-043 the first before-enter check that answers decides, and later ones do not run", async () => {
+    const asked: string[] = [];
+    const check = (name: string, to?: string) => () => {
+      asked.push(name);
+      return to;
+    };
+    const guarded = { ...page, before: [check("a"), check("b", "/ali"), check("c", "/la")] };
+    expect(await decideEntry(guarded, { session: buildSession(), now })).toEqual({
+      kind: "redirect",
+      to: "/ali",
+    });
+    expect(asked).toEqual(["a", "b"]);
+  });
+
+  it("SES-040 a before-enter check speaks before access, and access before two-factor", async () => {
+    const session = buildSession({ permissions: [], two_factor: { enabled: false, enforced: true } });
+    const facts = { session, now, securityPath: "/minha-conta/seguranca" };
+    expect(await decideEntry({ ...page, before: [() => "/ali"] }, facts)).toEqual({
+      kind: "redirect",
+      to: "/ali",
+    });
+    expect(await decideEntry(page, facts)).toEqual({ kind: "redirect", to: forbiddenPath });
+  });
+
+  it("SES-044 needs platform_access, except on the forbidden page and on logout", async () => {
+    const session = buildSession({ permissions: ["api_access"] });
+    expect(await decideEntry(page, { session, now })).toEqual({ kind: "redirect", to: forbiddenPath });
+    expect(await decideEntry({ path: forbiddenPath }, { session, now })).toEqual({ kind: "open" });
+    expect(await decideEntry({ path: logoutPath }, { session, now })).toEqual({ kind: "open" });
+    const permitted = buildSession({ permissions: ["platform_access"] });
+    expect(await decideEntry(page, { session: permitted, now })).toEqual({ kind: "open" });
+  });
+
+  it.each([
+    ["allowed roles", { allow: ["admin"] as const }],
+    ["forbidden roles", { forbid: ["analyst"] as const }],
+    ["an asynchronous check", { check: async () => false }],
+  ])("SES-045 refuses by %s", async (_name, access) => {
+    const session = buildSession({ profile: "analyst" });
+    expect(await decideEntry({ ...page, access }, { session, now })).toEqual({
+      kind: "redirect",
+      to: forbiddenPath,
+    });
+  });
+
+  it("SES-046 leads everywhere to the security page while two-factor set-up is enforced", async () => {
+    const session = buildSession({ two_factor: { enabled: false, enforced: true } });
+    const facts = { session, now, securityPath: "/minha-conta/seguranca" };
+    expect(await decideEntry(page, facts)).toEqual({ kind: "redirect", to: "/minha-conta/seguranca" });
+    for (const path of ["/minha-conta/seguranca", forbiddenPath, logoutPath]) {
+      expect(await decideEntry({ path }, facts)).toEqual({ kind: "open" });
+    }
+    const done = buildSession({ two_factor: { enabled: true, enforced: true } });
+    expect(await decideEntry(page, { ...facts, session: done })).toEqual({ kind: "open" });
+  });
+});

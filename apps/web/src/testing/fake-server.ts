@@ -1,0 +1,112 @@
+import { type BodyOf, bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
+import { type ErrorCode, type ErrorData, errorText, statusOf } from "@malote/contracts/errors";
+import { vi } from "vitest";
+
+interface Seen<C extends Contract> {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: BodyOf<C>;
+  headers: Headers;
+}
+
+type Answer<C extends Contract> = ResponseOf<C> | Refusal;
+type Handler<C extends Contract> = (seen: Seen<C>) => Answer<C> | Promise<Answer<C>>;
+
+class Refusal {
+  readonly code: ErrorCode;
+  readonly data: ErrorData | null;
+  constructor(code: ErrorCode, data: ErrorData | null) {
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A refusal of the catalogue, with its status. */
+export function refuse(code: ErrorCode, data: ErrorData | null = null): Refusal {
+  return new Refusal(code, data);
+}
+
+interface Route {
+  contract: Contract;
+  pattern: RegExp;
+  handler: Handler<Contract>;
+}
+
+let routes: Route[] = [];
+let seenCalls: { id: string; query: Record<string, string>; body: unknown; headers: Headers }[] = [];
+let unexpected: string[] = [];
+let offline = false;
+
+function patternOf(contract: Contract): RegExp {
+  const path = `${bases[contract.base]}${contract.path}`.replace(/:(\w+)/g, "(?<$1>[^/]+)");
+  return new RegExp(`^${path}$`);
+}
+
+async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  if (offline) throw new TypeError("Failed to fetch");
+  const url = new URL(String(input), "http://malote.test");
+  const method = init.method ?? "GET";
+  const route = routes.find(
+    ({ contract, pattern }) => contract.method === method && pattern.test(url.pathname),
+  );
+  if (!route) {
+    unexpected.push(`${method} ${url.pathname}`);
+    return json(404, errorBody(refuse("not_found")));
+  }
+  const { contract, pattern, handler } = route;
+  const query = Object.fromEntries(url.searchParams);
+  const body = typeof init.body === "string" ? JSON.parse(init.body) : init.body;
+  // The contract is the judge of both sides: a wrong request or a wrong fake answer fails the test at once.
+  contract.query?.parse(query);
+  contract.body?.parse(body);
+  const headers = new Headers(init.headers);
+  seenCalls.push({ id: contract.id, query, body, headers });
+  const params = pattern.exec(url.pathname)?.groups ?? {};
+  const given = await handler({ params, query, body: body as never, headers });
+  if (init.signal?.aborted) throw new DOMException("aborted", "AbortError");
+  if (given instanceof Refusal) return json(statusOf(given.code), errorBody(given));
+  return json(200, contract.response.parse(given));
+}
+
+function errorBody({ code, data }: Refusal) {
+  return {
+    code,
+    errorCode: code,
+    message: errorText(code, data),
+    data,
+    requestId: "0198f000-dead-7000-8000-00000000beef",
+  };
+}
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+}
+
+/** Stands where the network is. Every answer is typed and checked by the contract it belongs to. */
+export const fakeServer = {
+  start(): void {
+    routes = [];
+    seenCalls = [];
+    unexpected = [];
+    offline = false;
+    vi.stubGlobal("fetch", answer);
+  },
+  /** Answers the calls that no test asked for. */
+  stop(): string[] {
+    return unexpected;
+  },
+  /** A later handler of the same call takes over. */
+  on<const C extends Contract>(contract: C, handler: Handler<C>): void {
+    routes.unshift({
+      contract,
+      pattern: patternOf(contract),
+      handler: handler as unknown as Handler<Contract>,
+    });
+  },
+  goOffline(): void {
+    offline = true;
+  },
+  calls(contract: Contract) {
+    return seenCalls.filter((call) => call.id === contract.id);
+  },
+};

@@ -1,0 +1,72 @@
+import { readCompanySettings } from "@malote/contracts/company";
+import { readBrand, type TokenContent } from "@malote/contracts/session";
+import { readBalance } from "@malote/contracts/statement";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { render } from "@testing-library/react";
+import { features as allFeatures } from "../entries/features.ts";
+import type { Feature } from "../shell/feature.ts";
+import { createQueryClient } from "../shell/query-client.ts";
+import { createAppRouter } from "../shell/router.tsx";
+import { storeToken } from "../shell/session.ts";
+import { setNavigationToLogin } from "../shell/session-keeper.ts";
+import { MaloteTheme } from "../ui/theme.tsx";
+import { fakeServer } from "./fake-server.ts";
+import { buildToken } from "./token.ts";
+
+interface AppOptions {
+  /** null: nobody is signed in. */
+  session?: Partial<TokenContent> | null;
+  features?: readonly Feature[];
+}
+
+/** The whole application at one address, with the answers the frame always needs. */
+export function renderApp(address: string, { session = {}, features = allFeatures }: AppOptions = {}) {
+  fakeServer.on(readBalance, () => ({ value: 4_821_037, waiting_value: 1_234_055 }));
+  fakeServer.on(readCompanySettings, () => buildCompanySettings());
+  fakeServer.on(readBrand, () => ({
+    id: "malote",
+    assetsPath: "/",
+    name: "Malote",
+    showStatusMenu: false,
+    loginUrl: "/entrar",
+    appUrl: "",
+    statusUrl: null,
+    supportUrl: null,
+    sandbox: true,
+  }));
+  if (session) storeToken(buildToken(session));
+  const left: string[] = [];
+  setNavigationToLogin((to) => left.push(to));
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createAppRouter(features, history);
+  const view = render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MaloteTheme>
+        <RouterProvider router={router} />
+      </MaloteTheme>
+    </QueryClientProvider>,
+  );
+  return { ...view, router, history, address: () => history.location.href, leftTo: left };
+}
+
+export function buildCompanySettings(given: { validationAccount?: boolean } = {}) {
+  return {
+    acceptContaCertaSuggestions: false,
+    validationAccount: false,
+    accountLimits: { TED: 1, PIX: 1, TEV: 1, BILLET: 1 },
+    hasIntegrationId: false,
+    blockWithdrawForOperator: false,
+    showFinanceInfo: false,
+    hasBoletoCharge: false,
+    hasCardCharge: false,
+    uses_basic_validation: true,
+    uses_micro_deposit: false,
+    replyToEmail: null,
+    hasApiAccess: false,
+    apiAccessToken: null,
+    requiresOtherApprover: false,
+    publicEntityNeedsCaixa: false,
+    ...given,
+  };
+}

@@ -1,0 +1,24 @@
+import { cleanup } from "@testing-library/react";
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import { toast } from "../ui/toasts.tsx";
+import { fakeServer } from "./fake-server.ts";
+
+let printed: unknown[][] = [];
+
+beforeEach(() => {
+  printed = [];
+  vi.spyOn(console, "error").mockImplementation((...words) => printed.push(words));
+  localStorage.clear();
+  fakeServer.start();
+});
+
+afterEach(() => {
+  cleanup();
+  toast.clear();
+  const unexpected = fakeServer.stop();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  // What a test did not expect is a finding, even when everything it looked at was right.
+  expect(unexpected, "calls no test asked for").toEqual([]);
+  expect(printed, "unexpected console errors").toEqual([]);
+});
