@@ -69,7 +69,7 @@ function runnableBy(binaries: Binaries, account: Account): boolean {
 
 /**
  * Gives binaries the account can run: the installed ones where it can reach them, else a copy below `home`.
- * A copy is needed when the clone lies below a folder that only root may enter, or in a read-only installation
+ * `copied` tells that the copy was made just now. It is needed when the clone lies below a folder that only root may enter, or in a read-only installation
  * whose links are missing.
  */
 export function binariesFor(
@@ -85,13 +85,14 @@ export function binariesFor(
   }
   const copies = join(home, "binaries");
   const copy: Binaries = { root: join(copies, installed.version, "native"), version: installed.version };
-  if (!existsSync(copy.root)) copyBinaries(installed, copy);
+  const copied = !existsSync(copy.root);
+  if (copied) copyBinaries(installed, copy);
   if (!runnableBy(copy, account)) {
     throw new Error(
       `O usuário ${account.name} não consegue executar o PostgreSQL em ${copy.root}: verifique se o disco permite executar programas.`,
     );
   }
-  return { binaries: copy, copied: true };
+  return { binaries: copy, copied };
 }
 
 function copyBinaries(from: Binaries, to: Binaries): void {
@@ -109,6 +110,10 @@ function copyBinaries(from: Binaries, to: Binaries): void {
   openToAll(unfinished);
   // The rename makes the copy appear whole or not at all, whenever the process is killed.
   renameSync(unfinished, dirname(to.root));
+  const copies = dirname(dirname(to.root));
+  for (const name of readdirSync(copies)) {
+    if (name !== to.version) rmSync(join(copies, name), { recursive: true, force: true });
+  }
 }
 
 /** The copy holds no secrets and is only read, so it stays ours and is opened to everybody, whatever the umask was. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -27,6 +27,11 @@ import { binariesFor, installedBinaries } from "./binaries.ts";
 import { type Connection, type EmbeddedPostgres, startPostgres } from "./start-postgres.ts";
 
 const isRoot = process.getuid?.() === 0;
+
+function othersReachThisClone(): boolean {
+  const { spawnAs } = accountFor("/nonexistent");
+  return spawnSync(process.execPath, ["--version"], { cwd: "/", ...spawnAs }).status === 0;
+}
 
 let dataDir: string;
 let sentences: string[];
@@ -305,7 +310,8 @@ describe("after a kill", () => {
     expect(existsSync(join(home, "cluster"))).toBe(false);
 
     await remember((await start()).connection);
-    expect(readdirSync(home).sort()).toEqual(["cluster", "owner", "server.log", "socket"]);
+    expect(readdirSync(home)).toContain("cluster");
+    expect(readdirSync(home).filter((name) => name.startsWith("unfinished-"))).toEqual([]);
   });
 
   it("is not held up by a pid file whose number now belongs to another program", async () => {
@@ -376,27 +382,31 @@ describe.runIf(isRoot)("under root", () => {
       binaries: { root: join(home, "binaries", installed.version, "native") },
     });
     const copiedAt = statSync(first.binaries.root).ctimeMs;
-    expect(binariesFor(account, home, given)).toEqual(first);
+    expect(binariesFor(account, home, given)).toEqual({ ...first, copied: false });
     expect(statSync(first.binaries.root).ctimeMs).toBe(copiedAt);
   });
 
-  it("works for a normal user, whose database root can open too and the user again", async () => {
-    const user = accountFor(join(dataDir, "none"));
-    expect(canWrite(user, dataDir)).toBe(false);
-    chownSync(dataDir, user.spawnAs.uid as number, user.spawnAs.gid as number);
-    const owner = await startOwner(user.spawnAs);
-    await remember(owner.connection);
-    expect(statSync(`/proc/${owner.process.pid}`).uid).toBe(user.uid);
-    await kill(owner.process);
+  // A clone below a folder of root's own cannot be run by anybody else, so there is nothing to prove there.
+  it.runIf(isRoot && othersReachThisClone())(
+    "works for a normal user, whose database root can open too and the user again",
+    async () => {
+      const user = accountFor(join(dataDir, "none"));
+      expect(canWrite(user, dataDir)).toBe(false);
+      chownSync(dataDir, user.spawnAs.uid as number, user.spawnAs.gid as number);
+      const owner = await startOwner(user.spawnAs);
+      await remember(owner.connection);
+      expect(statSync(`/proc/${owner.process.pid}`).uid).toBe(user.uid);
+      await kill(owner.process);
 
-    const asRoot = await start();
-    expect(asRoot.adopted).toBe(true);
-    await stop(asRoot);
-    const again = await startOwner(user.spawnAs);
-    expect(await recall(again.connection)).toEqual([{ id: 1 }]);
-    const pid = postmasterPid();
-    again.process.kill("SIGTERM");
-    await once(again.process, "exit");
-    expect(isAlive(pid)).toBe(false);
-  });
+      const asRoot = await start();
+      expect(asRoot.adopted).toBe(true);
+      await stop(asRoot);
+      const again = await startOwner(user.spawnAs);
+      expect(await recall(again.connection)).toEqual([{ id: 1 }]);
+      const pid = postmasterPid();
+      again.process.kill("SIGTERM");
+      await once(again.process, "exit");
+      expect(isAlive(pid)).toBe(false);
+    },
+  );
 });
