@@ -123,3 +123,17 @@ export async function isTaxIdBlocked(tx: Tx, taxId: string): Promise<boolean> {
 }
 
 const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
+
+export async function readTwoFactorState(
+  tx: Tx,
+  userId: string,
+): Promise<{ hasTwoFactorEnabled: boolean; isTwoFactorEnforced: boolean }> {
+  const { rows } = await sql<{ hasTwoFactorEnabled: boolean; isTwoFactorEnforced: boolean }>`
+    SELECT u.two_factor_at IS NOT NULL AS "hasTwoFactorEnabled",
+           coalesce((c.settings->>'requiresTwoFactor')::boolean, false) AS "isTwoFactorEnforced"
+    FROM users u JOIN companies c ON c.company_id = u.company_id
+    WHERE u.company_id = ${tx.companyId} AND u.id = ${userId}
+  `.execute(tx);
+  if (!rows[0]) throw new Error(`no user ${userId}`);
+  return rows[0];
+}

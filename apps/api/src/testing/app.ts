@@ -1,0 +1,205 @@
+/**
+ * The product as a test sees it: real routes and real PostgreSQL with the demo companies in it, and a clock that stands
+ * still until told. Only what lies outside (payment network, mail, queue) is replaced, and each can be given.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bases, type Contract } from "@malote/contracts/contract";
+import type { Application } from "@malote/contracts/policy";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { companyRoutes } from "../company/routes.ts";
+import { demoPassword, seedDemo } from "../demo/seed.ts";
+import { openSecrets } from "../platform/auth/secrets.ts";
+import type { Clock } from "../platform/clock.ts";
+import { type Config, readConfig } from "../platform/config.ts";
+import { openDatabase } from "../platform/db/database.ts";
+import { localFiles } from "../platform/files/files.ts";
+import { createServe, type Serve } from "../platform/http/serve.ts";
+import { createServer } from "../platform/http/server.ts";
+import type { JobData, Queue } from "../platform/jobs/jobs.ts";
+import { createLog } from "../platform/log.ts";
+import type { Mail } from "../platform/mail/port.ts";
+import type { Parts } from "../platform/parts.ts";
+import { testDatabase } from "../platform/postgres/test-database.ts";
+import { createAuthenticate } from "../session/index.ts";
+import { sessionRoutes } from "../session/routes.ts";
+
+/** A Wednesday, ten in the morning in São Paulo: banks are open and nothing is near its limit. */
+export const testStart = new Date("2026-08-12T13:00:00Z");
+
+export interface TestClock extends Clock {
+  set(instant: string | Date): void;
+  advance(step: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
+}
+
+export function testClock(start = testStart): TestClock {
+  let now = start.getTime();
+  return {
+    now: () => new Date(now),
+    set(instant) {
+      now = new Date(instant).getTime();
+    },
+    advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }) {
+      now += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms;
+    },
+  };
+}
+
+export type Routes = (serve: Serve, parts: Parts) => void | Promise<void>;
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it looks at
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+export interface SendOptions {
+  token?: string;
+  headers?: Record<string, string>;
+  address?: string;
+}
+
+export interface TestApp {
+  server: FastifyInstance;
+  parts: Parts;
+  clock: TestClock;
+  /** Jobs asked for by committed and uncommitted work, oldest first; with the collecting queue only. */
+  enqueued: { queue: Queue; data: JobData[Queue] }[];
+  mails: Mail[];
+  send(method: string, path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
+  /** Calls by contract id path and base, filling `:id` from params. */
+  call(
+    contract: Contract,
+    input?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown },
+    options?: SendOptions,
+  ): Promise<Answer>;
+  /** A signed-in demo person. */
+  as(email: string, application?: Application): Promise<Person>;
+  close(): Promise<void>;
+}
+
+export interface Person {
+  token: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(
+    contract: Contract,
+    input?: Parameters<TestApp["call"]>[1],
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+}
+
+export interface TestAppOptions {
+  /** The routes beside sign-in and company. */
+  routes?: Routes[];
+  clock?: TestClock;
+  config?: Partial<Config>;
+  /** Replaces parts, for instance with the sandbox network or the real queue. */
+  parts?: (made: Parts) => Partial<Parts> | Promise<Partial<Parts>>;
+  seed?: boolean;
+}
+
+export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { config: connection } = await testDatabase();
+  const folder = mkdtempSync(join(tmpdir(), "malote-app-"));
+  const clock = options.clock ?? testClock();
+  const enqueued: TestApp["enqueued"] = [];
+  const mails: Mail[] = [];
+  const nobody = () => Promise.reject(new Error("this test did not say what the payment network is"));
+  const made: Parts = {
+    config: { ...readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }), ...options.config },
+    log: createLog("silent"),
+    db: openDatabase({ ...connection, max: 6 }),
+    clock,
+    secrets: openSecrets("a secret of tests that is long enough for everybody"),
+    jobs: {
+      enqueue: async (_tx, queue, data) => void enqueued.push({ queue, data }),
+      work: async () => undefined,
+      stop: async () => undefined,
+    },
+    files: localFiles(folder),
+    mailer: { send: async (mail) => void mails.push(mail) },
+    rails: { send: nobody, find: nobody },
+    hearEvents: nobody,
+  };
+  const parts: Parts = { ...made, ...(await options.parts?.(made)) };
+  if (options.seed ?? true) await seedDemo(parts.db, clock);
+
+  const server = await createServer(parts);
+  const serve = createServe(server, {
+    db: parts.db,
+    clock,
+    authenticate: createAuthenticate(parts),
+    sandbox: parts.config.sandbox,
+  });
+  for (const routes of [sessionRoutes, companyRoutes, ...(options.routes ?? [])]) await routes(serve, parts);
+  await server.ready();
+
+  const send: TestApp["send"] = async (method, path, body, { token, headers, address } = {}) => {
+    const answer = await server.inject({
+      method: method as NonNullable<InjectOptions["method"]>,
+      url: path,
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      ...(body !== undefined && { payload: body as object }),
+      ...(address && { remoteAddress: address }),
+    });
+    const isJson = answer.headers["content-type"]?.toString().startsWith("application/json");
+    return { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers };
+  };
+
+  const call: TestApp["call"] = (contract, { params = {}, query = {}, body } = {}, sendOptions) => {
+    const path = contract.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ""),
+    );
+    const search = new URLSearchParams(query).toString();
+    return send(contract.method, bases[contract.base] + path + (search && `?${search}`), body, sendOptions);
+  };
+
+  async function as(email: string, application: Application = "payments"): Promise<Person> {
+    const signedIn = await authorize({ grant_type: "password", email, password: demoPassword });
+    let token: string = signedIn.body.access_token;
+    if (!token) throw new Error(`${email} could not sign in: ${JSON.stringify(signedIn.body)}`);
+    if (application !== "payments") {
+      const switched = await authorize({
+        grant_type: "refresh_token",
+        refresh_token: token,
+        scope: application,
+      });
+      token = switched.body.access_token;
+    }
+    const sent =
+      (method: string) =>
+      (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+        send(method, path, body, { token, headers });
+    return {
+      token,
+      get: (path, headers) => sent("GET")(path, undefined, headers),
+      post: sent("POST"),
+      put: sent("PUT"),
+      delete: sent("DELETE"),
+      call: (contract, input, headers = {}) => call(contract, input, { token, headers }),
+    };
+  }
+  const authorize = (body: object) => send("POST", `${bases.login}/authorize`, body);
+
+  return {
+    server,
+    parts,
+    clock,
+    enqueued,
+    mails,
+    send,
+    call,
+    as,
+    async close() {
+      await server.close();
+      await parts.jobs.stop();
+      await parts.db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
