@@ -1,3 +1,4 @@
+import { guardFormula } from "./formula-guard.ts";
 import { foldHeading, reasonHeading } from "./headings.ts";
 import { headingStyle, textStyle, writeCsvFile, writeXlsxFile } from "./sheet-files.ts";
 
@@ -31,7 +32,8 @@ export function badRowsSheet(
     {
       name: "Corrigir",
       columns: Array.from({ length: columns }, () => ({ width: 24, style: textStyle })),
-      rows,
+      // A text cell calculates nothing. Only an apostrophe of the text's own needs another, which reading takes away.
+      rows: rows.map((texts) => texts.map((text) => (text.startsWith("'") ? guardFormula(text) : text))),
       cells: new Map(
         Array.from({ length: columns }, (_, column) => [`0,${column}`, { style: headingStyle }] as const),
       ),

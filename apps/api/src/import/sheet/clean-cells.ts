@@ -9,6 +9,7 @@ import { normaliseTaxId, suggestTaxId } from "@malote/domain/tax-id";
 import type { TransferDraft } from "@malote/domain/transfer";
 import { centsOfNumber, numberAsShown, plainNumber } from "./clean-number.ts";
 import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
+import { removeFormulaGuard } from "./formula-guard.ts";
 import type { SheetField, SheetHeadings } from "./headings.ts";
 import { cellKind, type SheetRow } from "./sheet-row.ts";
 
@@ -178,7 +179,9 @@ function padAgency(agency: string): string | null {
 
 function rawTexts({ texts, kinds }: SheetRow): string[] {
   return texts.map((text, column) =>
-    kinds[column] === cellKind.number ? numberAsShown(text) : cutText(text, otherTextMax.raw),
+    kinds[column] === cellKind.number
+      ? numberAsShown(text)
+      : cutText(removeFormulaGuard(text), otherTextMax.raw),
   );
 }
 

@@ -1,3 +1,5 @@
+import { sheetBytesMax, sheetRowsMax } from "@malote/domain/limits";
+
 /**
  * Every bound of the sheet reader in one place. They are checked before work is done where a file declares its sizes,
  * and again while the bytes really arrive, because a file may lie.
@@ -5,6 +7,8 @@
 export interface SheetLimits {
   /** Payments in one sheet; one more is refused (decision 16). */
   rowsMax: number;
+  /** Lines of a CSV file, also the empty ones: as many as a worksheet of Excel has. */
+  linesMax: number;
   /** The uploaded file itself. */
   fileBytesMax: number;
   /** One worksheet after inflating. It is streamed, so this bounds time, not memory. */
@@ -29,8 +33,9 @@ export interface SheetLimits {
 const mebibyte = 1024 * 1024;
 
 export const sheetLimits: SheetLimits = {
-  rowsMax: 100_000,
-  fileBytesMax: 50 * mebibyte,
+  rowsMax: sheetRowsMax,
+  linesMax: 1_048_576,
+  fileBytesMax: sheetBytesMax,
   worksheetBytesMax: 256 * mebibyte,
   sharedStringsBytesMax: 64 * mebibyte,
   sharedStringsMax: 2_000_000,

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { SheetLimits } from "./limits.ts";
-import { SheetRefusal, wrongFormat } from "./refusal.ts";
+import { SheetRefusal, tooManyRows, wrongFormat } from "./refusal.ts";
 import type { CellKind, SheetRow } from "./sheet-row.ts";
 
 /**
@@ -115,6 +115,12 @@ class CsvScanner {
     for (;;) {
       const lineEnd = next.lineEnd.from(at);
       if (lineEnd === never) break;
+      if (this.lineNumber > this.limits.linesMax) throw tooManyRows(this.limits);
+      if (lineEnd === at) {
+        this.lineNumber++;
+        at++;
+        continue;
+      }
       if (next.quote.from(at) > lineEnd) {
         this.push(rows, text.slice(at, lineEnd).split(this.separator), 1);
         at = lineEnd + 1;

@@ -4,14 +4,14 @@ import { sheetLimits } from "./limits.ts";
 import { openSheet } from "./read-sheet.ts";
 import { outsideModelText, SheetRefusal } from "./refusal.ts";
 import { openSheetInThread } from "./sheet-thread.ts";
-import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "./testing-workbook.ts";
+import { buildWorkbook, gather, inlineRow, inlineWorkbook, worksheet } from "./testing-workbook.ts";
 
 const pixHeadings = ["Nome", "Tipo de chave Pix", "Chave Pix", "Valor", "Data", "Descrição Pix", "ID"];
 const pixRow = ["Ana Lima", "EMAIL", "ana@exemplo.com.br", "10,50", "", "", ""];
 
 async function readTransfers(bytes: Buffer, fileName = "planilha.xlsx", limits = sheetLimits) {
   const sheet = await openSheet(bytes, fileName, { limits });
-  return (await Array.fromAsync(sheet.transfers())).flat();
+  return (await gather(sheet.transfers())).flat();
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
@@ -98,7 +98,7 @@ describe("refusals of the whole sheet", () => {
     const cancel = new AbortController();
     const sheet = await openSheet(inlineWorkbook([pixHeadings, pixRow]), "a.xlsx", { signal: cancel.signal });
     cancel.abort();
-    expect((await refusalOf(Array.fromAsync(sheet.transfers()))).code).toBe("sheet_cancelled");
+    expect((await refusalOf(gather(sheet.transfers()))).code).toBe("sheet_cancelled");
   });
 });
 
@@ -227,7 +227,7 @@ describe("the shapes of real programs", () => {
   it("reads in a thread what it reads without one", async () => {
     const bytes = inlineWorkbook([pixHeadings, ...Array.from({ length: 2_500 }, () => pixRow)]);
     const sheet = await openSheetInThread(bytes, "a.xlsx");
-    expect((await Array.fromAsync(sheet.transfers())).flat()).toEqual(await readTransfers(bytes));
+    expect((await gather(sheet.transfers())).flat()).toEqual(await readTransfers(bytes));
     const refusal = await refusalOf(openSheetInThread(Buffer.from("x"), "a.xlsx"));
     expect(refusal.code).toBe("sheet_wrong_format");
   });
@@ -252,7 +252,7 @@ describe("CSV", () => {
   it.each(encoded)("reads %s", async (_, bytes) => {
     const sheet = await openSheet(bytes, "a.csv");
     expect(sheet.headings.texts[0]).toBe("Descrição do mês");
-    const rows = (await Array.fromAsync(sheet.transfers())).flat();
+    const rows = (await gather(sheet.transfers())).flat();
     expect(rows.map(({ sheetRow, raw }) => ({ sheetRow, raw }))).toEqual([
       { sheetRow: 2, raw: ['nota "1"\nlinha 2', "a@b.com", "1.234,56"] },
       { sheetRow: 4, raw: ['Bar "do Zé"', "b@c.com", "2"] },

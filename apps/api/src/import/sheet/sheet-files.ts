@@ -26,3 +26,20 @@ export async function writeXlsxFile(sheets: WriteSheet[]): Promise<Buffer> {
 }
 
 export type { CellStyle, DataValidation, WriteSheet };
+
+/** A plain table of texts, its first row the headings. */
+export function writeTable(
+  name: string,
+  rows: readonly (readonly string[])[],
+  form: "xlsx" | "csv",
+): Promise<Buffer> {
+  if (form === "csv") return Promise.resolve(writeCsvFile(rows));
+  return writeXlsxFile([
+    {
+      name,
+      columns: (rows[0] ?? []).map(() => ({ width: 22, style: textStyle })),
+      rows: rows.map((texts) => texts.map(guardFormula)),
+      freezePane: { rows: 1 },
+    },
+  ]);
+}

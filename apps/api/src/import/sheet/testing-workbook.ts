@@ -174,3 +174,10 @@ function stylesPart(formats: (string | number)[]): string {
   );
   return `${declaration}<styleSheet xmlns="${sheetNamespace}"><numFmts count="${custom.length}">${custom.join("")}</numFmts><cellStyleXfs count="1"><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join("")}</cellXfs></styleSheet>`;
 }
+
+/** All that an asynchronous generator yields. */
+export async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const gathered: Item[] = [];
+  for await (const item of items) gathered.push(item);
+  return gathered;
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { openSheet } from "./read-sheet.ts";
+import { SheetRefusal } from "./refusal.ts";
+import {
+  buildWorkbook,
+  buildZip,
+  columnName,
+  gather,
+  inlineRow,
+  inlineWorkbook,
+  workbookParts,
+  worksheet,
+  type ZipPart,
+} from "./testing-workbook.ts";
+
+const headings = ["Nome", "Chave Pix", "Valor"];
+const goodXml = worksheet(inlineRow(1, headings) + inlineRow(2, ["Ana Lima", "a@b.com", "1,00"]));
+const goodParts = workbookParts({ sheets: [{ xml: goodXml }], strings: ["<t>x</t>"] });
+const mebibyte = 1024 * 1024;
+
+/** The good workbook with one part changed. */
+function changed(name: string, change: Partial<ZipPart>): Buffer {
+  return buildZip(goodParts.map((part) => (part.name === name ? { ...part, ...change } : part)));
+}
+
+async function readAll(bytes: Buffer, fileName = "a.xlsx") {
+  const sheet = await openSheet(bytes, fileName);
+  return (await gather(sheet.transfers())).flat();
+}
+
+async function outcomeOf(bytes: Buffer, fileName = "a.xlsx"): Promise<string> {
+  try {
+    return `${(await readAll(bytes, fileName)).length} rows`;
+  } catch (error) {
+    if (error instanceof SheetRefusal) return error.code;
+    throw error;
+  }
+}
+
+const sheetPart = "xl/worksheets/sheet1.xml";
+const stringsPart = "xl/sharedStrings.xml";
+const workbookPart = "xl/workbook.xml";
+const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>';
+const spaces = (bytes: number) => Buffer.alloc(bytes, " ");
+
+describe("hostile workbooks are refused before they cost time or memory", () => {
+  const cases: [string, () => Buffer, string][] = [
+    [
+      "a bomb of spaces in the sheet",
+      () => changed(sheetPart, { content: spaces(200 * mebibyte) }),
+      "sheet_unsafe",
+    ],
+    ["a bomb in the strings", () => changed(stringsPart, { content: spaces(60 * mebibyte) }), "sheet_unsafe"],
+    [
+      "a bomb in the workbook part",
+      () => changed(workbookPart, { content: spaces(30 * mebibyte) }),
+      "sheet_unsafe",
+    ],
+    ["a sheet longer than it says", () => changed(sheetPart, { claimedBytes: 100 }), "sheet_unsafe"],
+    ["a sheet shorter than it says", () => changed(sheetPart, { claimedBytes: 100_000 }), "sheet_unsafe"],
+    ["sizes of four gigabytes", () => changed(sheetPart, { claimedBytes: 0xfffffffe }), "sheet_unsafe"],
+    ["a wrong checksum", () => changed(sheetPart, { claimedCrc: 1 }), "sheet_wrong_format"],
+    ["an encrypted part", () => changed(sheetPart, { flags: 1 }), "sheet_encrypted"],
+    [
+      "a document type in the sheet",
+      () => changed(sheetPart, { content: doctype + goodXml }),
+      "sheet_wrong_format",
+    ],
+    [
+      "a document type in the strings",
+      () => changed(stringsPart, { content: `${doctype}<sst></sst>` }),
+      "sheet_wrong_format",
+    ],
+    [
+      "a document type in the workbook",
+      () => changed(workbookPart, { content: doctype }),
+      "sheet_wrong_format",
+    ],
+    [
+      "a sheet in UTF-16",
+      () => changed(sheetPart, { content: Buffer.from(`\ufeff${goodXml}`, "utf16le") }),
+      "sheet_wrong_format",
+    ],
+    [
+      "a sheet that breaks off",
+      () => changed(sheetPart, { content: goodXml.slice(0, -40) }),
+      "sheet_wrong_format",
+    ],
+    [
+      "two parts of one name",
+      () => buildZip([...goodParts, { name: sheetPart.toUpperCase(), content: goodXml }]),
+      "sheet_unsafe",
+    ],
+    [
+      "thousands of parts",
+      () =>
+        buildZip([
+          ...goodParts,
+          ...Array.from({ length: 2_100 }, (_, index) => ({ name: `x${index}`, content: "" })),
+        ]),
+      "sheet_unsafe",
+    ],
+    ["a string that does not exist", () => inTwo('<c r="A2" t="s"><v>77</v></c>'), "sheet_wrong_format"],
+    ["a cell without quotes", () => inTwo("<c r=A2><v>1</v></c>"), "sheet_wrong_format"],
+    [
+      "a row of three megabytes",
+      () => inTwo(`<c r="A2" t="inlineStr"><is><t>${randomText(3 * mebibyte)}</t></is></c>`),
+      "sheet_unsafe",
+    ],
+    ["no workbook in the zip", () => buildZip([{ name: "a.txt", content: "a" }]), "sheet_wrong_format"],
+    ["nothing but a zip's end", () => buildZip([]), "sheet_wrong_format"],
+    ["half a file", () => inlineWorkbook([headings, ["a", "b", "1"]]).subarray(0, 700), "sheet_wrong_format"],
+  ];
+
+  it.each(cases)("refuses %s", async (_, build, code) => {
+    const bytes = build();
+    const startedAt = performance.now();
+    expect(await outcomeOf(bytes)).toBe(code);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  function inTwo(cells: string): Buffer {
+    return buildWorkbook({
+      sheets: [{ xml: worksheet(`${inlineRow(1, headings)}<row r="2">${cells}</row>`) }],
+    });
+  }
+
+  it("refuses two million rows and reads past a million empty ones", async () => {
+    const row = '<row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row>';
+    const many = worksheet(inlineRow(1, headings) + row.repeat(1_000_000));
+    expect(await outcomeOf(buildWorkbook({ sheets: [{ xml: many }] }))).toMatch(
+      /sheet_(too_many_rows|unsafe)/,
+    );
+    const empty = worksheet(
+      inlineRow(1, headings) +
+        inlineRow(2, ["Ana", "a@b.com", "1"]) +
+        '<row r="3" spans="1:3" ht="15"/>'.repeat(1_000_000),
+    );
+    expect(await outcomeOf(buildWorkbook({ sheets: [{ xml: empty }] }))).toMatch(/1 rows|sheet_unsafe/);
+  });
+
+  it("does not read sixteen thousand columns", async () => {
+    const wide = Array.from(
+      { length: 16_384 },
+      (_, column) => `<c r="${columnName(column)}2"><v>1</v></c>`,
+    ).join("");
+    const [row] = await readAll(inTwo(wide));
+    expect(row?.raw).toHaveLength(100);
+  });
+
+  it("ignores macros, outside links and names that climb out of a folder", async () => {
+    const bytes = buildZip([
+      ...goodParts,
+      { name: "xl/vbaProject.bin", content: "macro" },
+      { name: "../../etc/passwd", content: "x" },
+      { name: "xl/externalLinks/externalLink1.xml", content: doctype },
+    ]);
+    expect(await outcomeOf(bytes)).toBe("1 rows");
+  });
+
+  it("reads stored parts and true sizes in the zip64 field", async () => {
+    expect(await outcomeOf(changed(sheetPart, { stored: true }))).toBe("1 rows");
+    expect(await outcomeOf(changed(sheetPart, { zip64: true }))).toBe("1 rows");
+  });
+
+  it("survives every cut and flipped byte of a good file", async () => {
+    const good = inlineWorkbook([headings, ["Ana Lima", "a@b.com", "1,00"]]);
+    for (let at = 0; at < good.length; at += 3) {
+      const flipped = Buffer.from(good);
+      flipped[at] = (flipped[at] as number) ^ 0x55;
+      await outcomeOf(flipped);
+      await outcomeOf(good.subarray(0, at));
+    }
+  });
+
+  it("survives markup cut or repeated anywhere", async () => {
+    for (let at = 0; at < goodXml.length; at += 2) {
+      await outcomeOf(
+        changed(sheetPart, { content: goodXml.slice(0, at) + goodXml.slice(at + 1), stored: true }),
+      );
+      await outcomeOf(
+        changed(sheetPart, { content: `${goodXml.slice(0, at)}<${goodXml.slice(at)}`, stored: true }),
+      );
+    }
+  });
+});
+
+describe("hostile CSV", () => {
+  it.each([
+    ["a line of thirty megabytes", () => Buffer.alloc(30 * mebibyte, "a"), "sheet_wrong_format"],
+    ["only quotes", () => Buffer.alloc(30 * mebibyte, '"'), "sheet_wrong_format"],
+    ["quoted lines without a separator", () => Buffer.from('"a"\n'.repeat(5_000_000)), "sheet_wrong_format"],
+    ["quoted fields without a line end", () => Buffer.from('"a";'.repeat(5_000_000)), "sheet_wrong_format"],
+    ["only separators", () => Buffer.alloc(30 * mebibyte, ";"), "sheet_wrong_format"],
+    ["only line ends", () => Buffer.alloc(30 * mebibyte, "\n"), "sheet_too_many_rows"],
+  ])("refuses %s in time", async (_, build, code) => {
+    const bytes = build();
+    const startedAt = performance.now();
+    expect(await outcomeOf(bytes, "a.csv")).toBe(code);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it("refuses a file above the limit by its size", async () => {
+    expect(await outcomeOf(Buffer.alloc(51 * mebibyte), "a.csv")).toBe("sheet_too_large");
+  });
+});
+
+function randomText(length: number): string {
+  let state = 1;
+  const letters = Buffer.alloc(length);
+  for (let at = 0; at < length; at++) {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    letters[at] = 97 + (state % 26);
+  }
+  return letters.toString("latin1");
+}

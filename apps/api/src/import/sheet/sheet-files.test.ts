@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { badRowsSheet } from "./bad-rows-sheet.ts";
+import { headingOf, type SheetKind } from "./headings.ts";
+import { modelHeadings, modelSheet } from "./model-sheets.ts";
+import { openSheet } from "./read-sheet.ts";
+import { gather, inlineWorkbook } from "./testing-workbook.ts";
+
+const kinds: SheetKind[] = ["transfer", "transfer-pix", "billet"];
+const forms = ["xlsx", "csv"] as const;
+const both = kinds.flatMap((kind) => forms.map((form) => [kind, form] as const));
+
+const readTransfers = async (bytes: Buffer, form: string) =>
+  (await gather((await openSheet(bytes, `a.${form}`)).transfers())).flat();
+
+describe("the models to download", () => {
+  it.each(both)(
+    "IMP-003 the model of %s as %s is read as what it is, and pays nothing",
+    async (kind, form) => {
+      const sheet = await openSheet(await modelSheet(kind, form), `modelo.${form}`);
+      expect(sheet.headings).toMatchObject({ kind, texts: modelHeadings(kind) });
+      expect(Object.keys(sheet.headings.columnOf)).toHaveLength(modelHeadings(kind).length);
+      const rows = kind === "billet" ? sheet.billets() : sheet.transfers();
+      await expect(gather<unknown>(rows)).rejects.toMatchObject({ code: "sheet_without_items" });
+    },
+  );
+
+  it("IMP-013 has exactly the headings that were decided", () => {
+    expect(modelHeadings("transfer")).toEqual([
+      "Nome ou Razão Social",
+      "CPF ou CNPJ",
+      "Email (opcional)",
+      "Banco",
+      "Agência",
+      "Dígito da agência",
+      "Conta",
+      "Dígito da conta",
+      "Tipo de Conta (Corrente ou Poupança)",
+      "Valor",
+      "ID integração (opcional)",
+      "Data de agendamento (opcional)",
+      "Descrição Pix (opcional)",
+    ]);
+    expect(modelHeadings("billet")).toEqual([
+      "Linha digitável ou código de barras",
+      "Valor",
+      "Data de pagamento (opcional)",
+      "Descrição",
+      "ID integração (opcional)",
+    ]);
+    expect(modelHeadings("transfer-pix")).toContain(headingOf.pixKeyType);
+  });
+});
+
+describe("the file of bad rows", () => {
+  const headings = ["Nome", "Chave Pix", "Valor", "Minha coluna"];
+  const payloads = [
+    "=1+1",
+    "+5511987654321",
+    "-5,00",
+    "@SUM(A1)",
+    "'=x",
+    '=HYPERLINK("http://x";"y")',
+    'a "b"; c',
+    "001",
+  ];
+
+  it.each(forms)("S6 gives every text back as it was when the %s is imported again", async (form) => {
+    const badRows = payloads.map((text) => ({
+      raw: [text, "a@b.com", "1,567", text],
+      reasons: ["Valor inválido", "x"],
+    }));
+    const rows = await readTransfers(await badRowsSheet(headings, badRows, form), form);
+    expect(rows.map((row) => row.draft.name)).toEqual(payloads);
+    expect(rows.map((row) => row.raw.slice(0, 4))).toEqual(badRows.map((row) => row.raw));
+    expect(rows.every((row) => row.draft.value === null)).toBe(true);
+  });
+
+  it("makes formulas harmless in CSV and keeps them text in xlsx", async () => {
+    const file = await badRowsSheet(headings, [{ raw: ["=1+1", "+1", "-5", "@x"], reasons: ["a"] }], "csv");
+    expect(file.toString()).toContain("'=1+1;'+1;'-5;'@x;a");
+  });
+
+  it("writes the reasons of this time, not of the time before", async () => {
+    const file = await badRowsSheet(
+      ["Nome", "Motivo", "Valor"],
+      [{ raw: ["Ana", "velho", "1"], reasons: ["novo"] }],
+      "csv",
+    );
+    expect(file.toString()).toBe("\ufeffNome;Valor;Motivo\r\nAna;1;novo\r\n");
+  });
+
+  it("turns number cells that were wrong into texts that stay wrong", async () => {
+    const [row] = await readTransfers(inlineWorkbook([headings, ["Ana", "a@b.com", "1,567", ""]]), "xlsx");
+    const again = await readTransfers(
+      await badRowsSheet(headings, [{ raw: row?.raw ?? [], reasons: [] }], "xlsx"),
+      "xlsx",
+    );
+    expect(again[0]?.draft.value).toBeNull();
+  });
+});
