@@ -48,15 +48,6 @@ export async function sendMail(
   );
 }
 
-export async function workOnMails(parts: {
-  db: Database;
-  clock: Clock;
-  mailer: Mailer;
-  jobs: Jobs;
-}): Promise<void> {
-  await parts.jobs.work("send-mail", (data) => sendMail(parts, data));
-}
-
 async function brandOfCompany(tx: Tx): Promise<Mail["brand"]> {
   const { rows } = await sql<{ brand: Mail["brand"] }>`
     SELECT brand FROM companies WHERE company_id = ${tx.companyId}

@@ -1,0 +1,206 @@
+import {
+  changeRails,
+  depositPix,
+  listMails,
+  moveClock,
+  readSimulator,
+  runPending,
+  startOver as startOverCall,
+} from "@malote/contracts/simulator";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { demoCompanies, demoPassword } from "../demo/seed.ts";
+import { outboxMailer } from "../platform/mail/outbox.ts";
+import type { RailEvent } from "../rails/port.ts";
+import { createSandboxNetwork, type SandboxNetwork } from "../rails/sandbox/index.ts";
+import { order, standingClock } from "../rails/sandbox/testing.ts";
+import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { simulatorRoutes } from "./routes.ts";
+import { startOver } from "./start-over.ts";
+
+/** Wednesday, ten in the morning in São Paulo. */
+const start = "2026-08-12T13:00:00.000Z";
+const [aurora] = demoCompanies;
+
+let app: TestApp;
+let network: SandboxNetwork;
+let heard: RailEvent[];
+
+const open = async (sandbox = true) => {
+  heard = [];
+  const clock = standingClock(start);
+  return buildTestApp({
+    config: { sandbox },
+    clock: clock as never,
+    parts: ({ db, log }) => {
+      network = createSandboxNetwork({ db, clock, log });
+      network.listen(async (events) => void heard.push(...events));
+      return { rails: network.rails };
+    },
+    routes: [
+      (serve, { db }) =>
+        simulatorRoutes(serve, { db, network, clock, startOver: () => startOver(db, clock, network) }),
+    ],
+  });
+};
+beforeEach(async () => {
+  app = await open();
+});
+afterEach(() => app.close());
+
+it("does not exist in production", async () => {
+  await app.close();
+  app = await open(false);
+  for (const contract of [
+    readSimulator,
+    changeRails,
+    depositPix,
+    moveClock,
+    listMails,
+    runPending,
+    startOverCall,
+  ]) {
+    expect((await app.call(contract, { body: {} })).status).toBe(404);
+  }
+});
+
+it("shows the demo companies, whom to sign in as, and every magic value", async () => {
+  const { status, body } = await app.call(readSimulator);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    now: start,
+    clock_moved: false,
+    in_flight: 0,
+    rails: { pix_latency_ms: 800, failure_percent: 0, timeout_percent: 0, duplicate_percent: 0 },
+  });
+  expect(body.companies).toHaveLength(2);
+  expect(body.companies[0]).toMatchObject({ name: aurora!.name, balance: 0, waiting_value: 0 });
+  expect(body.companies[0].pix_key).toBe(aurora!.pixKeys[0]!.key);
+  expect(body.users).toContainEqual(
+    expect.objectContaining({ email: aurora!.users[0]!.email, password: demoPassword, profile: "admin" }),
+  );
+  expect(body.magic_values).toHaveLength(35);
+});
+
+it("refuses a Pix to a key that nobody registered, and one from a payer without a real document", async () => {
+  const unknown = await app.call(depositPix, { body: { pix_key: "ninguem@exemplo.com.br", value: 100 } });
+  expect(unknown).toMatchObject({ status: 404, body: { code: "not_found" } });
+  const body = { pix_key: aurora!.pixKeys[0]!.key, value: 100, payer_document: "111.111.111-11" };
+  expect((await app.call(depositPix, { body })).status).toBe(400);
+  expect((await app.call(depositPix, { body: { ...body, value: 0 } })).status).toBe(400);
+  expect(await network.inFlight()).toBe(0);
+});
+
+it("brings a Pix to a registered key once, however the key is written", async () => {
+  const body = {
+    pix_key: ` 27.418.639/0001-48 `,
+    value: 7_50,
+    payer_name: "Zeca",
+    payer_document: "529.982.247-25",
+  };
+  const first = await app.call(depositPix, { body });
+  const { end_to_end_id } = first.body;
+  await app.call(depositPix, { body: { ...body, end_to_end_id } });
+  expect((await app.call(runPending)).body).toEqual({ delivered: 1 });
+  expect((await app.call(runPending)).body).toEqual({ delivered: 0 });
+  expect(heard).toMatchObject([
+    {
+      kind: "pix_received",
+      endToEndId: end_to_end_id,
+      pixKey: "27418639000148",
+      value: 7_50,
+      payer: { name: "Zeca", document: "52998224725" },
+    },
+  ]);
+});
+
+it("changes only the settings it is given", async () => {
+  expect((await app.call(changeRails, { body: { failure_percent: 101 } })).status).toBe(400);
+  await app.call(changeRails, { body: { failure_percent: 12.5 } });
+  const { body } = await app.call(changeRails, { body: { pix_latency_ms: 0 } });
+  expect(body).toEqual({
+    pix_latency_ms: 0,
+    failure_percent: 12.5,
+    timeout_percent: 0,
+    duplicate_percent: 0,
+  });
+});
+
+it("moves the clock forward for every process, and back only to the real time", async () => {
+  const past = await app.call(moveClock, { body: { instant: "2026-08-12T12:00:00.000Z" } });
+  expect(past).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+
+  const moved = await app.call(moveClock, { body: { to: "next_business_day" } });
+  expect(moved.body).toEqual({ now: "2026-08-13T11:00:00.000Z" });
+  expect((await app.call(readSimulator)).body).toMatchObject({
+    now: "2026-08-13T11:00:00.000Z",
+    clock_moved: true,
+  });
+
+  const otherClock = standingClock(start);
+  const other = createSandboxNetwork({ db: app.parts.db, clock: otherClock, log: app.parts.log });
+  await other.loadClock();
+  expect(otherClock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
+
+  expect((await app.call(moveClock, { body: { to: "real_time" } })).body).toEqual({ now: start });
+  await other.loadClock();
+  expect(otherClock.aheadMs()).toBe(0);
+});
+
+it("shows the letters that were sent, the newest first", async () => {
+  const mailer = outboxMailer(app.parts.db, app.clock);
+  const letter = {
+    companyId: aurora!.id,
+    brand: "malote",
+    to: "a@b.example",
+    text: "t",
+    html: "<p>t</p>",
+  } as const;
+  await mailer.send({ ...letter, id: "01990000-0000-7000-8000-000000000001", subject: "Primeira" });
+  await mailer.send({ ...letter, id: "01990000-0000-7000-8000-000000000002", subject: "Segunda" });
+  const { body } = await app.call(listMails);
+  expect(body.data.map((mail: { subject: string }) => mail.subject)).toEqual(["Segunda", "Primeira"]);
+  expect(body.data[0]).toMatchObject({
+    to: "a@b.example",
+    html: "<p>t</p>",
+    brand: "malote",
+    sent_at: start,
+  });
+});
+
+it("starts over: what people did is gone and the demo companies are as on the first day", async () => {
+  await app.call(moveClock, { body: { advance_ms: 60_000 } });
+  await app.call(changeRails, { body: { failure_percent: 50 } });
+  await app.call(depositPix, { body: { pix_key: aurora!.pixKeys[0]!.key, value: 100 } });
+  await network.rails.send([order()]);
+  await outboxMailer(app.parts.db, app.clock).send({
+    id: "01990000-0000-7000-8000-000000000001",
+    companyId: aurora!.id,
+    brand: "malote",
+    to: "a@b.example",
+    subject: "s",
+    text: "t",
+    html: "h",
+  });
+  const before = await app.as(aurora!.users[0]!.email);
+  await app.parts.db.withCompany(aurora!.id, (tx) =>
+    sql`
+      SELECT post_movements(${aurora!.id}, ${new Date(start)}, ARRAY[
+        ('01990000-0000-7000-8000-000000000009', 'DEPOSIT', 'pix:x', 'pix_in', 'available', 500, 'Pix', '{}')::movement])
+    `.execute(tx),
+  );
+  expect((await app.call(readSimulator)).body.companies[0].balance).toBe(500);
+
+  expect((await app.call(startOverCall)).body).toEqual({ ok: true });
+
+  const { body } = await app.call(readSimulator);
+  expect(body).toMatchObject({ now: start, clock_moved: false, in_flight: 0, rails: { failure_percent: 0 } });
+  expect(body.companies.map((company: { balance: number }) => company.balance)).toEqual([0, 0]);
+  expect((await app.call(listMails)).body.data).toEqual([]);
+  const { rows } = await app.parts.db.withSystem((tx) =>
+    sql`SELECT FROM sessions WHERE company_id = ${aurora!.id}`.execute(tx),
+  );
+  expect(rows).toHaveLength(0);
+  expect(before.token).toBeTruthy();
+  expect((await app.as(aurora!.users[0]!.email)).token).toBeTruthy();
+});
