@@ -3,7 +3,7 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -64,7 +64,7 @@ export default function BatchListPage() {
   const session = useSession();
   const importPath = useNamedPath("ImportPage");
   const [search, change] = usePageSearch(readSearch);
-  const { mes, status, busca, pagina } = search;
+  const { mes, status, busca, pagina, lote } = search;
   const filters = {
     month: mes,
     status: status ? (filterWords[status] ?? null) : null,
@@ -75,17 +75,27 @@ export default function BatchListPage() {
   const blankslate = useQuery({ ...blankslateQuery, enabled: list.data?.data.length === 0 });
   const start = useStartBatch();
 
+  const draftId = useRef<string>(undefined);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !lote) draftId.current = undefined;
+    wasOpen.current = Boolean(lote);
+  }, [lote]);
+
   const isFiltered = Boolean(busca || status || mes !== currentMonth());
   const mayStart = may(createBatch, session);
 
   function startBatch() {
     // BAT-014: without the accepted contract nothing starts.
-    if (!session?.company.acceptedContract || start.isPending) return;
-    const id = newId();
+    if (!session?.company.acceptedContract) return;
+    // One draft until it was opened and left: a second click sends the same id, which makes no second batch.
+    draftId.current ??= newId();
+    const id = draftId.current;
     start.mutate(
       { id, name: `Lote de ${formatDate(todayIn())}` },
       {
         onSuccess: () => change({ lote: id }),
+
         onError: (error) => {
           const text = errorSentence(error, "Não foi possível criar o lote.");
           if (text) toast.bad(text);
@@ -126,7 +136,8 @@ export default function BatchListPage() {
           )
         }
       />
-      <search className={styles.filters}>
+      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
+      <div role="search" className={styles.filters}>
         <SearchField
           label="Nome ou valor do lote"
           value={busca}
@@ -150,7 +161,7 @@ export default function BatchListPage() {
             Limpar filtros
           </Button>
         ) : null}
-      </search>
+      </div>
       <BatchCards
         list={list}
         isFirstUse={isFirstUse}

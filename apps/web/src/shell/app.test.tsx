@@ -133,7 +133,7 @@ describe("the top bar", () => {
     await screen.findByRole("menuitem", { name: "Sair" });
     expect(screen.queryByRole("menuitem", { name: "Minha empresa" })).toBeNull();
     expect(screen.queryByRole("menuitem", { name: "Status" })).toBeNull();
-    await user.click(screen.getByRole("button", { name: "Escuro" }));
+    await user.click(screen.getByRole("menuitemradio", { name: "Escuro" }));
     expect(document.documentElement.dataset["mantineColorScheme"]).toBe("dark");
   });
 

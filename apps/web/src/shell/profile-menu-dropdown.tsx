@@ -84,18 +84,20 @@ export default function ProfileMenuDropdown({ session, onHelp, opener }: Profile
             Status
           </Menu.Item>
         ) : null}
-        <fieldset className={styles.themes}>
-          <legend className="sr-only">Tema</legend>
+        <fieldset className={styles.themes} aria-label="Tema">
           {themes.map(({ choice, label, icon: Icon }) => (
-            <button
+            <Menu.RadioItem
               key={choice}
-              type="button"
-              aria-pressed={theme === choice}
-              onClick={() => setTheme(choice)}
+              value={choice}
+              checked={theme === choice}
+              closeMenuOnClick={false}
+              rightSection={null}
+              checkIcon={<span />}
+              onChange={() => setTheme(choice)}
             >
               <Icon size={16} aria-hidden />
               {label}
-            </button>
+            </Menu.RadioItem>
           ))}
         </fieldset>
         <Menu.Item

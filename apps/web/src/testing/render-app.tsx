@@ -25,7 +25,7 @@ export function renderApp(address: string, { session = {}, features = allFeature
   fakeServer.on(readBalance, () => ({ value: 4_821_037, waiting_value: 1_234_055 }));
   fakeServer.on(readCompanySettings, () => buildCompanySettings());
   fakeServer.on(readBrand, () => ({
-    id: "malote",
+    id: "malote" as const,
     assetsPath: "/",
     name: "Malote",
     showStatusMenu: false,

@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Popover.css";
 import "@mantine/core/styles/Menu.css";
 import { Menu } from "@mantine/core";
-import { IconCheck, IconChevronDown } from "@tabler/icons-react";
+import { IconChevronDown } from "@tabler/icons-react";
 import { chipClass } from "./chip.tsx";
 
 interface ChoiceChipProps<Value extends string> {
@@ -33,15 +33,15 @@ export function ChoiceChip<Value extends string>({
       </Menu.Target>
       <Menu.Dropdown>
         {rows.map((row) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={row.value ?? "all"}
-            role="menuitemradio"
-            aria-checked={row.value === value}
-            rightSection={row.value === value ? <IconCheck size={16} aria-hidden /> : null}
-            onClick={() => onChange(row.value)}
+            value={row.value ?? ""}
+            checked={row.value === value}
+            closeMenuOnClick
+            onChange={() => onChange(row.value)}
           >
             {row.label}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -45,8 +45,13 @@ const theme = createTheme({
     Textarea: { defaultProps: helpBelow },
     Select: { defaultProps: { ...helpBelow, allowDeselect: false, checkIconPosition: "right" } },
     Modal: { defaultProps: { transitionProps: { duration: 120, transition: "fade" } } },
-    Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md", radius: "md" } },
-    Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md", radius: "md" } },
+    // A menu stays until it is left: hiding it while its button scrolls away also hides it from assistive tools.
+    Menu: {
+      defaultProps: { hideDetached: false, transitionProps: { duration: 80 }, shadow: "md", radius: "md" },
+    },
+    Popover: {
+      defaultProps: { hideDetached: false, transitionProps: { duration: 80 }, shadow: "md", radius: "md" },
+    },
   },
 });
 
@@ -67,6 +72,8 @@ export function MaloteTheme({ children }: { children: ReactNode }) {
       defaultColorScheme="auto"
       colorSchemeManager={colorSchemeManager}
       getStyleNonce={contentPolicyNonce}
+      // In tests dialogs and menus are there at once.
+      env={import.meta.env.MODE === "test" ? "test" : "default"}
       withCssVariables={false}
       withGlobalClasses={false}
     >

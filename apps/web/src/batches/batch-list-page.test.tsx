@@ -1,0 +1,222 @@
+import { type Batch, createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { currentMonth, daysOfMonth, formatMonth } from "../ui/format.ts";
+
+let made = 0;
+
+function buildBatch(given: Partial<Batch> = {}): Batch {
+  made += 1;
+  return {
+    id: `0198f000-0000-7000-8000-${String(made).padStart(12, "0")}`,
+    name: "Folha 11/2026",
+    type: "TRANSFER",
+    status: "DRAFT",
+    value: 51_248_000,
+    created_at: "2026-11-20T19:42:00.000Z",
+    created_by: { id: null, name: "Rui Nogueira" },
+    received_date: null,
+    finish_date: null,
+    returned_date: null,
+    reconciled: false,
+    cancel_requested_at: null,
+    is_canceled: false,
+    was_imported: false,
+    has_failed_or_returned_transfers: false,
+    received_bank_account: null,
+    spreadsheet_file_name: null,
+    revision: 1,
+    payments_count: 318,
+    errors_count: 0,
+    paid_count: 0,
+    failed_count: 0,
+    returned_count: 0,
+    reprove_reason: null,
+    ...given,
+  };
+}
+
+function answerWith(batches: Batch[], totalItems = batches.length): void {
+  fakeServer.on(listBatches, () => ({
+    data: batches,
+    summary: { count: totalItems, value: batches.reduce((sum, batch) => sum + batch.value, 0) },
+    metadata: { pagination: { itemsPerPage: 9, totalItems } },
+  }));
+}
+
+const lastQuery = () => fakeServer.calls(listBatches).at(-1)?.query;
+const card = (name: string) => screen.findByRole("link", { name: `Abrir o lote ${name}` });
+
+beforeEach(() => {
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+});
+
+describe("Seus lotes", () => {
+  it("BAT-011 BAT-012 asks for the current month and the first page, and leaves status and search out", async () => {
+    answerWith([buildBatch()]);
+    renderApp("/pagamentos/lotes");
+    await card("Folha 11/2026");
+    expect(lastQuery()).toEqual({ ...daysOfMonth(currentMonth()), page: "0" });
+    const month = formatMonth(currentMonth());
+    expect(screen.getByRole("button", { name: `Mês: ${month}` })).toBeTruthy();
+  });
+
+  it("BAT-011 BAT-012 takes month, status, search and page from the address", async () => {
+    answerWith([buildBatch()], 40);
+    renderApp("/pagamentos/lotes?mes=2026-02&status=aprovacao&busca=folha&pagina=3");
+    await card("Folha 11/2026");
+    expect(lastQuery()).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      page: "2",
+      status: "WAITING_APPROVAL",
+      search: "folha",
+    });
+    expect(screen.getByRole("button", { name: "Página 3" }).getAttribute("aria-current")).toBe("page");
+  });
+
+  it("BAT-011 writes a chosen status to the address, goes back to the first page, and clears to the default", async () => {
+    const user = userEvent.setup();
+    answerWith([buildBatch()], 40);
+    const app = renderApp("/pagamentos/lotes?pagina=2");
+    await card("Folha 11/2026");
+    await user.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Recebido" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes?status=recebido"));
+    await waitFor(() => expect(lastQuery()).toMatchObject({ status: "RECEIVED", page: "0" }));
+    await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+  });
+
+  it("BAT-011 searches by name or value", async () => {
+    const user = userEvent.setup();
+    answerWith([buildBatch()]);
+    const app = renderApp("/pagamentos/lotes");
+    await user.type(
+      await screen.findByRole("searchbox", { name: "Nome ou valor do lote" }),
+      "512.480,00{Enter}",
+    );
+    await waitFor(() => expect(lastQuery()?.["search"]).toBe("512.480,00"));
+    expect(app.address()).toContain("busca=512.480");
+  });
+
+  it("BAT-019 BAT-020 a card shows the cut name, status, value, creation and creator", async () => {
+    answerWith([buildBatch({ name: "Fornecedores da semana 47", status: "WAITING" })]);
+    renderApp("/pagamentos/lotes");
+    const shown = within(await card("Fornecedores da semana 47"));
+    expect(shown.getByRole("heading").textContent).toBe("Fornecedores da sema…");
+    shown.getByText("Aguardando recebimento");
+    shown.getByText(/512\.480,00/);
+    expect(shown.getByTitle("Criado em 20/11/2026 16:42 por Rui Nogueira")).toBeTruthy();
+  });
+
+  it.each([
+    ["DRAFT", "Rascunho"],
+    ["VALIDATING", "Validando"],
+    ["PENDING", "Fechando lote"],
+    ["WAITING_APPROVAL", "Aguardando aprovação"],
+    ["WAITING", "Aguardando recebimento"],
+    ["RECEIVED", "Recebido"],
+    ["FINISHED", "Finalizado"],
+    ["RETURNED", "Devolvido"],
+    ["REMOVED", "Removido"],
+  ] as const)("BAT-006 BAT-007 names %s %s", async (status, name) => {
+    answerWith([buildBatch({ status })]);
+    renderApp("/pagamentos/lotes");
+    within(await card("Folha 11/2026")).getByText(name);
+  });
+
+  it("BAT-009 a cancellation speaks louder than the status", async () => {
+    const requested = { cancel_requested_at: "2026-11-20T19:42:00.000Z" };
+    answerWith([
+      buildBatch({ name: "Pedido", status: "RECEIVED", ...requested }),
+      buildBatch({ name: "Pago", status: "FINISHED", ...requested }),
+      buildBatch({ name: "Feito", status: "RETURNED", is_canceled: true }),
+    ]);
+    renderApp("/pagamentos/lotes");
+    within(await card("Pedido")).getByText("Cancelando");
+    within(await card("Pago")).getByText("Finalizado");
+    within(await card("Feito")).getByText("Cancelado");
+  });
+
+  it("BAT-008 asks every two seconds while a batch is closing, and then stops", async () => {
+    const closing = buildBatch({ status: "PENDING" });
+    answerWith([closing]);
+    renderApp("/pagamentos/lotes");
+    within(await card("Folha 11/2026")).getByText("Fechando lote");
+    answerWith([{ ...closing, status: "RECEIVED" }]);
+    await waitFor(() => within(screen.getByRole("link", { name: /Abrir o lote/ })).getByText("Recebido"), {
+      timeout: 3_000,
+    });
+    expect(fakeServer.calls(listBatches)).toHaveLength(2);
+  });
+
+  it("BAT-013 analysts do not get the button", async () => {
+    answerWith([buildBatch()]);
+    renderApp("/pagamentos/lotes", { session: { profile: "analyst" } });
+    await card("Folha 11/2026");
+    expect(screen.queryByRole("button", { name: "Novo lote" })).toBeNull();
+  });
+
+  it("BAT-013 starts a batch and opens it", async () => {
+    const user = userEvent.setup();
+    answerWith([buildBatch()]);
+    fakeServer.on(createBatch, ({ body }) =>
+      buildBatch({ ...(body.id && { id: body.id }), name: body.name }),
+    );
+    const app = renderApp("/pagamentos/lotes");
+    await user.dblClick(await screen.findByRole("button", { name: "Novo lote" }));
+    await waitFor(() => expect(app.address()).toMatch(/lote=[0-9a-f-]{36}$/));
+    const sent = fakeServer.calls(createBatch).map(({ body }) => (body as { id: string }).id);
+    expect(app.address()).toBe(`/pagamentos/lotes?lote=${sent[0]}`);
+    expect(new Set(sent).size).toBe(1);
+  });
+
+  it("BAT-014 without the accepted contract nothing starts", async () => {
+    const user = userEvent.setup();
+    answerWith([buildBatch()]);
+    const company = {
+      id: "0198f000-0000-7000-8000-000000000004",
+      name: "A",
+      cpfCnpj: "1",
+      acceptedContract: false,
+    };
+    renderApp("/pagamentos/lotes", { session: { company } });
+    await user.click(await screen.findByRole("button", { name: "Novo lote" }));
+    expect(fakeServer.calls(createBatch)).toHaveLength(0);
+  });
+
+  it("BAT-016 shows the legend of the statuses", async () => {
+    answerWith([buildBatch()]);
+    renderApp("/pagamentos/lotes");
+    const legend = within(await screen.findByRole("list", { name: "Legenda dos status" }));
+    expect(legend.getAllByRole("listitem")).toHaveLength(6);
+  });
+
+  it("BAT-017 says that nothing was found", async () => {
+    answerWith([]);
+    renderApp("/pagamentos/lotes?busca=nada");
+    await screen.findByRole("heading", { name: "Nenhum lote foi encontrado na sua busca" });
+  });
+
+  it("BAT-018 shows the first-use slate when no batch was ever made", async () => {
+    answerWith([]);
+    fakeServer.on(readBatchesBlankslate, () => ({ data: true }));
+    renderApp("/pagamentos/lotes");
+    await screen.findByRole("heading", { name: "Faça seu primeiro lote de pagamentos" });
+  });
+
+  it("shows what failed and tries again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(listBatches, () => refuse("internal"));
+    renderApp("/pagamentos/lotes");
+    const alert = await screen.findByRole("alert", {}, { timeout: 3_000 });
+    within(alert).getByText(/Ops, ocorreu um erro!/);
+    answerWith([buildBatch()]);
+    await user.click(within(alert).getByRole("button", { name: "Tentar de novo" }));
+    await card("Folha 11/2026");
+  });
+});

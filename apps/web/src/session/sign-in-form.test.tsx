@@ -1,0 +1,99 @@
+import { authorize, readBrand } from "@malote/contracts/session";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createQueryClient } from "../shell/query-client.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { MaloteTheme } from "../ui/theme.tsx";
+import { LoginPage } from "./login-page.tsx";
+
+const granted = { access_token: "fresh.token.here", token_type: "Bearer" as const, expires_in: 1800 };
+
+function renderLogin() {
+  const left: string[] = [];
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MaloteTheme>
+        <LoginPage goTo={(address) => left.push(address)} />
+      </MaloteTheme>
+    </QueryClientProvider>,
+  );
+  return left;
+}
+
+async function signIn(password = "certa") {
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText("E-mail"), " helena@aurora.exemplo");
+  await user.type(screen.getByLabelText("Senha"), `${password}{Enter}`);
+  return user;
+}
+
+beforeEach(() => {
+  fakeServer.on(readBrand, () => ({
+    id: "horizonte" as const,
+    assetsPath: "/",
+    name: "Horizonte",
+    showStatusMenu: false,
+    loginUrl: "/entrar",
+    appUrl: "https://app.exemplo/",
+    statusUrl: null,
+    supportUrl: null,
+    sandbox: true,
+  }));
+});
+
+describe("the login site", () => {
+  it("SES-025 hands the token to /auth of the application", async () => {
+    fakeServer.on(authorize, () => granted);
+    const left = renderLogin();
+    await screen.findByText("Horizonte");
+    await signIn();
+    await waitFor(() => expect(left).toEqual(["https://app.exemplo/auth?token=fresh.token.here"]));
+    expect(fakeServer.calls(authorize)[0]?.body).toEqual({
+      grant_type: "password",
+      email: "helena@aurora.exemplo",
+      password: "certa",
+    });
+    expect(localStorage.length).toBe(0);
+  });
+
+  it("says what is missing before asking the server", async () => {
+    renderLogin();
+    await userEvent.click(screen.getByRole("button", { name: "Entrar" }));
+    expect(document.activeElement).toBe(screen.getByRole("alert"));
+    screen.getByText("Digite o e-mail.");
+  });
+
+  it("keeps what was typed after a refusal, which takes the focus", async () => {
+    fakeServer.on(authorize, () => refuse("wrong_credentials"));
+    const left = renderLogin();
+    await signIn("errada");
+    const alert = await screen.findByRole("alert");
+    await waitFor(() => expect(document.activeElement).toBe(alert));
+    expect(alert.textContent).toContain("E-mail ou senha incorretos");
+    expect(screen.getByLabelText<HTMLInputElement>("Senha").value).toBe("errada");
+    expect(left).toEqual([]);
+  });
+
+  it("asks for the second factor when the account has one, and sends it when complete", async () => {
+    fakeServer.on(authorize, ({ body }) =>
+      body.grant_type === "second_factor" ? granted : { second_factor: { challenge: "challenge-1" } },
+    );
+    const left = renderLogin();
+    const user = await signIn();
+    await user.type(await screen.findByLabelText("Código de 6 números"), "123 456");
+    await waitFor(() => expect(left).toHaveLength(1));
+    expect(fakeServer.calls(authorize)[1]?.body).toEqual({
+      grant_type: "second_factor",
+      challenge: "challenge-1",
+      code: "123456",
+    });
+  });
+
+  it("shows and hides the password", async () => {
+    renderLogin();
+    await userEvent.click(screen.getByRole("button", { name: "Mostrar a senha" }));
+    expect(screen.getByLabelText<HTMLInputElement>("Senha").type).toBe("text");
+  });
+});
