@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanTransferRow } from "./clean-cells.ts";
+import { transferCleaner } from "./clean-cells.ts";
 import { centsOfNumber, numberAsShown } from "./clean-number.ts";
 import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
 import { guardFormula, removeFormulaGuard } from "./formula-guard.ts";
@@ -23,7 +23,7 @@ function clean(
     texts: fields.map((field) => cells[field] ?? ""),
     kinds: fields.map((field) => kinds[field] ?? cellKind.text),
   };
-  return cleanTransferRow(row, headings).draft;
+  return transferCleaner(headings)(row).draft;
 }
 
 describe("texts", () => {

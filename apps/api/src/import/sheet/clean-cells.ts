@@ -10,7 +10,7 @@ import type { TransferDraft } from "@malote/domain/transfer";
 import { centsOfNumber, numberAsShown, plainNumber } from "./clean-number.ts";
 import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
 import { removeFormulaGuard } from "./formula-guard.ts";
-import type { SheetField, SheetHeadings } from "./headings.ts";
+import { headingOf, type SheetField, type SheetHeadings } from "./headings.ts";
 import { cellKind, type SheetRow } from "./sheet-row.ts";
 
 /** A boleto as the sheet gave it; the barcode is read and checked by whoever owns boletos. */
@@ -47,116 +47,127 @@ const otherTextMax = {
 };
 const agencyLength = 4;
 
-export function cleanTransferRow(row: SheetRow, { columnOf }: SheetHeadings): CleanRow<TransferDraft> {
-  const cells = new RowCells(row, columnOf);
-  const agency = splitDigit(
-    cells.number("agency", sheetTextMax.agency),
-    cells.number("agencyDigit", sheetTextMax.agencyDigit),
-  );
-  const account = splitDigit(
-    cells.number("account", sheetTextMax.account),
-    cells.number("accountDigit", sheetTextMax.accountDigit),
-  );
-  const pixKey = readPixKey(cells);
-  const draft: TransferDraft = {
-    name: cells.text("name", sheetTextMax.name),
-    taxId: repairTaxId(cells.number("taxId", sheetTextMax.taxId)),
-    email: cells.text("email", sheetTextMax.email),
-    bankIspb: readBank(cells.number("bank", sheetTextMax.name))?.ispb ?? null,
-    agency: padAgency(agency.number),
-    agencyDigit: agency.digit || null,
-    account: account.number || null,
-    accountDigit: account.digit || null,
-    accountType: readAccountTypeOnce(cells.text("accountType", sheetTextMax.name) ?? ""),
-    pixKeyType: pixKey.type,
-    pixKey: pixKey.key,
-    pixKeyValidation: repairTaxId(cells.number("pixKeyValidation", sheetTextMax.taxId)),
-    value: cells.value(),
-    paymentDate: cells.date(),
-    pixDescription: cells.description("pixDescription", sheetTextMax.pixDescription),
-    integrationId: cells.number("integrationId", otherTextMax.integrationId) || null,
+/** Made once per sheet, because looking a column up by the field's name for each cell costs more than cleaning it. */
+export function transferCleaner(headings: SheetHeadings): (row: SheetRow) => CleanRow<TransferDraft> {
+  const columns = columnsOf(headings);
+  return (row) => {
+    const cells = new RowCells(row);
+    const agency = splitNumber(
+      cells.number(columns.agency, sheetTextMax.agency),
+      cells.number(columns.agencyDigit, sheetTextMax.agencyDigit),
+    );
+    const account = splitNumber(
+      cells.number(columns.account, sheetTextMax.account),
+      cells.number(columns.accountDigit, sheetTextMax.accountDigit),
+    );
+    const pixKey = readPixKey(cells, columns);
+    cells.noticeErrors(columns.name, "name_invalid", "name");
+    cells.noticeErrors(columns.integrationId, "transfer_invalid", "integration_id");
+    cells.noticeErrors(columns.pixDescription, "transfer_invalid", "pix_description");
+    const draft: TransferDraft = {
+      name: cells.text(columns.name, sheetTextMax.name),
+      taxId: repairTaxId(cells.number(columns.taxId, sheetTextMax.taxId)),
+      email: cells.text(columns.email, sheetTextMax.email),
+      bankIspb: readBank(cells.number(columns.bank, sheetTextMax.name))?.ispb ?? null,
+      agency: padAgency(agency.number),
+      agencyDigit: agency.digit || null,
+      account: account.number || null,
+      accountDigit: account.digit || null,
+      accountType: readAccountTypeOnce(cells.text(columns.accountType, sheetTextMax.name) ?? ""),
+      pixKeyType: pixKey.type,
+      pixKey: pixKey.key,
+      pixKeyValidation: repairTaxId(cells.number(columns.pixKeyValidation, sheetTextMax.taxId)),
+      value: cells.value(columns.value),
+      paymentDate: cells.date(columns.paymentDate),
+      pixDescription: cells.description(columns.pixDescription, sheetTextMax.pixDescription),
+      integrationId: cells.number(columns.integrationId, otherTextMax.integrationId) || null,
+    };
+    return { sheetRow: row.sheetRow, hidden: row.hidden, raw: rawTexts(row), draft, issues: cells.issues };
   };
-  return { sheetRow: row.sheetRow, hidden: row.hidden, raw: rawTexts(row), draft, issues: cells.issues };
 }
 
-export function cleanBilletRow(row: SheetRow, { columnOf }: SheetHeadings): CleanRow<BilletDraft> {
-  const cells = new RowCells(row, columnOf);
-  const draft: BilletDraft = {
-    barcode: cells.number("barcode", otherTextMax.barcode) || null,
-    value: cells.value(),
-    paymentDate: cells.date(),
-    description: cells.text("description", otherTextMax.description),
-    integrationId: cells.number("integrationId", otherTextMax.integrationId) || null,
+export function billetCleaner(headings: SheetHeadings): (row: SheetRow) => CleanRow<BilletDraft> {
+  const columns = columnsOf(headings);
+  return (row) => {
+    const cells = new RowCells(row);
+    cells.noticeErrors(columns.integrationId, "transfer_invalid", "integration_id");
+    cells.noticeErrors(columns.description, "transfer_invalid", "description");
+    const draft: BilletDraft = {
+      barcode: cells.number(columns.barcode, otherTextMax.barcode) || null,
+      value: cells.value(columns.value),
+      paymentDate: cells.date(columns.paymentDate),
+      description: cells.text(columns.description, otherTextMax.description),
+      integrationId: cells.number(columns.integrationId, otherTextMax.integrationId) || null,
+    };
+    return { sheetRow: row.sheetRow, hidden: row.hidden, raw: rawTexts(row), draft, issues: cells.issues };
   };
-  return { sheetRow: row.sheetRow, hidden: row.hidden, raw: rawTexts(row), draft, issues: cells.issues };
+}
+
+type Columns = Record<SheetField, number>;
+
+/** A field without a column gets -1, where no row has a cell. */
+function columnsOf({ columnOf }: SheetHeadings): Columns {
+  const fields = Object.keys(headingOf) as SheetField[];
+  return Object.fromEntries(fields.map((field) => [field, columnOf[field] ?? -1])) as Columns;
 }
 
 const noIssues: Issue[] = [];
 
-/** Fields in which `#REF!` would pass as a text. In all others it is no valid content anyway. */
-const errorIssues: Partial<Record<SheetField, { code: IssueCode; field: string }>> = {
-  name: { code: "name_invalid", field: "name" },
-  integrationId: { code: "transfer_invalid", field: "integration_id" },
-  pixDescription: { code: "transfer_invalid", field: "pix_description" },
-  description: { code: "transfer_invalid", field: "description" },
-};
-
 class RowCells {
   issues: Issue[] = noIssues;
   private readonly row: SheetRow;
-  private readonly columnOf: SheetHeadings["columnOf"];
 
-  constructor(row: SheetRow, columnOf: SheetHeadings["columnOf"]) {
+  constructor(row: SheetRow) {
     this.row = row;
-    this.columnOf = columnOf;
   }
 
-  text(field: SheetField, max: number): string | null {
-    return cutText(cleanText(this.written(field)), max) || null;
+  /** For fields in which `#REF!` would pass as a text. In all others it is no valid content anyway. */
+  noticeErrors(column: number, code: IssueCode, field: string): void {
+    if (this.row.kinds[column] === cellKind.error) this.issues = [...this.issues, { code, field }];
   }
 
-  description(field: SheetField, max: number): string | null {
-    return cutText(cleanDescription(this.written(field)), max) || null;
+  text(column: number, max: number): string | null {
+    return cutText(cleanText(this.written(column)), max) || null;
+  }
+
+  description(column: number, max: number): string | null {
+    return cutText(cleanDescription(this.written(column)), max) || null;
   }
 
   /** A text that often is a number cell: documents, agencies, accounts, ids. */
-  number(field: SheetField, max: number): string {
-    const written = this.written(field);
-    if (this.kind(field) === cellKind.number) return cutText(plainNumber(written), max);
-    return cutText(cleanText(written), max);
+  number(column: number, max: number): string {
+    const written = this.written(column);
+    const isNumber = this.row.kinds[column] === cellKind.number;
+    return cutText(isNumber ? plainNumber(written) : cleanText(written), max);
   }
 
-  value(): Cents | null {
-    const written = this.written("value");
-    const amount =
-      this.kind("value") === cellKind.number ? centsOfNumber(written) : parseBrl(cleanText(written));
-    return amount ?? null;
+  value(column: number): Cents | null {
+    const written = this.written(column);
+    const isNumber = this.row.kinds[column] === cellKind.number;
+    return (isNumber ? centsOfNumber(written) : parseBrl(cleanText(written))) ?? null;
   }
 
-  date(): string | null {
-    const written = cutText(cleanText(this.written("paymentDate")), otherTextMax.paymentDate);
+  date(column: number): string | null {
+    const written = cutText(cleanText(this.written(column)), otherTextMax.paymentDate);
     return written === "" ? null : readDateOnce(written);
   }
 
-  private kind(field: SheetField): number {
-    return this.row.kinds[this.columnOf[field] ?? -1] ?? cellKind.text;
-  }
-
-  private written(field: SheetField): string {
-    const column = this.columnOf[field];
-    if (column === undefined) return "";
-    const text = this.row.texts[column] ?? "";
-    if (this.row.kinds[column] === cellKind.error) {
-      const issue = errorIssues[field];
-      if (issue !== undefined) this.issues = [...this.issues, { ...issue }];
-    }
-    return text;
+  private written(column: number): string {
+    const { texts } = this.row;
+    return column >= 0 && column < texts.length ? (texts[column] as string) : "";
   }
 }
 
-function readPixKey(cells: RowCells): { type: string | null; key: string | null } {
-  const key = cells.number("pixKey", otherTextMax.pixKey);
-  const written = cells.text("pixKeyType", otherTextMax.pixKeyType) ?? "";
+const onlyDigits = /^\d*$/;
+
+/** Most cells hold only digits, and nothing has to be taken apart. */
+function splitNumber(number: string, digit: string): { number: string; digit: string } {
+  return onlyDigits.test(number) && onlyDigits.test(digit) ? { number, digit } : splitDigit(number, digit);
+}
+
+function readPixKey(cells: RowCells, columns: Columns): { type: string | null; key: string | null } {
+  const key = cells.number(columns.pixKey, otherTextMax.pixKey);
+  const written = cells.text(columns.pixKeyType, otherTextMax.pixKeyType) ?? "";
   if (key === "" && written === "") return { type: null, key: null };
   // An unknown type stays as written, so the complaint shows what it was. No type is only guessed where one can be right.
   const type =

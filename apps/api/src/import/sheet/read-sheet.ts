@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import type { TransferDraft } from "@malote/domain/transfer";
-import { type BilletDraft, type CleanRow, cleanBilletRow, cleanTransferRow } from "./clean-cells.ts";
+import { type BilletDraft, billetCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
 import { countKnownHeadings, findHeadings, type SheetHeadings } from "./headings.ts";
 import { type SheetLimits, sheetLimits } from "./limits.ts";
 import { openCsv } from "./read-csv.ts";
@@ -54,11 +54,13 @@ export async function openSheet(
     headings,
     async *transfers() {
       if (headings.kind === "billet") throw new Error("a billet sheet has no transfers");
-      for await (const block of payments()) yield block.map((row) => cleanTransferRow(row, headings));
+      const clean = transferCleaner(headings);
+      for await (const block of payments()) yield block.map(clean);
     },
     async *billets() {
       if (headings.kind !== "billet") throw new Error(`a ${headings.kind} sheet has no billets`);
-      for await (const block of payments()) yield block.map((row) => cleanBilletRow(row, headings));
+      const clean = billetCleaner(headings);
+      for await (const block of payments()) yield block.map(clean);
     },
   };
 }
@@ -152,9 +154,10 @@ async function* countRows(
   { signal, onProgress }: ReadSheetOptions,
 ): AsyncGenerator<SheetRow[]> {
   let rowsRead = 0;
+  const knownColumns = Object.values(headings.columnOf);
   for await (const block of rows) {
     if (signal?.aborted) throw cancelled();
-    const payments = block.filter((row) => hasKnownCell(row, headings));
+    const payments = block.filter((row) => hasKnownCell(row, knownColumns));
     rowsRead += payments.length;
     if (rowsRead > limits.rowsMax) throw tooManyRows(limits);
     if (payments.length > 0) yield payments;
@@ -164,10 +167,10 @@ async function* countRows(
 }
 
 /** A note or a total beside the table is no payment; any content under a heading of ours may be one. */
-function hasKnownCell({ texts }: SheetRow, { columnOf }: SheetHeadings): boolean {
-  for (const field in columnOf) {
-    const text = texts[columnOf[field as keyof typeof columnOf] as number];
-    if (text !== undefined && text !== "" && text.trim() !== "") return true;
+function hasKnownCell({ texts }: SheetRow, knownColumns: readonly number[]): boolean {
+  for (const column of knownColumns) {
+    const text = column < texts.length ? (texts[column] as string) : "";
+    if (text !== "" && text.trim() !== "") return true;
   }
   return false;
 }
