@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uuidv7 } from "../../platform/uuid.ts";
-
 import type { RailEvent } from "../port.ts";
 import { openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
 
