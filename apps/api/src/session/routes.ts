@@ -54,7 +54,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
     return {
       ...brands[brandOf(config, request)],
       loginUrl: config.loginUrl,
-      appUrl: config.publicUrl ?? `${request.protocol}://${request.host}`,
+      appUrl: config.publicUrl,
       statusUrl: config.statusUrl ?? null,
       supportUrl: config.supportUrl ?? null,
       sandbox: config.sandbox,
