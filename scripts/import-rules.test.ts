@@ -11,6 +11,8 @@ describe("refuses", () => {
     ["apps/api/src/session/login.ts", "apps/api", "../users/internals/index.ts"],
     ["apps/api/src/session/deep/login.ts", "apps/api", "../../users/store.ts"],
     ["apps/api/src/platform/http/serve.ts", "apps/api", "../../session/index.ts"],
+    ["apps/api/src/platform/parts.ts", "apps/api", "../rails/sandbox/index.ts"],
+    ["apps/api/src/batches/close.ts", "apps/api", "../simulator/start-over.ts"],
     ["apps/web/src/ui/money.tsx", "apps/web", "../session/index.ts"],
   ])("%s importing as %s %s", (path, owner, target) => {
     expect(problemOf(path, owner, target)).toBeTypeOf("string");
@@ -26,6 +28,8 @@ describe("allows", () => {
     ["apps/api/src/transfers/dispatch.ts", "apps/api", "../rails/port.ts"],
     ["apps/api/src/session/login.ts", "apps/api", "../platform/db/database.ts"],
     ["apps/api/src/session/login.test.ts", "apps/api", "../users/store.ts"],
+    ["apps/api/src/platform/parts.ts", "apps/api", "../rails/port.ts"],
+    ["apps/api/src/demo/seed.ts", "apps/api", "../company/store.ts"],
     ["apps/api/src/main.ts", "apps/api", "./session/routes.ts"],
     ["apps/web/src/batches/list.tsx", "apps/web", "../statement/api.ts"],
     ["apps/web/src/batches/list.tsx", "apps/web", "react"],

@@ -5,8 +5,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 
-/** Folders of the apps that know no feature and serve them all. */
-const shared = new Set(["platform", "testing", "shell", "ui", "styles", "entries"]);
+/** Folders of the apps that serve every feature. */
+const shared = new Set(["platform", "shell", "ui", "styles"]);
+/** Folders that put features together: pages of the build, the demo companies, the world outside, tests. */
+const composing = new Set(["entries", "demo", "simulator", "testing"]);
 /** Files a feature or a port shows to the others. */
 const frontDoors = /^(index|port|api)\.tsx?$/;
 
@@ -50,12 +52,15 @@ export function problemOf(path, owner, target) {
   const targetPath = normalize(join(dirname(path), target));
   const to = featureOf(targetPath);
   if (!from || !to || from === to) return undefined;
-  if (from === "platform") return `platform knows no feature, but this is ${to}`;
-  if (from === "ui")
-    return shared.has(to) && to !== "entries" ? undefined : `ui knows no feature, but this is ${to}`;
-  if (shared.has(from) || shared.has(to)) return undefined;
-  if (frontDoors.test(targetPath.split("/").at(-1) ?? "") && targetPath.split("/").length === 5)
-    return undefined;
+  if (composing.has(from)) return undefined;
+
+  const [, , , , fileName = "", ...deeper] = targetPath.split("/");
+  const isFrontDoor = frontDoors.test(fileName) && deeper.length === 0;
+  // The platform names the ports that the boot order fills, and knows nothing else of what stands on it.
+  if (from === "platform")
+    return isFrontDoor && fileName === "port.ts" ? undefined : `platform knows no feature, but this is ${to}`;
+  if (from === "ui") return shared.has(to) ? undefined : `ui knows no feature, but this is ${to}`;
+  if (shared.has(from) || shared.has(to) || isFrontDoor) return undefined;
   return `${to} shows other features only its index, port or api file`;
 }
 
