@@ -189,12 +189,14 @@ function padAgency(agency: string): string | null {
 }
 
 function rawTexts({ texts, kinds }: SheetRow): string[] {
-  return texts.map((text, column) =>
-    kinds[column] === cellKind.number
-      ? numberAsShown(text)
-      : cutText(removeFormulaGuard(text), otherTextMax.raw),
-  );
+  return texts.map((text, column) => {
+    if (kinds[column] === cellKind.number) return numberAsShown(text);
+    const needsWork = text.length > otherTextMax.raw || text.charCodeAt(0) === apostrophe;
+    return needsWork ? cutText(removeFormulaGuard(text), otherTextMax.raw) : text;
+  });
 }
+
+const apostrophe = 0x27;
 
 /** A sheet repeats a few dates and types thousands of times; the bound keeps a hostile one from filling the memory. */
 function remember<Answer>(read: (text: string) => Answer): (text: string) => Answer {

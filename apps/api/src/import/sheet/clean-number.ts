@@ -1,6 +1,7 @@
 import { type Cents, cents } from "@malote/domain/money";
 
 const plainInteger = /^-?\d+$/;
+const twoDecimals = /^-?\d{1,13}\.\d\d$/;
 /** A sheet computes in floats: 19.99 may arrive as 19.990000000000002. Less than a thousandth of a centavo is no money. */
 const noiseCents = 0.001;
 
@@ -24,6 +25,7 @@ export function plainNumber(text: string): string {
  */
 export function numberAsShown(text: string): string {
   if (plainInteger.test(text)) return text;
+  if (twoDecimals.test(text)) return text.replace(".", ",");
   const number = Number(text);
   if (!Number.isFinite(number)) return text;
   const isMoney = centsOfNumber(text) !== undefined && !Number.isInteger(number);
