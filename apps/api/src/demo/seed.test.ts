@@ -1,0 +1,55 @@
+import { isTaxId } from "@malote/domain/tax-id";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { demoBlockedTaxIds } from "./demo-data.ts";
+import { demoCompanies, demoUsers, seedDemo } from "./seed.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp();
+});
+afterAll(() => app.close());
+
+const everything = async () => {
+  const { rows } = await app.parts.db.withSystem((tx) =>
+    sql`SELECT (SELECT json_agg(c ORDER BY company_id) FROM companies c) AS companies,
+               (SELECT json_agg(u ORDER BY id) FROM users u) AS users,
+               (SELECT json_agg(k ORDER BY id) FROM pix_keys k) AS keys,
+               (SELECT json_agg(l ORDER BY company_id, account) FROM ledger_accounts l) AS ledger,
+               (SELECT json_agg(s ORDER BY name) FROM sign_in_names s) AS names,
+               (SELECT count(*) FROM ledger_transactions) AS movements`.execute(tx),
+  );
+  return rows[0] as { movements: number; ledger: { balance: number }[] };
+};
+
+it("holds only documents that a check digit accepts", () => {
+  for (const { taxId } of [...demoCompanies, ...demoBlockedTaxIds]) expect(isTaxId(taxId), taxId).toBe(true);
+});
+
+it("begins with an empty statement and open books", async () => {
+  const { movements, ledger } = await everything();
+  expect(movements).toBe(0);
+  expect(ledger).toHaveLength(12);
+  expect(ledger.every(({ balance }) => balance === 0)).toBe(true);
+});
+
+it("changes nothing the second time, nor when two processes start together", async () => {
+  const before = await everything();
+  await app.parts.db.withCompany(demoCompanies[0]!.id, (tx) =>
+    sql`UPDATE users SET name = 'Helena Prado' WHERE email = 'helena@aurora.example'`.execute(tx),
+  );
+  await Promise.all([seedDemo(app.parts.db, app.clock), seedDemo(app.parts.db, app.clock)]);
+  expect(await everything()).toEqual(before);
+
+  const fresh = await buildTestApp({ seed: false });
+  try {
+    await Promise.all([seedDemo(fresh.parts.db, fresh.clock), seedDemo(fresh.parts.db, fresh.clock)]);
+  } finally {
+    await fresh.close();
+  }
+});
+
+it("lets every demo person in with the password that is printed", async () => {
+  for (const { email } of demoUsers) expect((await app.as(email)).token).toBeTruthy();
+});
