@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { batchStatuses } from "@malote/domain/batch";
+import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
 import { transfer, transferInput } from "./transfers.ts";
@@ -344,4 +344,3 @@ export const downloadBadRows = contract({
   transport: "file",
   response: z.any(),
 });
-

@@ -19,7 +19,9 @@ export const sheet = z.object({
   rows_total: z.int().nullable(),
   batch_id: id.nullable(),
   /** Why it was refused: an error code of the catalogue with its data. */
-  refusal: z.object({ code: z.string(), data: z.record(z.string(), z.unknown()).nullable(), message: z.string() }).nullable(),
+  refusal: z
+    .object({ code: z.string(), data: z.record(z.string(), z.unknown()).nullable(), message: z.string() })
+    .nullable(),
 });
 export type Sheet = z.infer<typeof sheet>;
 

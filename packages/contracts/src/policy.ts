@@ -37,7 +37,11 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-export const featureFlags = ["card-charge", "payin-simplified-version", "show-promotional-topbar-app"] as const;
+export const featureFlags = [
+  "card-charge",
+  "payin-simplified-version",
+  "show-promotional-topbar-app",
+] as const;
 export type FeatureFlag = (typeof featureFlags)[number];
 
 export type Policy =

@@ -56,7 +56,11 @@ export const authorize = contract({
   summary: "Obter, renovar ou trocar um token de acesso",
   policy: { access: "public" },
   body: z.discriminatedUnion("grant_type", [
-    z.object({ grant_type: z.literal("password"), email: z.string().max(255), password: z.string().max(255) }),
+    z.object({
+      grant_type: z.literal("password"),
+      email: z.string().max(255),
+      password: z.string().max(255),
+    }),
     z.object({
       grant_type: z.literal("second_factor"),
       challenge: z.string().max(2000),
@@ -67,7 +71,11 @@ export const authorize = contract({
       refresh_token: z.string().max(8000),
       scope: z.enum(applications).optional(),
     }),
-    z.object({ grant_type: z.literal("client_credentials"), client_id: z.string().max(100), client_secret: z.string().max(200) }),
+    z.object({
+      grant_type: z.literal("client_credentials"),
+      client_id: z.string().max(100),
+      client_secret: z.string().max(200),
+    }),
   ]),
   response: z.union([grantedToken, secondFactorNeeded]),
 });

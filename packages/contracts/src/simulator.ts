@@ -37,7 +37,9 @@ export const readSimulator = contract({
         pix_key: z.string(),
       }),
     ),
-    users: z.array(z.object({ email: z.string(), password: z.string(), profile: z.string(), company: z.string() })),
+    users: z.array(
+      z.object({ email: z.string(), password: z.string(), profile: z.string(), company: z.string() }),
+    ),
     in_flight: z.int(),
     magic_values: z.array(z.object({ value: z.string(), kind: z.string(), outcome: z.string() })),
   }),
@@ -86,7 +88,12 @@ export const moveClock = contract({
     /** The next time the São Paulo clock shows it. */
     z.object({ time: z.string().regex(/^\d{2}:\d{2}$/) }),
     z.object({ instant: instant }),
-    z.object({ advance_ms: z.int().min(1).max(366 * 24 * 3_600_000) }),
+    z.object({
+      advance_ms: z
+        .int()
+        .min(1)
+        .max(366 * 24 * 3_600_000),
+    }),
   ]),
   response: z.object({ now: instant }),
 });

@@ -1,7 +1,7 @@
-import * as z from "zod";
 import { accountTypes } from "@malote/domain/bank-account";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import { transferStatuses } from "@malote/domain/transfer";
+import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
 import { byId, centavos, date, done, id, instant, issue } from "./wire.ts";
@@ -83,7 +83,12 @@ export const transfer = z.object({
   returned_date: instant.nullable(),
   end_to_end_id: z.string().nullable(),
   refunds: z.array(
-    z.object({ id: z.string(), amount: centavos, settled_at: instant, authorization_code: z.string().nullable() }),
+    z.object({
+      id: z.string(),
+      amount: centavos,
+      settled_at: instant,
+      authorization_code: z.string().nullable(),
+    }),
   ),
   emv: z.string().nullable(),
   emv_data: z.null(),

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { sheetLimits } from "./limits.ts";
 import { openSheet } from "./read-sheet.ts";
 import { outsideModelText, SheetRefusal } from "./refusal.ts";
-import { openSheetInThread } from "./sheet-thread.ts";
 import { buildWorkbook, gather, inlineRow, inlineWorkbook, worksheet } from "./testing-workbook.ts";
 
 const pixHeadings = ["Nome", "Tipo de chave Pix", "Chave Pix", "Valor", "Data", "Descrição Pix", "ID"];
@@ -222,14 +221,6 @@ describe("the shapes of real programs", () => {
     ]);
     const read = await readTransfers(inlineWorkbook([pixHeadings, ...rows]));
     expect(read.map((row) => row.raw)).toEqual(rows);
-  });
-
-  it("reads in a thread what it reads without one", async () => {
-    const bytes = inlineWorkbook([pixHeadings, ...Array.from({ length: 2_500 }, () => pixRow)]);
-    const sheet = await openSheetInThread(bytes, "a.xlsx");
-    expect((await gather(sheet.transfers())).flat()).toEqual(await readTransfers(bytes));
-    const refusal = await refusalOf(openSheetInThread(Buffer.from("x"), "a.xlsx"));
-    expect(refusal.code).toBe("sheet_wrong_format");
   });
 });
 

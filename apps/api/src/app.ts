@@ -1,0 +1,51 @@
+/** Every route of the product on one server, in the order a reader would look for them. */
+import type { FastifyInstance } from "fastify";
+import { batchRoutes } from "./batches/routes.ts";
+import { companyRoutes } from "./company/routes.ts";
+import { developerRoutes } from "./developer/routes.ts";
+import { importRoutes } from "./import/routes.ts";
+import type { MovableClock } from "./platform/clock.ts";
+import { healthRoutes } from "./platform/http/health.ts";
+import { servePages } from "./platform/http/pages.ts";
+import { createServe } from "./platform/http/serve.ts";
+import { createServer } from "./platform/http/server.ts";
+import type { Parts } from "./platform/parts.ts";
+import type { SandboxNetwork } from "./rails/sandbox/index.ts";
+import { createAuthenticate } from "./session/index.ts";
+import { sessionRoutes } from "./session/routes.ts";
+import { simulatorRoutes } from "./simulator/routes.ts";
+import { statementRoutes } from "./statement/routes.ts";
+import { transferRoutes } from "./transfers/routes.ts";
+
+/** What the simulator drives; absent in production. */
+export interface Sandbox {
+  network: SandboxNetwork;
+  clock: MovableClock;
+  demoUsers: readonly { email: string; password: string; profile: string; company: string }[];
+  startOver(): Promise<void>;
+}
+
+export async function buildApp(
+  parts: Parts,
+  sandbox: Sandbox | undefined,
+  ready: { accepting: boolean },
+): Promise<FastifyInstance> {
+  const app = await createServer(parts);
+  await developerRoutes(app, parts.config.sandbox);
+  const serve = createServe(app, {
+    db: parts.db,
+    clock: parts.clock,
+    authenticate: createAuthenticate(parts),
+    sandbox: parts.config.sandbox,
+  });
+  healthRoutes(app, parts, ready);
+  sessionRoutes(serve, parts);
+  companyRoutes(serve, parts);
+  statementRoutes(serve);
+  batchRoutes(serve, parts);
+  transferRoutes(serve, parts);
+  importRoutes(serve, parts);
+  if (sandbox) simulatorRoutes(serve, { ...parts, ...sandbox });
+  await servePages(app, parts);
+  return app;
+}

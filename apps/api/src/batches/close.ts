@@ -1,0 +1,80 @@
+/**
+ * Closing a batch: the money is set aside and the answer given at once; the payments are sent on their way by a job.
+ * Too little money is no refusal: the batch waits for it.
+ */
+import type { closeBatch } from "@malote/contracts/batches";
+import { type BatchFacts, decideClose } from "@malote/domain/batch";
+import { cents } from "@malote/domain/money";
+import { readCompany } from "../company/index.ts";
+import { availableBalance, post } from "../ledger/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { readFacts } from "../transfers/index.ts";
+import { getLockedBatch } from "./edit.ts";
+import * as store from "./store.ts";
+
+export async function factsOf(tx: Tx, batch: store.BatchRow, now: Date): Promise<BatchFacts> {
+  const { today, tedClosedToday } = await readFacts(tx, now);
+  const newlyExpired = await store.countNewlyExpired(tx, batch.id, today, tedClosedToday);
+  return {
+    status: batch.status,
+    creatorId: batch.created_by ?? "",
+    revision: batch.revision,
+    paymentCount: batch.payments_count,
+    errorCount: batch.errors_count + newlyExpired,
+    expiredCount: newlyExpired,
+    failedCount: batch.failed_count,
+  };
+}
+
+/** Sets the batch's money aside, once for each closing. False when the balance does not suffice. */
+export async function reserve(tx: Tx, batch: store.BatchRow, closing: number, now: Date): Promise<boolean> {
+  const reserved = await post(tx, now, [
+    {
+      type: "BATCH",
+      cause: `close:${batch.id}:${closing}`,
+      from: "available",
+      to: "reserved",
+      amount: batch.value,
+      description: `Lote ${batch.name}`,
+      complement: { batch_id: batch.id },
+    },
+  ]);
+  if (reserved) await store.markReserved(tx, batch.id);
+  return reserved;
+}
+
+export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
+  const { params, body, actor, now } = call;
+  const batch = await getLockedBatch(tx, params.id);
+  const { settings } = await readCompany(tx);
+  const decision = decideClose({
+    batch: await factsOf(tx, batch, now),
+    actor: { profile: actor.profile, userId: actor.id },
+    ...(body.revision !== undefined && { seenRevision: body.revision }),
+    approvalRevision: batch.approval_revision,
+    requiresOtherApprover: settings.requiresOtherApprover,
+    totalCents: cents(batch.value),
+    availableCents: cents(await availableBalance(tx)),
+    isValidationAccount: settings.validationAccount,
+  });
+  if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
+  if (decision.approves && (await store.digestOf(tx, batch.id)) !== batch.approval_digest) {
+    throw new AppError("approval_content_changed");
+  }
+
+  const closing = await store.markClosing(tx, batch.id, now);
+  const isPaid = await reserve(tx, batch, closing, now);
+  if (isPaid) await jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id });
+  else await store.markWaiting(tx, batch.id, now);
+  await audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
+    value: batch.value,
+    payments: batch.payments_count,
+    revision: batch.revision,
+    isPaid,
+  });
+  return { is_batch_paid: isPaid, status: isPaid ? ("PENDING" as const) : ("WAITING" as const) };
+}

@@ -1,0 +1,92 @@
+/** A draft's life: made, named, filled, emptied, deleted. */
+import type { createBatch, deleteBatch, renameBatch, saveBatch } from "@malote/contracts/batches";
+import { decideDelete, decideSave } from "@malote/domain/batch";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { removeFromDraft, writeToDraft } from "../transfers/index.ts";
+import { batchOf } from "./present.ts";
+import { getBatch } from "./read.ts";
+import * as store from "./store.ts";
+
+export async function getLockedBatch(tx: Tx, id: string): Promise<store.BatchRow> {
+  const batch = await store.lockBatch(tx, id);
+  if (!batch) throw new AppError("not_found");
+  return batch;
+}
+
+/** The batch, locked, when its payments may still change by this person's hand. */
+export async function getDraft(
+  tx: Tx,
+  id: string,
+  profile: "admin" | "operator" | "analyst",
+): Promise<store.BatchRow> {
+  const batch = await getLockedBatch(tx, id);
+  const decision = decideSave({ status: batch.status, profile });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+  return batch;
+}
+
+/** The id may come from the caller, so that a repeated request finds the batch it made. */
+export async function create(tx: Tx, call: Call<typeof createBatch>) {
+  const { body, actor, now } = call;
+  const company = await readCompany(tx);
+  if (!company.acceptedContract) throw new AppError("contract_not_accepted");
+  const id = body.id ?? uuidv7(now.getTime());
+  const isNew = await store.insertBatch(tx, {
+    id,
+    name: body.name,
+    type: body.type,
+    createdBy: actor.kind === "user" ? actor.id : null,
+    createdByName: actor.name,
+    now,
+  });
+  if (isNew) {
+    await audit(tx, call, "batch_created", id, { name: body.name });
+    if (body.transfers && body.transfers.length > 0) {
+      if (body.type !== "TRANSFER") throw new AppError("batch_wrong_type");
+      await store.growBatch(tx, id, await writeToDraft(tx, id, body.transfers, now));
+    }
+  }
+  return batchOf(await getBatch(tx, id));
+}
+
+export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  await store.renameBatch(tx, batch.id, call.body.name);
+  await audit(tx, call, "batch_renamed", batch.id, { from: batch.name, to: call.body.name });
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+/** Only what changed arrives, so saving costs the same in a batch of fifty and of a hundred thousand. */
+export async function save(tx: Tx, call: Call<typeof saveBatch>) {
+  const { params, body, actor, now } = call;
+  const batch = await getDraft(tx, params.id, actor.profile);
+  if (body.transfers.length > 0 && batch.type !== "TRANSFER") throw new AppError("batch_wrong_type");
+  const written = await writeToDraft(tx, batch.id, body.transfers, now);
+  const removed = await removeFromDraft(tx, batch.id, body.removed_ids);
+  await store.growBatch(
+    tx,
+    batch.id,
+    {
+      value: written.value + removed.value,
+      payments: written.payments + removed.payments,
+      errors: written.errors + removed.errors,
+    },
+    body.name,
+  );
+  await audit(tx, call, "batch_saved", batch.id, { written: written.written, removed: removed.removed });
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+export async function remove(tx: Tx, call: Call<typeof deleteBatch>) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  const decision = decideDelete({ status: batch.status, profile: call.actor.profile });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+  await store.markRemoved(tx, batch.id, call.now);
+  await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value });
+  return { ok: true as const };
+}

@@ -1,0 +1,13 @@
+/** What other features may ask of batches. */
+export { getDraft, getLockedBatch } from "./edit.ts";
+export { payWaitingBatches, releaseClosedBatch, tedMoment } from "./release.ts";
+export {
+  type BatchRow,
+  findBatch,
+  growBatch,
+  insertBatch,
+  insertImportedBatch,
+  lockBatch,
+  settleBatch,
+  waitingValue,
+} from "./store.ts";

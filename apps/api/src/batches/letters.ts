@@ -1,0 +1,88 @@
+/** What Malote writes to people about their batches. */
+import { cents, formatBrl } from "@malote/domain/money";
+import { sql } from "kysely";
+import type { Actor } from "../platform/auth/actor.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { queueMail } from "../platform/mail/send-mail.ts";
+import type { Parts } from "../platform/parts.ts";
+import type { BatchRow } from "./store.ts";
+
+interface Person {
+  name: string;
+  email: string;
+}
+
+async function admins(tx: Tx, except: string): Promise<Person[]> {
+  const { rows } = await sql<Person>`
+    SELECT name, email FROM users
+    WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL AND id <> ${except}::uuid
+      AND 'payments' = ANY(applications)
+  `.execute(tx);
+  return rows;
+}
+
+async function creator(tx: Tx, batch: BatchRow): Promise<Person | undefined> {
+  const { rows } = await sql<Person>`
+    SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ${batch.created_by} AND removed_at IS NULL
+  `.execute(tx);
+  return rows[0];
+}
+
+const firstName = (name: string) => name.split(" ", 1)[0] ?? name;
+
+function facts(batch: BatchRow) {
+  return [
+    { label: "Lote", value: batch.name },
+    { label: "Pagamentos", value: String(batch.payments_count) },
+    { label: "Valor total", value: formatBrl(cents(batch.value)) },
+  ];
+}
+
+const linkTo = (parts: Parts, batch: BatchRow) =>
+  `${parts.config.publicUrl}/pagamentos/lotes?lote=${batch.id}`;
+
+export async function tellAdminsOfApproval(
+  tx: Tx,
+  parts: Parts,
+  batch: BatchRow,
+  actor: Actor,
+): Promise<void> {
+  for (const person of await admins(tx, actor.id)) {
+    await queueMail(tx, parts.jobs, {
+      to: person.email,
+      subject: `O lote ${batch.name} aguarda sua aprovação`,
+      letter: {
+        greeting: `Olá, ${firstName(person.name)}!`,
+        paragraphs: [`${actor.name} enviou um lote de pagamentos para aprovação.`],
+        facts: facts(batch),
+        button: { label: "Ver o lote", url: linkTo(parts, batch) },
+      },
+      now: parts.clock.now(),
+    });
+  }
+}
+
+export async function tellCreatorOfReproval(
+  tx: Tx,
+  parts: Parts,
+  batch: BatchRow,
+  actor: Actor,
+  reason: string | null,
+): Promise<void> {
+  const person = await creator(tx, batch);
+  // Made by the company's own system: there is nobody to write to.
+  if (!person) return;
+  await queueMail(tx, parts.jobs, {
+    to: person.email,
+    subject: `O lote ${batch.name} foi reprovado`,
+    letter: {
+      greeting: `Olá, ${firstName(person.name)}!`,
+      paragraphs: [
+        `${actor.name} reprovou o lote. Ele voltou a ser um rascunho: corrija o que for preciso e envie de novo para aprovação.`,
+      ],
+      facts: [...facts(batch), ...(reason ? [{ label: "Motivo", value: reason }] : [])],
+      button: { label: "Abrir o rascunho", url: linkTo(parts, batch) },
+    },
+    now: parts.clock.now(),
+  });
+}

@@ -1,0 +1,33 @@
+import type { Batch } from "@malote/contracts/batches";
+import type { BatchRow } from "./store.ts";
+
+const iso = (instant: Date | null) => instant?.toISOString() ?? null;
+
+export function batchOf(row: BatchRow): Batch {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    status: row.status,
+    value: row.value,
+    created_at: row.created_at.toISOString(),
+    created_by: { id: row.created_by, name: row.created_by_name },
+    received_date: iso(row.received_date),
+    finish_date: iso(row.finish_date),
+    returned_date: iso(row.returned_date),
+    reconciled: row.reconciled,
+    cancel_requested_at: iso(row.cancel_requested_at),
+    is_canceled: row.is_canceled,
+    was_imported: row.was_imported,
+    has_failed_or_returned_transfers: row.failed_count + row.returned_count > 0,
+    received_bank_account: null,
+    spreadsheet_file_name: row.spreadsheet_file_name,
+    revision: row.revision,
+    payments_count: row.payments_count,
+    errors_count: row.errors_count,
+    paid_count: row.paid_count,
+    failed_count: row.failed_count,
+    returned_count: row.returned_count,
+    reprove_reason: row.reprove_reason,
+  };
+}

@@ -1,0 +1,95 @@
+/** The reading side: list, one batch, its sums, its flags, the waiting page. */
+import type { listBatches, readBatch, readBatchSummary, validateBatch } from "@malote/contracts/batches";
+import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import { parseBrl } from "@malote/domain/money";
+import { sql } from "kysely";
+import { availableBalance } from "../ledger/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { firstTransfers, readFacts } from "../transfers/index.ts";
+import { batchOf } from "./present.ts";
+import * as store from "./store.ts";
+
+/** Batches on a page: four rows of three cards. */
+const batchesPerPage = 12;
+
+export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
+  const batch = await store.findBatch(tx, id);
+  if (!batch) throw new AppError("not_found");
+  return batch;
+}
+
+export async function list(tx: Tx, { query }: Call<typeof listBatches>) {
+  const { rows, count, value } = await store.listBatches(tx, {
+    from: startOfDay(query.initialDate as CalendarDate),
+    until: startOfDay(addDays(query.endDate as CalendarDate, 1)),
+    status: query.status,
+    search: query.search,
+    searchCents: query.search ? parseBrl(query.search) : undefined,
+    page: query.page,
+    size: batchesPerPage,
+  });
+  return {
+    data: rows.map(batchOf),
+    summary: { count, value },
+    metadata: { pagination: { itemsPerPage: batchesPerPage, totalItems: count } },
+  };
+}
+
+export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
+  const batch = await getBatch(tx, params.id);
+  return { ...batchOf(batch), transfers: await firstTransfers(tx, batch.id, now), billets: [] };
+}
+
+export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>) {
+  const batch = await getBatch(tx, params.id);
+  const { byStatus, byMethod } = await store.totalsOf(tx, batch.id);
+  const balance = await availableBalance(tx);
+  const isOpen =
+    batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL" || batch.status === "WAITING";
+  return {
+    returned: batch.returned_value,
+    by_status: byStatus,
+    by_method: byMethod,
+    balance,
+    missing: isOpen ? Math.max(0, batch.value - balance) : 0,
+  };
+}
+
+/** What an hour or another batch may have changed since the payments were typed (BAT-005). */
+export async function validate(tx: Tx, { params, now }: Call<typeof validateBatch>) {
+  const batch = await getBatch(tx, params.id);
+  const facts = await readFacts(tx, now);
+  const expired =
+    batch.status === "DRAFT"
+      ? await store.countNewlyExpired(tx, batch.id, facts.today, facts.tedClosedToday)
+      : 0;
+  const found = await sql<{ expired: boolean; late: boolean; duplicated: boolean }>`
+    SELECT
+      EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
+        AND (t.errors @> '[{"code":"payment_date_expired"}]' OR t.errors @> '[{"code":"payment_time_expired"}]')) AS expired,
+      EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
+        AND t.payment_method = 'TED' AND t.payment_date IS NULL AND ${facts.tedClosedToday}::boolean) AS late,
+      EXISTS (SELECT FROM transfers t JOIN transfers o ON o.company_id = t.company_id
+          AND o.integration_id = t.integration_id AND o.id <> t.id
+        JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id AND b.status <> 'REMOVED'
+        WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id} AND t.integration_id IS NOT NULL) AS duplicated
+  `.execute(tx);
+  const flags = onlyRow(found);
+  const isDraft = batch.status === "DRAFT";
+  return {
+    hasTimeError: isDraft && (flags.expired || expired > 0),
+    hasTimeWarning: isDraft && flags.late,
+    hasDuplicatedIntegrationId: isDraft && flags.duplicated,
+    errors_count: batch.errors_count + expired,
+  };
+}
+
+export async function listWaiting(tx: Tx) {
+  const rows = await store.listWaiting(tx);
+  const total = rows.reduce((sum, row) => sum + row.value, 0);
+  const balance = await availableBalance(tx);
+  return { data: rows.map(batchOf), total, balance, missing: Math.max(0, total - balance) };
+}

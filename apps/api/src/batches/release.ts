@@ -1,0 +1,74 @@
+/** The second half of closing, in the background: payments of a batch whose money is set aside go on their way. */
+import {
+  businessDayOnOrAfter,
+  type CalendarDate,
+  isBusinessDay,
+  nextBusinessDay,
+  saoPauloDate,
+  saoPauloTime,
+  startOfDay,
+  tedCutOff,
+} from "@malote/domain/calendar";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { reserve } from "./close.ts";
+import * as store from "./store.ts";
+
+/** TEDs are taken from half past six in the morning. */
+const tedOpensMs = 6.5 * 3_600_000;
+
+/** The moment a TED for this day may be sent; null is as soon as possible. */
+export function tedMoment(day: string | null, now: Date): Date {
+  const today = saoPauloDate(now);
+  const wanted = day === null || day < today ? today : (day as CalendarDate);
+  const tooLate = wanted === today && isBusinessDay(today) && saoPauloTime(now) > tedCutOff;
+  const runsOn = tooLate ? nextBusinessDay(wanted) : businessDayOnOrAfter(wanted);
+  const opens = new Date(startOfDay(runsOn).getTime() + tedOpensMs);
+  return opens > now ? opens : now;
+}
+
+/** Moves the payments and tells that the batch's money was received. Expects its reservation in the ledger. */
+async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: store.BatchRow, now: Date): Promise<void> {
+  const days = await store.tedDaysOf(tx, batch.id);
+  await store.releaseTransfers(
+    tx,
+    batch.id,
+    now,
+    days.map((day) => ({ day, at: tedMoment(day, now) })),
+  );
+  await store.markReceived(tx, batch.id, now);
+  await parts.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
+  await parts.jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
+}
+
+/** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */
+export async function releaseClosedBatch(
+  parts: Parts,
+  { companyId, batchId }: { companyId: string; batchId: string },
+) {
+  await parts.db.withCompany(companyId, async (tx) => {
+    const batch = await store.lockBatch(tx, batchId);
+    if (batch?.status === "PENDING") await release(tx, parts, batch, parts.clock.now());
+  });
+}
+
+/**
+ * The job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches (decision 18).
+ * A younger, smaller batch does not overtake: whoever waits longest would otherwise wait for ever.
+ */
+export async function payWaitingBatches(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
+  for (;;) {
+    const paid = await parts.db.withCompany(companyId, async (tx) => {
+      const [oldest] = await store.listWaiting(tx);
+      if (!oldest) return false;
+      const batch = await store.lockBatch(tx, oldest.id);
+      // Taken back for editing, or paid by another worker, since we looked: look again.
+      if (batch?.status !== "WAITING") return true;
+      const now = parts.clock.now();
+      if (!(await reserve(tx, batch, batch.closings, now))) return false;
+      await release(tx, parts, batch, now);
+      return true;
+    });
+    if (!paid) return;
+  }
+}

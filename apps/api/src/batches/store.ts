@@ -1,0 +1,348 @@
+/** The batches' table. A function that writes expects the row to be locked by `lockBatch` in the same transaction. */
+
+import type { BatchStatus } from "@malote/domain/batch";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+
+export interface BatchRow {
+  id: string;
+  name: string;
+  type: "TRANSFER" | "BILLET";
+  status: BatchStatus;
+  value: number;
+  payments_count: number;
+  errors_count: number;
+  paid_count: number;
+  failed_count: number;
+  returned_count: number;
+  returned_value: number;
+  reserved_value: number;
+  revision: number;
+  created_at: Date;
+  created_by: string | null;
+  created_by_name: string;
+  sheet_id: string | null;
+  spreadsheet_file_name: string | null;
+  was_imported: boolean;
+  approval_revision: number | null;
+  approval_digest: string | null;
+  reprove_reason: string | null;
+  closings: number;
+  received_date: Date | null;
+  finish_date: Date | null;
+  returned_date: Date | null;
+  reconciled: boolean;
+  cancel_requested_at: Date | null;
+  is_canceled: boolean;
+}
+
+const columns = sql`
+  b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
+  b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
+  b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.approval_revision, b.approval_digest, b.reprove_reason,
+  b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled`;
+
+export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
+  const { rows } = await sql<BatchRow>`
+    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED'
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Everybody who changes a batch or its payments stands in line here first, so one decision sees the other's result. */
+export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
+  const { rows } = await sql<BatchRow>`
+    SELECT ${columns} FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export interface BatchFilter {
+  from: Date;
+  until: Date;
+  status: string | undefined;
+  search: string | undefined;
+  searchCents: number | undefined;
+  page: number;
+  size: number;
+}
+
+/** Batches created in the period, newest first, with the sums of the whole filter. */
+export async function listBatches(
+  tx: Tx,
+  filter: BatchFilter,
+): Promise<{ rows: BatchRow[]; count: number; value: number }> {
+  const search = filter.search ? `%${filter.search.replace(/[\\%_]/g, "\\$&")}%` : null;
+  const matches = sql`
+    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED'
+    AND b.created_at >= ${filter.from} AND b.created_at < ${filter.until}
+    AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
+    AND (${search}::text IS NULL OR b.name ILIKE ${search} OR b.value = ${filter.searchCents ?? null}::bigint)`;
+  const sums = await sql<{ count: number; value: number }>`
+    SELECT count(*)::int AS count, coalesce(sum(b.value), 0)::bigint AS value FROM batches b WHERE ${matches}
+  `.execute(tx);
+  const { rows } = await sql<BatchRow>`
+    SELECT ${columns} FROM batches b WHERE ${matches}
+    ORDER BY b.created_at DESC, b.id DESC LIMIT ${filter.size} OFFSET ${filter.page * filter.size}
+  `.execute(tx);
+  return { rows, ...onlyRow(sums) };
+}
+
+export async function listWaiting(tx: Tx): Promise<BatchRow[]> {
+  const { rows } = await sql<BatchRow>`
+    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING'
+    ORDER BY b.waiting_since, b.id
+  `.execute(tx);
+  return rows;
+}
+
+export async function waitingValue(tx: Tx): Promise<number> {
+  return onlyRow(
+    await sql<{ value: number }>`
+    SELECT coalesce(sum(value), 0)::bigint AS value FROM batches WHERE company_id = ${tx.companyId} AND status = 'WAITING'
+  `.execute(tx),
+  ).value;
+}
+
+export async function insertBatch(
+  tx: Tx,
+  batch: {
+    id: string;
+    name: string;
+    type: string;
+    createdBy: string | null;
+    createdByName: string;
+    now: Date;
+  },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name)
+    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy}, ${batch.createdByName})
+    ON CONFLICT (company_id, id) DO NOTHING RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** The content changed: counts follow, and whoever saw the batch before has seen another one. */
+export async function growBatch(
+  tx: Tx,
+  id: string,
+  by: { value: number; payments: number; errors: number },
+  name?: string,
+): Promise<void> {
+  await sql`
+    UPDATE batches SET value = value + ${by.value}::bigint, payments_count = payments_count + ${by.payments}::int,
+      errors_count = errors_count + ${by.errors}::int, revision = revision + 1, name = coalesce(${name ?? null}, name),
+      was_imported = false
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+  `.execute(tx);
+}
+
+export async function renameBatch(tx: Tx, id: string, name: string): Promise<void> {
+  await sql`UPDATE batches SET name = ${name} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(tx);
+}
+
+/** Draft rows whose day has passed though nothing else is wrong with them. */
+export async function countNewlyExpired(
+  tx: Tx,
+  batchId: string,
+  today: string,
+  tedClosedToday: boolean,
+): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.errors IS NULL AND t.payment_date IS NOT NULL
+      AND (t.payment_date < ${today}::date
+        OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date))
+  `.execute(tx),
+  ).count;
+}
+
+/**
+ * A fingerprint of everything that will be paid, in one pass and independent of the order of rows. With the revision it
+ * binds an approval to what the approver was shown (decision 21).
+ */
+export async function digestOf(tx: Tx, batchId: string): Promise<string> {
+  return onlyRow(
+    await sql<{ digest: string }>`
+    SELECT concat_ws('-', count(*), sum(value), to_hex(bit_xor(hashtextextended(concat_ws('|', id, value, payment_method,
+      payment_date, name, tax_id, bank_ispb, agency, agency_digit, account, account_digit, account_type, pix_key_type,
+      pix_key, pix_key_validation, pix_description), 42)))) AS digest
+    FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}
+  `.execute(tx),
+  ).digest;
+}
+
+export async function markSentToApproval(
+  tx: Tx,
+  id: string,
+  revision: number,
+  digest: string,
+): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'WAITING_APPROVAL', approval_revision = ${revision}, approval_digest = ${digest},
+      reprove_reason = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+  `.execute(tx);
+}
+
+export async function markDraftAgain(tx: Tx, id: string, reason: string | null): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'DRAFT', approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
+      waiting_since = NULL, closed_at = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('WAITING_APPROVAL', 'WAITING')
+  `.execute(tx);
+}
+
+export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING')
+  `.execute(tx);
+}
+
+/** The first step of closing; the number it returns makes this closing's place in the ledger unique. */
+export async function markClosing(tx: Tx, id: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ closings: number }>`
+    UPDATE batches SET status = 'PENDING', closings = closings + 1, closed_at = ${now}, reprove_reason = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING_APPROVAL')
+    RETURNING closings
+  `.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error(`batch ${id} was locked as closable and is not`);
+  return row.closings;
+}
+
+export async function markWaiting(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'WAITING', waiting_since = ${now}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'PENDING'
+  `.execute(tx);
+}
+
+export async function markReserved(tx: Tx, id: string): Promise<void> {
+  await sql`
+    UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function markReceived(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'RECEIVED', received_date = ${now}, waiting_since = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('PENDING', 'WAITING')
+  `.execute(tx);
+}
+
+/** When each day's TED runs; days are those the batch asks for, null meaning as soon as possible. */
+export async function tedDaysOf(tx: Tx, batchId: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ payment_date: string | null }>`
+    SELECT DISTINCT payment_date FROM transfers
+    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND payment_method = 'TED'
+  `.execute(tx);
+  return rows.map((row) => row.payment_date);
+}
+
+/** Sends every payment of a closed batch on its way in one statement: now, or on its day. */
+export async function releaseTransfers(
+  tx: Tx,
+  batchId: string,
+  now: Date,
+  tedDays: readonly { day: string | null; at: Date }[],
+): Promise<void> {
+  const days = JSON.stringify(tedDays.map(({ day, at }) => ({ day, at: at.toISOString() })));
+  await sql`
+    WITH ted AS MATERIALIZED (SELECT day, at FROM jsonb_to_recordset(${days}::jsonb) AS d (day date, at timestamptz)),
+    due AS (
+      SELECT t.id, CASE WHEN t.payment_method = 'TED'
+        THEN (SELECT ted.at FROM ted WHERE ted.day IS NOT DISTINCT FROM t.payment_date)
+        ELSE greatest(${now}::timestamptz, t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo') END AS at
+      FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+    )
+    UPDATE transfers t
+    SET status = CASE WHEN due.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = due.at
+    FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
+  `.execute(tx);
+}
+
+/** What the network's answers, a correction or a refund did to a batch. Closes the book on it when nothing is left. */
+export async function settleBatch(
+  tx: Tx,
+  id: string,
+  by: { paid?: number; failed?: number; returned?: number; returnedValue?: number; reserved?: number },
+  now: Date,
+): Promise<void> {
+  const left = sql`(payments_count - paid_count - ${by.paid ?? 0}::int - returned_count - ${by.returned ?? 0}::int)`;
+  const nonePaid = sql`(paid_count + ${by.paid ?? 0}::int = 0)`;
+  await sql`
+    UPDATE batches SET paid_count = paid_count + ${by.paid ?? 0}::int, failed_count = failed_count + ${by.failed ?? 0}::int,
+      returned_count = returned_count + ${by.returned ?? 0}::int,
+      returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
+      reserved_value = reserved_value + ${by.reserved ?? 0}::bigint,
+      status = CASE WHEN status <> 'RECEIVED' OR ${left} > 0 THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
+      finish_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
+      returned_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function totalsOf(
+  tx: Tx,
+  batchId: string,
+): Promise<{
+  byStatus: { status: string; count: number; value: number }[];
+  byMethod: { payment_method: string; count: number; value: number }[];
+}> {
+  const { rows } = await sql<{ status: string; payment_method: string; count: number; value: number }>`
+    SELECT status, payment_method, count(*)::int AS count, coalesce(sum(value), 0)::bigint AS value FROM transfers
+    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} GROUP BY status, payment_method
+  `.execute(tx);
+  const byStatus = new Map<string, { status: string; count: number; value: number }>();
+  const byMethod = new Map<string, { payment_method: string; count: number; value: number }>();
+  for (const { status, payment_method, count, value } of rows) {
+    const s = byStatus.get(status) ?? { status, count: 0, value: 0 };
+    byStatus.set(status, { status, count: s.count + count, value: s.value + value });
+    const m = byMethod.get(payment_method) ?? { payment_method, count: 0, value: 0 };
+    byMethod.set(payment_method, { payment_method, count: m.count + count, value: m.value + value });
+  }
+  return { byStatus: [...byStatus.values()], byMethod: [...byMethod.values()] };
+}
+
+export async function anyBatch(tx: Tx): Promise<boolean> {
+  return onlyRow(
+    await sql<{ any: boolean }>`
+    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId}) AS any
+  `.execute(tx),
+  ).any;
+}
+
+/** A draft out of the staging table of an import, in one statement for all its payments. */
+export async function insertImportedBatch(
+  tx: Tx,
+  batch: {
+    id: string;
+    name: string;
+    createdBy: string | null;
+    createdByName: string;
+    now: Date;
+    sheetId: string;
+    fileName: string;
+    totals: { payments: number; errors: number; value: number };
+  },
+): Promise<void> {
+  await sql`
+    INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name, sheet_id,
+      spreadsheet_file_name, was_imported, value, payments_count, errors_count)
+    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, 'TRANSFER', 'DRAFT', ${batch.now}, ${batch.createdBy},
+      ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true, ${batch.totals.value}, ${batch.totals.payments},
+      ${batch.totals.errors})
+  `.execute(tx);
+  await sql`
+    INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
+      integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
+      pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, sheet_row, sheet_cells)
+    SELECT ${tx.companyId}::uuid, ${batch.id}::uuid, 'CREATED', ${batch.now}::timestamptz, r.* FROM import_rows r
+  `.execute(tx);
+}

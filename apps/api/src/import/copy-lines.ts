@@ -1,0 +1,140 @@
+/** Rows as lines of PostgreSQL's COPY text format: tab between columns, `\N` for null, backslashes before what would confuse. */
+import { randomFillSync } from "node:crypto";
+import type { Issue } from "@malote/domain/issues";
+import type { PaymentMethod, TransferDraft } from "@malote/domain/transfer";
+import type { CleanRow } from "./sheet/clean-cells.ts";
+import type { SheetField, SheetHeadings } from "./sheet/headings.ts";
+
+/** The columns of the staging table, in the order of the lines. */
+export const stagingColumns = [
+  "position int",
+  "id uuid",
+  "value bigint",
+  "payment_method text",
+  "payment_date date",
+  "integration_id text",
+  "name text",
+  "tax_id text",
+  "email text",
+  "bank_ispb text",
+  "agency text",
+  "agency_digit text",
+  "account text",
+  "account_digit text",
+  "account_type text",
+  "pix_key_type text",
+  "pix_key text",
+  "pix_key_validation text",
+  "pix_description text",
+  "errors jsonb",
+  "warnings jsonb",
+  "sheet_row int",
+  "sheet_cells jsonb",
+] as const;
+
+const confusing = /[\\\t\n\r]/;
+const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+/** PostgreSQL text holds no NUL. */
+const nul = /\0/g;
+
+function field(text: string | null): string {
+  if (text === null) return "\\N";
+  const clean = text.includes("\0") ? text.replace(nul, "") : text;
+  return confusing.test(clean) ? clean.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? "") : clean;
+}
+
+const json = (value: object) => field(JSON.stringify(value).replaceAll("\\u0000", ""));
+
+/** Wire names of fields, and the column of the sheet each comes from. */
+const columnsOfField: Record<string, SheetField> = {
+  name: "name",
+  cpf_cnpj: "taxId",
+  email: "email",
+  bank_id: "bank",
+  agency: "agency",
+  agency_digit: "agencyDigit",
+  account: "account",
+  account_digit: "accountDigit",
+  account_type: "accountType",
+  pix_key: "pixKey",
+  pix_key_type: "pixKeyType",
+  pix_key_validation: "pixKeyValidation",
+  value: "value",
+  payment_date: "paymentDate",
+  pix_description: "pixDescription",
+  integration_id: "integrationId",
+};
+
+const validDate = /^\d{4}-\d{2}-\d{2}$/;
+/** What equal mistakes are told apart by; longer texts are no mistakes two rows share. */
+const givenMax = 120;
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** UUIDv7 by the ten thousand: random bytes are drawn in blocks. */
+function idMaker(now: number): () => string {
+  const pool = Buffer.allocUnsafe(16 * 1024);
+  let next = pool.length;
+  const time = now.toString(16).padStart(12, "0");
+  const start = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  let order = 0;
+  return () => {
+    if (next + 8 > pool.length) {
+      randomFillSync(pool);
+      next = 0;
+    }
+    // The twelve bits after the version count, so that ids follow the order of the rows.
+    order = (order + 1) & 0xfff;
+    let tail = "";
+    for (let i = 0; i < 8; i++) {
+      const random = pool[next + i] ?? 0;
+      const byte = i === 0 ? (random & 0x3f) | 0x80 : random;
+      tail += hexOfByte[byte];
+      if (i === 1) tail += "-";
+    }
+    next += 8;
+    return `${start}${order.toString(16).padStart(3, "0")}-${tail}`;
+  };
+}
+
+export function copyLines(now: number, headings: SheetHeadings) {
+  const newId = idMaker(now);
+  let lines = "";
+
+  const cellsOf = (raw: readonly string[]) =>
+    Object.fromEntries(
+      headings.texts.map((heading, column) => [heading || `Coluna ${column + 1}`, raw[column] ?? ""]),
+    );
+
+  /** The complaint together with what the cell said, so that equal mistakes are mended together. */
+  const withGiven = (issue: Issue, raw: readonly string[]) => {
+    const fieldName = columnsOfField[issue.field];
+    const column = fieldName === undefined ? undefined : headings.columnOf[fieldName];
+    const given = column === undefined ? undefined : raw[column];
+    return given === undefined || given.length > givenMax ? issue : { ...issue, given };
+  };
+
+  return {
+    add(
+      position: number,
+      row: CleanRow<TransferDraft>,
+      draft: TransferDraft,
+      method: PaymentMethod,
+      errors: readonly Issue[],
+      warnings: readonly Issue[],
+    ) {
+      const date = draft.paymentDate !== null && validDate.test(draft.paymentDate) ? draft.paymentDate : null;
+      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${date ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${
+        errors.length > 0 ? json(errors.map((issue) => withGiven(issue, row.raw))) : "\\N"
+      }\t${warnings.length > 0 ? json(warnings) : "\\N"}\t${row.sheetRow}\t${
+        // Rows that fit are in the kept file; the cells of the others are needed on the screen.
+        errors.length > 0 ? json(cellsOf(row.raw)) : "\\N"
+      }\n`;
+    },
+    /** The lines so far, as bytes of their own that can be handed to another thread. */
+    take(): Uint8Array {
+      const bytes = new TextEncoder().encode(lines);
+      lines = "";
+      return bytes;
+    },
+  };
+}

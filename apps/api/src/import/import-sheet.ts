@@ -1,0 +1,138 @@
+/**
+ * The job: a stored sheet becomes a draft, in one transaction. A kill in the middle leaves nothing, and the job begins
+ * anew; a cancel makes the whole transaction vanish.
+ */
+import { pipeline } from "node:stream/promises";
+import { errorText } from "@malote/contracts/errors";
+import { batchNameMax } from "@malote/domain/limits";
+import { sql } from "kysely";
+import { from as copyFrom } from "pg-copy-streams";
+import { insertImportedBatch } from "../batches/index.ts";
+import { blockedTaxIds } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { readFacts } from "../transfers/index.ts";
+import { stagingColumns } from "./copy-lines.ts";
+import { type ImportInput, type ImportTotals, readInThread } from "./import-thread.ts";
+import type { SheetKind } from "./sheet/headings.ts";
+import { SheetRefusal } from "./sheet/refusal.ts";
+import { findSheet, moveSheet, noteImported, noteProgress, noteRefusal, type SheetRecord } from "./store.ts";
+
+/** How often the rows read so far are told to whoever waits. */
+const progressEveryMs = 200;
+
+class Cancelled extends Error {}
+
+export async function importSheet(
+  parts: Parts,
+  { companyId, sheetId }: { companyId: string; sheetId: string },
+): Promise<void> {
+  const sheet = await parts.db.withCompany(companyId, async (tx) => {
+    // `reading` is what a killed worker leaves behind.
+    const isMine = await moveSheet(tx, sheetId, ["uploaded", "reading"], "reading");
+    return isMine ? findSheet(tx, sheetId) : undefined;
+  });
+  if (!sheet) return;
+  const cancelling = new AbortController();
+  const progress = reportProgress(parts, companyId, sheet.id, () => cancelling.abort(new Cancelled()));
+  try {
+    await parts.db.withCompany(companyId, (tx) =>
+      readIntoDraft(tx, parts, sheet, progress.note, cancelling.signal),
+    );
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal) await parts.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal));
+    else if (!cancelling.signal.aborted && !(error instanceof Cancelled)) throw error;
+  } finally {
+    await progress.stop();
+  }
+}
+
+function refusalOf(error: unknown): SheetRecord["refusal"] {
+  if (error instanceof SheetRefusal) {
+    const data = error.missingHeadings.length > 0 ? { missing: [...error.missingHeadings] } : null;
+    return { code: error.code, data, message: error.message };
+  }
+  if (error instanceof AppError)
+    return { code: error.code, data: error.data, message: errorText(error.code, error.data) };
+  return null;
+}
+
+/** Tells how far the reading is, beside the transaction that reads, and hears of a cancel that way. */
+function reportProgress(parts: Parts, companyId: string, sheetId: string, onCancel: () => void) {
+  let rowsRead = 0;
+  let told = -1;
+  let telling: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    if (rowsRead === told) return;
+    told = rowsRead;
+    telling = parts.db
+      .withCompany(companyId, (tx) => noteProgress(tx, sheetId, rowsRead))
+      .then((goesOn) => (goesOn ? undefined : onCancel()))
+      // A number that could not be told is told with the next one.
+      .catch(() => undefined);
+  }, progressEveryMs);
+  return {
+    note(rows: number) {
+      rowsRead = rows;
+    },
+    async stop() {
+      clearInterval(timer);
+      await telling;
+    },
+  };
+}
+
+async function readIntoDraft(
+  tx: Tx,
+  parts: Parts,
+  sheet: SheetRecord,
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = parts.clock.now();
+  const facts = await readFacts(tx, now);
+  const input: ImportInput = {
+    path: parts.files.pathOf(sheet.file_key),
+    fileName: sheet.file_name,
+    now: now.getTime(),
+    facts: {
+      today: facts.today,
+      now: facts.now,
+      maxCents: facts.maxCents,
+      blocked: [...(await blockedTaxIds(tx))],
+      publicEntityNeedsCaixa: facts.publicEntityNeedsCaixa,
+    },
+  };
+  await sql`CREATE TEMP TABLE import_rows (${sql.raw(stagingColumns.join(", "))}) ON COMMIT DROP`.execute(tx);
+  let kind: SheetKind | undefined;
+  let totals: ImportTotals | undefined;
+  async function* lines() {
+    for await (const message of readInThread(input, signal)) {
+      if (message.kind === "headings") {
+        if (message.sheetKind === "billet") throw new AppError("sheet_of_billets");
+        kind = message.sheetKind;
+      } else if (message.kind === "lines") {
+        yield message.lines;
+        onRows(message.rowsRead);
+      } else if (message.kind === "end") totals = message.totals;
+    }
+  }
+  await pipeline(lines, tx.client.query(copyFrom("COPY import_rows FROM STDIN")));
+  if (!kind || !totals) throw new Error("the import thread ended without totals");
+
+  const batchId = uuidv7(now.getTime());
+  await insertImportedBatch(tx, {
+    id: batchId,
+    name: sheet.file_name.replace(/\.[^.]*$/, "").slice(0, batchNameMax) || "Planilha importada",
+    createdBy: sheet.uploaded_by,
+    createdByName: sheet.uploaded_by_name,
+    now,
+    sheetId: sheet.id,
+    fileName: sheet.file_name,
+    totals,
+  });
+  if (!(await noteImported(tx, sheet.id, { kind, rows: totals.payments, batchId }))) throw new Cancelled();
+}

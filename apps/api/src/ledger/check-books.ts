@@ -1,0 +1,96 @@
+/**
+ * Looks for a centavo out of place, over every company. Each fault names its first broken row. Run by the minute, by
+ * hand, and at the end of every reliability test.
+ */
+import { sql } from "kysely";
+import type { Database } from "../platform/db/database.ts";
+
+export interface BooksFault {
+  rule: string;
+  companyId: string;
+  where: string;
+}
+
+const rules: Record<string, string> = {
+  "the entries of a transaction sum to zero": `
+    SELECT company_id, transaction_id::text AS place FROM ledger_entries
+    GROUP BY company_id, transaction_id HAVING sum(amount) <> 0 OR count(*) < 2`,
+  "a transaction has entries": `
+    SELECT t.company_id, t.cause AS place FROM ledger_transactions t
+    WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.company_id = t.company_id AND e.transaction_id = t.id)`,
+  "an account's balance and count are those of its entries": `
+    SELECT a.company_id, a.account AS place FROM ledger_accounts a
+    LEFT JOIN (SELECT company_id, account, sum(amount) AS amount, count(*) AS entries, max(seq) AS seq
+               FROM ledger_entries GROUP BY company_id, account) e
+      ON e.company_id = a.company_id AND e.account = a.account
+    WHERE a.balance <> coalesce(e.amount, 0) OR a.seq <> coalesce(e.entries, 0) OR a.seq <> coalesce(e.seq, 0)`,
+  "each entry's balance follows from the one before, and time never goes back": `
+    SELECT company_id, account || ' ' || seq AS place FROM (
+      SELECT company_id, account, seq, at, balance_after - amount AS before,
+             lag(balance_after, 1, 0::bigint) OVER entries_in_order AS previous,
+             lag(at, 1, '-infinity') OVER entries_in_order AS earlier
+      FROM ledger_entries WINDOW entries_in_order AS (PARTITION BY company_id, account ORDER BY seq)) e
+    WHERE before <> previous OR at < earlier`,
+  "no account of the company is below zero": `
+    SELECT company_id, account AS place FROM ledger_accounts
+    WHERE balance < 0 AND account IN ('available', 'reserved', 'blocked')`,
+  "month counters are the sums of their entries": `
+    SELECT company_id, account || ' ' || month AS place FROM (
+      SELECT company_id, account, date_trunc('month', at AT TIME ZONE 'America/Sao_Paulo')::date AS month,
+             count(*) AS entries, coalesce(sum(amount) FILTER (WHERE amount > 0), 0) AS money_in,
+             coalesce(-sum(amount) FILTER (WHERE amount < 0), 0) AS money_out
+      FROM ledger_entries GROUP BY 1, 2, 3) e
+    FULL JOIN ledger_months m USING (company_id, account, month)
+    WHERE e.entries IS DISTINCT FROM m.entries OR e.money_in IS DISTINCT FROM m.money_in OR e.money_out IS DISTINCT FROM m.money_out`,
+  "a batch's value and counts are those of its payments": `
+    SELECT b.company_id, b.id::text AS place FROM batches b
+    LEFT JOIN (SELECT company_id, batch_id, coalesce(sum(value), 0) AS value, count(*) AS payments,
+                      count(*) FILTER (WHERE errors IS NOT NULL) AS errors,
+                      count(*) FILTER (WHERE status IN ('TRANSFERRED', 'FINISHED')) AS paid,
+                      count(*) FILTER (WHERE status = 'FAILED') AS failed,
+                      count(*) FILTER (WHERE status = 'RETURNED') AS returned,
+                      coalesce(sum(value) FILTER (WHERE status = 'RETURNED'), 0) AS returned_value
+               FROM transfers GROUP BY company_id, batch_id) t ON t.company_id = b.company_id AND t.batch_id = b.id
+    WHERE b.type = 'TRANSFER' AND b.status <> 'VALIDATING' AND (
+      b.value <> coalesce(t.value, 0) OR b.payments_count <> coalesce(t.payments, 0) OR b.errors_count <> coalesce(t.errors, 0)
+      OR b.paid_count <> coalesce(t.paid, 0) OR b.failed_count <> coalesce(t.failed, 0)
+      OR b.returned_count <> coalesce(t.returned, 0) OR b.returned_value <> coalesce(t.returned_value, 0))`,
+  "a paid batch's reservation is what its payments still need": `
+    SELECT b.company_id, b.id::text AS place FROM batches b
+    JOIN LATERAL (SELECT coalesce(sum(value) FILTER (WHERE status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED')), 0) AS owed
+                  FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id) t ON true
+    WHERE b.type = 'TRANSFER'
+      AND b.reserved_value <> CASE WHEN b.status IN ('PENDING', 'RECEIVED', 'FINISHED', 'RETURNED') THEN t.owed ELSE 0 END`,
+  "what is reserved is what the batches hold": `
+    SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
+    WHERE a.account = 'reserved' AND a.balance <> (
+      SELECT coalesce(sum(b.reserved_value), 0) FROM batches b WHERE b.company_id = a.company_id)`,
+  "each payment that was made is in the books once": `
+    SELECT t.company_id, t.id::text AS place FROM transfers t
+    WHERE t.status IN ('TRANSFERRED', 'FINISHED') AND NOT EXISTS (
+      SELECT FROM ledger_transactions l WHERE l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id)`,
+  "what was given back is in the books": `
+    SELECT t.company_id, t.id::text AS place FROM transfers t
+    WHERE t.status = 'RETURNED' AND NOT EXISTS (
+      SELECT FROM ledger_transactions l WHERE l.company_id = t.company_id
+        AND l.cause IN ('refund:' || t.id, 'returned:' || t.end_to_end_id))`,
+  "a draft holds no payment on its way, and a paid batch none that is not": `
+    SELECT t.company_id, t.id::text AS place FROM transfers t
+    JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+    WHERE (t.status = 'CREATED') <> (b.status IN ('DRAFT', 'VALIDATING', 'WAITING_APPROVAL', 'PENDING', 'WAITING', 'REMOVED'))`,
+};
+
+export async function checkBooks(db: Database): Promise<BooksFault[]> {
+  return db.withSystem(async (tx) => {
+    // One moment for all rules: otherwise a posting between two of them looks like a fault.
+    await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
+    const faults: BooksFault[] = [];
+    for (const [rule, query] of Object.entries(rules)) {
+      const { rows } = await sql<{ company_id: string; place: string }>`
+        SELECT company_id, place FROM (${sql.raw(query)}) broken ORDER BY company_id, place LIMIT 1
+      `.execute(tx);
+      if (rows[0]) faults.push({ rule, companyId: rows[0].company_id, where: rows[0].place });
+    }
+    return faults;
+  });
+}

@@ -1,0 +1,58 @@
+/** Moving money. The database does it in one guarded statement; this is its only caller's side. */
+
+import type { StatementEntry, StatementEntryType } from "@malote/contracts/statement";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+
+export type LedgerAccount = "available" | "reserved" | "blocked" | "pix_in" | "payouts" | "fees";
+
+export interface Movement {
+  /** A type of the statement, or PAYMENT for what the statement does not show. */
+  type: StatementEntryType | "PAYMENT";
+  /** What made it happen. The same cause never posts twice. */
+  cause: string;
+  from: LedgerAccount;
+  to: LedgerAccount;
+  /** Centavos, more than zero. */
+  amount: number;
+  description: string;
+  complement?: Partial<StatementEntry["complement"]>;
+}
+
+/**
+ * Posts all movements, in order, or none. False when an account would fall below zero; the transaction can go on.
+ * A cause that is already in the books is passed over, so posting again is harmless.
+ */
+export async function post(tx: Tx, at: Date, movements: readonly Movement[]): Promise<boolean> {
+  if (movements.length === 0) return true;
+  for (const movement of movements) {
+    if (!Number.isSafeInteger(movement.amount) || movement.amount <= 0) {
+      throw new Error(`not an amount that can be moved: ${movement.amount} (${movement.cause})`);
+    }
+  }
+  const rows = movements.map((movement) => ({
+    id: uuidv7(),
+    type: movement.type,
+    cause: movement.cause,
+    from_account: movement.from,
+    to_account: movement.to,
+    amount: movement.amount,
+    description: movement.description,
+    complement: movement.complement ?? {},
+  }));
+  const result = await sql<{ posted: boolean }>`
+    SELECT post_movements(${tx.companyId}, ${at}, ARRAY(
+      SELECT m FROM jsonb_populate_recordset(NULL::movement, ${JSON.stringify(rows)}::jsonb) m
+    )) AS posted
+  `.execute(tx);
+  return onlyRow(result).posted;
+}
+
+export async function availableBalance(tx: Tx): Promise<number> {
+  const result = await sql<{ balance: number }>`
+    SELECT balance FROM ledger_accounts WHERE company_id = ${tx.companyId} AND account = 'available'
+  `.execute(tx);
+  return result.rows[0]?.balance ?? 0;
+}

@@ -1,0 +1,3 @@
+/** What the boot and the worker may ask of payments on their way. */
+export { hearEvents } from "./hear-events.ts";
+export { orphanAfterMs, sendDuePayments } from "./send-payments.ts";

@@ -1,0 +1,102 @@
+/** Payments on their way: taken by a worker, handed over, and moved by what the network tells. */
+import type { PaymentMethod, TransferStatus } from "@malote/domain/transfer";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { type TransferRow, transferColumns } from "../transfers/index.ts";
+
+export interface ClaimedTransfer extends TransferRow {
+  end_to_end_id: string;
+  value: number;
+}
+
+/**
+ * Takes the next due payments for this worker and gives each its end-to-end id, which is in the database before any
+ * bank hears of it. Two workers never take the same one.
+ */
+export async function claimDue(tx: Tx, now: Date, idStart: string, max: number): Promise<ClaimedTransfer[]> {
+  const { rows } = await sql<ClaimedTransfer>`
+    WITH due AS (
+      SELECT id FROM transfers
+      WHERE company_id = ${tx.companyId} AND status IN ('RECEIVED', 'SCHEDULED') AND execute_at <= ${now}
+      ORDER BY execute_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE transfers t
+    SET status = 'EXECUTING', claimed_at = ${now}, attempt = t.attempt + 1,
+      end_to_end_id = ${idStart} || substr(md5(t.id::text || (t.attempt + 1)), 1, 11)
+    FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
+    RETURNING ${transferColumns}
+  `.execute(tx);
+  return rows;
+}
+
+/** Payments taken by a worker that never came back to say they were handed over. Taken over by this call. */
+export async function claimOrphans(
+  tx: Tx,
+  now: Date,
+  olderThan: Date,
+  max: number,
+): Promise<ClaimedTransfer[]> {
+  const { rows } = await sql<ClaimedTransfer>`
+    WITH orphans AS (
+      SELECT id FROM transfers
+      WHERE company_id = ${tx.companyId} AND status = 'EXECUTING' AND sent_at IS NULL AND claimed_at < ${olderThan}
+      ORDER BY claimed_at LIMIT ${max} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE transfers t SET claimed_at = ${now} FROM orphans
+    WHERE t.company_id = ${tx.companyId} AND t.id = orphans.id
+    RETURNING ${transferColumns}
+  `.execute(tx);
+  return rows;
+}
+
+export async function markSent(tx: Tx, endToEndIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    UPDATE transfers SET sent_at = ${now}
+    WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${endToEndIds}::text[]) AND sent_at IS NULL
+  `.execute(tx);
+}
+
+export interface Outcome {
+  endToEndId: string;
+  at: string;
+  reason: string | null;
+}
+
+export interface MovedTransfer {
+  id: string;
+  batch_id: string;
+  value: number;
+  end_to_end_id: string;
+  payment_method: PaymentMethod;
+  reason: string | null;
+}
+
+/** Moves the payments that stand at one of `from` to `to`; the others have heard it already, or more. */
+export async function moveByOutcome(
+  tx: Tx,
+  outcomes: readonly Outcome[],
+  from: readonly TransferStatus[],
+  to: "TRANSFERRED" | "FINISHED" | "FAILED" | "RETURNED",
+): Promise<MovedTransfer[]> {
+  if (outcomes.length === 0) return [];
+  const { rows } = await sql<MovedTransfer>`
+    UPDATE transfers t
+    SET status = ${to},
+      transfer_date = CASE WHEN ${to} IN ('TRANSFERRED', 'FINISHED') THEN coalesce(t.transfer_date, o.at) ELSE t.transfer_date END,
+      returned_date = CASE WHEN ${to} = 'RETURNED' THEN o.at ELSE t.returned_date END,
+      status_description = CASE WHEN ${to} IN ('FAILED', 'RETURNED') THEN o.reason ELSE t.status_description END,
+      sent_at = coalesce(t.sent_at, o.at)
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, reason text)
+    WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
+    RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason
+  `.execute(tx);
+  return rows;
+}
+
+export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ batch_id: string }>`
+    SELECT DISTINCT batch_id FROM transfers
+    WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${endToEndIds}::text[]) ORDER BY batch_id
+  `.execute(tx);
+  return rows.map((row) => row.batch_id);
+}

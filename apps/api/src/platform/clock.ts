@@ -1,0 +1,23 @@
+/** What time it is, for everything that asks. Production has the system's; the sandbox can be moved forward. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that runs ahead of the real one by as much as it was told. */
+export interface MovableClock extends Clock {
+  aheadMs(): number;
+  setAhead(ms: number): void;
+}
+
+export function movableClock(aheadMs = 0): MovableClock {
+  let ahead = aheadMs;
+  return {
+    now: () => new Date(Date.now() + ahead),
+    aheadMs: () => ahead,
+    setAhead(ms) {
+      ahead = ms;
+    },
+  };
+}

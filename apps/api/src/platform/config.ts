@@ -1,0 +1,144 @@
+/** The environment, read once into one typed object. A wrong value stops the start, and every problem is listed. */
+import { resolve } from "node:path";
+import * as z from "zod";
+
+const brandIds = ["malote", "horizonte"] as const;
+
+const environment = z.object({
+  PORT: z.coerce
+    .number("PORT deve ser um número")
+    .int()
+    .min(0)
+    .max(65_535, "PORT vai de 0 a 65535")
+    .default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  MALOTE_DATA: z.string().min(1, "MALOTE_DATA não pode ser vazio").default(".data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "DATABASE_URL deve começar com postgres://")
+    .optional(),
+  MALOTE_ROLE: z.enum(["all", "web", "worker"], "MALOTE_ROLE deve ser all, web ou worker").default("all"),
+  MALOTE_ENV: z
+    .enum(["sandbox", "production"], "MALOTE_ENV deve ser sandbox ou production")
+    .default("sandbox"),
+  MALOTE_LOG: z
+    .enum(
+      ["debug", "info", "warn", "error", "silent"],
+      "MALOTE_LOG deve ser debug, info, warn, error ou silent",
+    )
+    .default("info"),
+  MALOTE_PUBLIC_URL: z.url("MALOTE_PUBLIC_URL deve ser um endereço completo").optional(),
+  MALOTE_LOGIN_URL: z.string().default("/entrar"),
+  MALOTE_BRANDS: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const table = new Map<string, (typeof brandIds)[number]>();
+      for (const pair of text.split(",").filter(Boolean)) {
+        const [origin, brand] = pair.split("=");
+        const id = brandIds.find((known) => known === brand);
+        if (origin && id) table.set(origin.toLowerCase(), id);
+        else
+          context.addIssue(`MALOTE_BRANDS não entendeu "${pair}": use endereço=malote ou endereço=horizonte`);
+      }
+      return table;
+    }),
+  MALOTE_TRUST_PROXY: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+  MALOTE_SECRET: z.string().min(32, "MALOTE_SECRET precisa de ao menos 32 caracteres").optional(),
+  MALOTE_STATUS_URL: z.url("MALOTE_STATUS_URL deve ser um endereço completo").optional(),
+  MALOTE_SUPPORT_URL: z.url("MALOTE_SUPPORT_URL deve ser um endereço completo").optional(),
+  MALOTE_ERROR_REPORT_URL: z.url("MALOTE_ERROR_REPORT_URL deve ser um endereço completo").optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "SMTP_URL deve começar com smtp:// ou smtps://")
+    .optional(),
+  MALOTE_MAIL_FROM: z.string().default("Malote <nao-responda@malote.invalid>"),
+  MALOTE_METRICS_TOKEN: z
+    .string()
+    .min(16, "MALOTE_METRICS_TOKEN precisa de ao menos 16 caracteres")
+    .optional(),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  runsWeb: boolean;
+  runsWorker: boolean;
+  /** The sandbox network, its simulator, the demo companies and the mail outbox exist. */
+  sandbox: boolean;
+  logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  /** Where people reach the product; letters link to it. */
+  publicUrl: string;
+  loginUrl: string;
+  brands: ReadonlyMap<string, "malote" | "horizonte">;
+  trustedProxies: readonly string[];
+  /** Signs tokens and encrypts secrets; made and kept in the data folder when not given. */
+  secret: string | undefined;
+  statusUrl: string | undefined;
+  supportUrl: string | undefined;
+  errorReportUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  metricsToken: string | undefined;
+}
+
+/** Thrown with every problem of the environment, one sentence each. */
+export class WrongConfiguration extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) throw new WrongConfiguration(parsed.error.issues.map((problem) => problem.message));
+  const e = parsed.data;
+  const problems: string[] = [];
+  if (e.MALOTE_ENV === "production") {
+    if (!e.MALOTE_SECRET) problems.push("MALOTE_SECRET é obrigatório em produção (ao menos 32 caracteres)");
+    if (!e.SMTP_URL) problems.push("SMTP_URL é obrigatório em produção");
+    problems.push(
+      "A rede de pagamentos de produção ainda não está disponível nesta versão: use MALOTE_ENV=sandbox",
+    );
+  }
+  if (e.MALOTE_ROLE !== "all" && !e.DATABASE_URL) {
+    problems.push(
+      "MALOTE_ROLE web ou worker precisa de DATABASE_URL: o banco embutido pertence a um só processo",
+    );
+  }
+  if (problems.length > 0) throw new WrongConfiguration(problems);
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: resolve(e.MALOTE_DATA),
+    databaseUrl: e.DATABASE_URL,
+    runsWeb: e.MALOTE_ROLE !== "worker",
+    runsWorker: e.MALOTE_ROLE !== "web",
+    sandbox: e.MALOTE_ENV === "sandbox",
+    logLevel: e.MALOTE_LOG,
+    publicUrl: (e.MALOTE_PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/$/, ""),
+    loginUrl: e.MALOTE_LOGIN_URL,
+    brands: e.MALOTE_BRANDS,
+    trustedProxies: e.MALOTE_TRUST_PROXY,
+    secret: e.MALOTE_SECRET,
+    statusUrl: e.MALOTE_STATUS_URL,
+    supportUrl: e.MALOTE_SUPPORT_URL,
+    errorReportUrl: e.MALOTE_ERROR_REPORT_URL,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MALOTE_MAIL_FROM,
+    metricsToken: e.MALOTE_METRICS_TOKEN,
+  };
+}

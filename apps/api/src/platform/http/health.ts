@@ -1,0 +1,32 @@
+/** For load balancers and watchers: does the process live, does it accept work, and how is it doing. */
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Parts } from "../parts.ts";
+import { metrics } from "./metrics.ts";
+
+export function healthRoutes(app: FastifyInstance, parts: Parts, ready: { accepting: boolean }): void {
+  app.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
+
+  app.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
+    if (!ready.accepting)
+      return reply.code(503).header("retry-after", "1").send({ status: "starting or stopping" });
+    await parts.db.ping();
+    return { status: "ready" };
+  });
+
+  app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+    const { metricsToken } = parts.config;
+    // Without a token only this machine may look.
+    const allowed = metricsToken
+      ? sameText(request.headers.authorization ?? "", `Bearer ${metricsToken}`)
+      : ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);
+    if (!allowed) return reply.code(404).send();
+    return reply.type(metrics.contentType).send(await metrics.metrics());
+  });
+}
+
+function sameText(given: string, expected: string): boolean {
+  const a = Buffer.from(given);
+  const b = Buffer.from(expected);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,76 @@
+/** Serves the built screens: hashed assets for ever, pages anew each time with this answer's own CSP nonce and brand. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { AppError } from "../app-error.ts";
+import type { Parts } from "../parts.ts";
+import { brandOf } from "./brand.ts";
+import { sendError } from "./refusals.ts";
+
+export const webFolder = join(import.meta.dirname, "../../../../web/dist");
+
+/** Which page answers which address; everything else is the app, which knows its own paths. */
+const pages = [
+  {
+    file: "login.html",
+    matches: (path: string) => path === "/entrar" || path.startsWith("/entrar/"),
+    sandboxOnly: false,
+  },
+  {
+    file: "simulator.html",
+    matches: (path: string) => path === "/simulador" || path.startsWith("/simulador/"),
+    sandboxOnly: true,
+  },
+  { file: "app.html", matches: () => true, sandboxOnly: false },
+] as const;
+
+export async function servePages(app: FastifyInstance, parts: Parts, folder = webFolder): Promise<void> {
+  if (!existsSync(folder)) return;
+  const offered = pages.filter((page) => parts.config.sandbox || !page.sandboxOnly);
+  const html = offered.map((page) => ({ ...page, text: readFileSync(join(folder, page.file), "utf8") }));
+
+  await app.register(fastifyStatic, {
+    root: join(folder, "assets"),
+    prefix: "/assets/",
+    immutable: true,
+    maxAge: "365d",
+    preCompressed: true,
+    index: false,
+    decorateReply: false,
+  });
+
+  app.get("/*", { schema: { hide: true } }, (request, reply) => {
+    const path = request.url.replace(/\?.*/s, "");
+    if (path.startsWith("/api/")) {
+      return sendError(new AppError("not_found"), request, reply);
+    }
+    const page = html.find((known) => known.matches(path)) ?? html.at(-1);
+    if (!page) throw new Error("no pages were built");
+    const nonce = randomBytes(16).toString("base64");
+    const brand = brandOf(parts.config, request);
+    return reply
+      .header(
+        "content-security-policy",
+        [
+          "default-src 'none'",
+          "script-src 'self'",
+          `style-src 'self' 'nonce-${nonce}'`,
+          // Positions of floating panels and virtual rows are style attributes set by script.
+          "style-src-attr 'unsafe-inline'",
+          "img-src 'self' data: blob:",
+          "font-src 'self'",
+          "connect-src 'self'",
+          "frame-src 'self'",
+          "manifest-src 'self'",
+          "base-uri 'none'",
+          "form-action 'self'",
+          "frame-ancestors 'none'",
+        ].join("; "),
+      )
+      .header("cache-control", "no-store")
+      .type("text/html; charset=utf-8")
+      .send(page.text.replaceAll("__CSP_NONCE__", nonce).replaceAll("__BRAND__", brand));
+  });
+}

@@ -1,0 +1,73 @@
+/** The one handler that writes an error: one shape, one table, no technical word. */
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorData,
+  errorText,
+  statusOf,
+} from "@malote/contracts/errors";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { AppError } from "../app-error.ts";
+
+/** PostgreSQL going away, coming up, or out of room for one more client. Trying again soon is the right advice. */
+const unavailableCodes = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  "08000",
+  "08003",
+  "08006",
+  "08001",
+  "53300",
+  "53400",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+const unavailableTexts =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
+  FST_REQ_FILE_TOO_LARGE: "payload_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_INVALID_MULTIPART_CONTENT_TYPE: "unsupported_media_type",
+};
+
+function classify(error: FastifyError | AppError): { code: ErrorCode; data: ErrorData | null } {
+  if (error instanceof AppError) return { code: error.code, data: error.data };
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fields = error.validation.map(
+      (problem) => problem.instancePath.replace(/^\//, "").replaceAll("/", ".") || "corpo",
+    );
+    return { code: "invalid_request", data: { fields: [...new Set(fields)] } };
+  }
+  const known = fastifyCodes[error.code];
+  if (known === "payload_too_large") return { code: known, data: { limit: "1 MB" } };
+  if (known) return { code: known, data: null };
+  if (error.statusCode === 429) return { code: "too_many_requests", data: null };
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return { code: "invalid_request", data: { fields: ["corpo"] } };
+  }
+  if (unavailableCodes.has(error.code) || unavailableTexts.test(error.message))
+    return { code: "unavailable", data: null };
+  return { code: "internal", data: null };
+}
+
+export function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  const { code, data } = classify(error);
+  if (code === "internal") request.log.error({ err: error }, "unexpected error");
+  if (code === "unavailable" || code === "idempotency_in_progress") reply.header("retry-after", "1");
+  if (code === "too_many_tries") reply.header("retry-after", String(Number(data?.["minutes"] ?? 1) * 60));
+  const body: ErrorBody = {
+    code,
+    message: errorText(code, data),
+    errorCode: code,
+    data,
+    requestId: request.id,
+  };
+  return reply.code(statusOf(code)).type("application/json; charset=utf-8").send(body);
+}

@@ -1,0 +1,143 @@
+/**
+ * A contract becomes a route: parse, authenticate, authorise, act in one transaction, present. Handlers hold no such step.
+ */
+import { bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
+import { mayCall } from "@malote/contracts/policy";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type * as z from "zod";
+import { AppError } from "../app-error.ts";
+import type { Actor } from "../auth/actor.ts";
+import type { Clock } from "../clock.ts";
+import type { Database, Tx } from "../db/database.ts";
+import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a handler gets to know of a call, all of it parsed and allowed. */
+export interface Call<C extends Contract> {
+  params: Parsed<C["params"]>;
+  query: Parsed<C["query"]>;
+  body: Parsed<C["body"]>;
+  actor: Actor;
+  now: Date;
+  requestId: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface ServeParts {
+  db: Database;
+  clock: Clock;
+  /** Who the bearer token speaks for; refuses with `not_authenticated`. */
+  authenticate(request: FastifyRequest): Promise<Actor>;
+  sandbox: boolean;
+}
+
+export function createServe(app: FastifyInstance, parts: ServeParts) {
+  async function allowed(contract: Contract, request: FastifyRequest): Promise<Actor> {
+    const actor = await parts.authenticate(request);
+    if (!mayCall(contract.policy, actor)) throw new AppError("forbidden");
+    if (actor.mustEnableTwoFactor && !reachableWithoutTwoFactor.has(contract.id)) {
+      throw new AppError("second_factor_required");
+    }
+    return actor;
+  }
+
+  function callOf<C extends Contract>(actor: Actor, request: FastifyRequest, reply: FastifyReply): Call<C> {
+    return {
+      params: request.params as Call<C>["params"],
+      query: request.query as Call<C>["query"],
+      body: request.body as Call<C>["body"],
+      actor,
+      now: parts.clock.now(),
+      requestId: request.id,
+      request,
+      reply,
+    };
+  }
+
+  function register(
+    contract: Contract,
+    handler: (actor: Actor | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ) {
+    const { policy } = contract;
+    if (policy.access === "simulator" && !parts.sandbox) return;
+    app.route({
+      method: contract.method,
+      url: bases[contract.base] + contract.path,
+      schema: {
+        operationId: contract.id,
+        summary: contract.summary,
+        tags: [contract.base],
+        ...(contract.params && { params: contract.params }),
+        ...(contract.query && { querystring: contract.query }),
+        ...(contract.body && contract.transport !== "multipart" && { body: contract.body }),
+        ...(contract.transport !== "file" && { response: { 200: contract.response } }),
+      },
+      config: { contract },
+      // Before parsing, so that nobody without a token learns what a good request looks like.
+      async onRequest(request) {
+        if (policy.access === "session") request.actor = await allowed(contract, request);
+      },
+      async preValidation(request) {
+        // A call whose body has only optional fields may come without one.
+        if (contract.body && contract.transport !== "multipart" && request.body == null) request.body = {};
+      },
+      handler: (request, reply) => handler(request.actor, request, reply),
+    });
+  }
+
+  /** A call on one company's data. The whole handler is one transaction; it may run again when PostgreSQL asks for it. */
+  function serve<C extends Contract>(contract: C, act: (tx: Tx, call: Call<C>) => Promise<ResponseOf<C>>) {
+    const route = `${contract.method} ${contract.path}`;
+    register(contract, async (actor, request, reply) => {
+      if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);
+      const call = callOf<C>(actor, request, reply);
+      if (!contract.idempotent) return parts.db.withCompany(actor.companyId, (tx) => act(tx, call));
+
+      const key = request.headers["idempotency-key"];
+      if (typeof key !== "string" || !idempotencyKeyPattern.test(key))
+        throw new AppError("not_acceptable_key");
+      const hash = requestHash([request.params, request.query, request.body]);
+      const { body, replayed } = await parts.db.withCompany(actor.companyId, (tx) =>
+        answerOnce(tx, { route, key, hash, now: call.now }, async () =>
+          JSON.stringify(contract.response.parse(await act(tx, call))),
+        ),
+      );
+      if (replayed) reply.header("idempotent-replayed", "true");
+      // The stored bytes themselves, not another serialisation of them.
+      return reply
+        .type("application/json; charset=utf-8")
+        .serializer((text: string) => text)
+        .send(body);
+    });
+  }
+
+  /** A call that opens its own transactions, or none: uploads, downloads, signed-in calls of several steps. */
+  function serveOutside<C extends Contract>(contract: C, act: (call: Call<C>) => Promise<unknown>) {
+    register(contract, (actor, request, reply) => act(callOf<C>(actor as Actor, request, reply)));
+  }
+
+  return { serve, serveOutside };
+}
+
+export type Serve = ReturnType<typeof createServe>;
+
+/** While two-factor is enforced and off, only what is needed to turn it on, and to leave (SES-046). */
+const reachableWithoutTwoFactor = new Set([
+  "readTwoFactorSecret",
+  "setTwoFactor",
+  "readUserSettings",
+  "readMe",
+  "changePassword",
+  "logout",
+]);
+
+declare module "fastify" {
+  interface FastifyRequest {
+    actor?: Actor;
+  }
+  interface FastifyContextConfig {
+    contract?: Contract;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Work in the background, on the same database: a job is enqueued by the transaction that makes it necessary, so that
+ * neither is ever without the other. Handlers may run twice for one job and must not mind.
+ */
+import { CompiledQuery, type Transaction } from "kysely";
+import type pg from "pg";
+import { PgBoss } from "pg-boss";
+import type { Tx } from "../db/database.ts";
+import type { Log } from "../log.ts";
+
+/** What can be asked for, and with which data. */
+export interface JobData {
+  "close-batch": { companyId: string; batchId: string };
+  "pay-waiting-batches": { companyId: string };
+  "send-payments": { companyId: string };
+  "remember-receivers": { companyId: string; batchId: string };
+  "import-sheet": { companyId: string; sheetId: string };
+  "send-mail": { companyId: string; mailId: string };
+}
+export type Queue = keyof JobData;
+
+interface QueueRules {
+  /** Jobs of the queue at work at the same time in one process. */
+  atOnce: number;
+  tries: number;
+}
+
+const queues: Record<Queue, QueueRules> = {
+  "close-batch": { atOnce: 2, tries: 50 },
+  "pay-waiting-batches": { atOnce: 2, tries: 50 },
+  "send-payments": { atOnce: 2, tries: 50 },
+  "remember-receivers": { atOnce: 1, tries: 5 },
+  "import-sheet": { atOnce: 1, tries: 3 },
+  "send-mail": { atOnce: 2, tries: 12 },
+};
+export const queueNames = Object.keys(queues) as Queue[];
+
+/** Seconds without a sign of life after which another worker takes a job over (goal: within 15). */
+const heartbeatSeconds = 10;
+
+export interface Jobs {
+  enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q]): Promise<void>;
+  /** Starts fetching; called once for each queue by a process that works. */
+  work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The rights the product's roles need to enqueue in their own transactions. pg-boss makes its schema at first start. */
+const grants = `
+  GRANT USAGE ON SCHEMA pgboss TO malote_app, malote_system;
+  GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA pgboss TO malote_app, malote_system;
+  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO malote_app, malote_system;
+`;
+
+export async function openJobs(
+  connection: pg.ClientConfig,
+  pool: pg.Pool,
+  log: Log,
+  works: boolean,
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    ...(connection as { connectionString?: string }),
+    max: 4,
+    application_name: "malote jobs",
+    useListenNotify: works,
+    schedule: false,
+    supervise: works,
+    monitorIntervalSeconds: 3,
+    superviseIntervalSeconds: 3,
+  });
+  boss.on("error", (error) => log.warn({ err: error }, "job queue"));
+  await boss.start();
+  const known = new Set((await boss.getQueues()).map((queue) => queue.name));
+  for (const [name, rules] of Object.entries(queues)) {
+    if (known.has(name)) continue;
+    await boss.createQueue(name, {
+      retryLimit: rules.tries,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds: 600,
+      heartbeatSeconds,
+      deleteAfterSeconds: 3600,
+      notify: true,
+    } as Parameters<typeof boss.createQueue>[1]);
+  }
+  await pool.query(grants);
+
+  return {
+    async enqueue(tx, queue, data) {
+      await boss.send(queue, data, { db: inside(tx) });
+    },
+    async work(queue, handler) {
+      await boss.work(
+        queue,
+        { pollingIntervalSeconds: 1, localConcurrency: queues[queue].atOnce } as Parameters<
+          typeof boss.work
+        >[1],
+        async (jobs: { data: unknown }[]) => {
+          for (const job of jobs) await handler(job.data as never);
+        },
+      );
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  };
+}
+
+/** Lets the queue write through our transaction. */
+const inside = (tx: Transaction<Record<never, never>>) => ({
+  async executeSql(text: string, values: unknown[] = []) {
+    const { rows } = await tx.executeQuery(CompiledQuery.raw(text, values));
+    return { rows: rows as unknown[] };
+  },
+});

@@ -1,0 +1,1 @@
+export { receiveDeposits } from "./receive-deposits.ts";

@@ -1,0 +1,14 @@
+/** What other features may ask of transfers. */
+export { type Facts, prepare, readFacts } from "./facts.ts";
+export { draftFrom, transferOf } from "./present.ts";
+export { firstTransfers } from "./read.ts";
+export { rememberReceivers } from "./receivers.ts";
+export {
+  draftOf,
+  findTransfersOf,
+  type StoredIssue,
+  type TransferRow,
+  transferColumns,
+  writeDraftTransfers,
+} from "./store.ts";
+export { removeFromDraft, writeToDraft } from "./write.ts";

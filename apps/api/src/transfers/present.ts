@@ -1,0 +1,117 @@
+/** Rows and wire shapes, one into the other. */
+import type { Transfer, TransferInput } from "@malote/contracts/transfers";
+import { findBankByIspb } from "@malote/domain/banks";
+import type { Issue } from "@malote/domain/issues";
+import { maskTaxId } from "@malote/domain/tax-id";
+import { checkTransfer, type TransferDraft } from "@malote/domain/transfer";
+import type { Facts } from "./facts.ts";
+import { draftOf, type TransferRow } from "./store.ts";
+
+/** Complaints that come and go with the hour; the stored ones are those of when the row was written. */
+const timeCodes: ReadonlySet<string> = new Set([
+  "payment_date_expired",
+  "payment_time_expired",
+  "ted_next_business_day",
+]);
+
+const lasting = (issues: Issue[] | null) => (issues ?? []).filter((issue) => !timeCodes.has(issue.code));
+
+/** A draft is shown with the complaints of this moment, a sent payment with none. */
+function issuesNow(row: TransferRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
+  if (row.status !== "CREATED") return { errors: [], warnings: [] };
+  const now = checkTransfer(draftOf(row), facts);
+  const ofTime = (issues: Issue[]) => issues.filter((issue) => timeCodes.has(issue.code));
+  return {
+    errors: [...lasting(row.errors), ...ofTime(now.errors)],
+    warnings: [...lasting(row.warnings), ...ofTime(now.warnings)],
+  };
+}
+
+export function bankOf(ispb: string | null): Transfer["destination_bank_account"]["Bank"] {
+  const bank = ispb === null ? undefined : findBankByIspb(ispb);
+  return bank ? { id: bank.ispb, code: bank.code, ispb: bank.ispb, name: bank.name, image: null } : null;
+}
+
+const iso = (instant: Date | null) => instant?.toISOString() ?? null;
+
+export function transferOf(row: TransferRow, facts: Facts): Transfer {
+  const paid = row.status === "TRANSFERRED" || row.status === "FINISHED";
+  return {
+    id: row.id,
+    batch_id: row.batch_id,
+    value: row.value,
+    integration_id: row.integration_id,
+    payment_method: row.payment_method,
+    pix_description: row.pix_description,
+    payment_date: row.payment_date,
+    destination_bank_account: {
+      id: row.receiver_id,
+      name: row.name,
+      // In a draft a person may still have to correct it; once sent, a stranger's CPF is shown as every bank shows it.
+      cpf_cnpj:
+        row.tax_id && row.status !== "CREATED" && row.status !== "FAILED"
+          ? maskTaxId(row.tax_id)
+          : row.tax_id,
+      email: row.email,
+      bank_id: row.bank_ispb,
+      agency: row.agency,
+      agency_digit: row.agency_digit,
+      account_type: row.account_type,
+      account: row.account,
+      account_digit: row.account_digit,
+      pix_key: row.pix_key,
+      pix_key_type: row.pix_key_type as Transfer["destination_bank_account"]["pix_key_type"],
+      status: paid ? "VERIFIED" : null,
+      status_description: null,
+      Bank: bankOf(row.bank_ispb),
+    },
+    pix_key_validation: row.pix_key_validation ? { cpf_cnpj: row.pix_key_validation } : null,
+    status: row.status,
+    status_description: row.status_description,
+    created_at: row.created_at.toISOString(),
+    transfer_date: iso(row.transfer_date),
+    returned_date: iso(row.returned_date),
+    end_to_end_id: row.end_to_end_id,
+    refunds:
+      row.status === "RETURNED" && row.returned_date
+        ? [
+            {
+              id: row.id,
+              amount: row.value ?? 0,
+              settled_at: row.returned_date.toISOString(),
+              authorization_code: null,
+            },
+          ]
+        : [],
+    emv: null,
+    emv_data: null,
+    bank_receipt_url: null,
+    receipt_url: null,
+    ...issuesNow(row, facts),
+    sheet_row: row.sheet_row,
+    sheet_cells: row.sheet_cells,
+  };
+}
+
+/** Wire into the form of the rules. */
+export function draftFrom(input: TransferInput): TransferDraft {
+  const to = input.destination_bank_account;
+  return {
+    name: to.name ?? null,
+    taxId: to.cpf_cnpj ?? null,
+    email: to.email ?? null,
+    bankIspb: to.bank_id ?? null,
+    agency: to.agency ?? null,
+    agencyDigit: to.agency_digit ?? null,
+    account: to.account ?? null,
+    accountDigit: to.account_digit ?? null,
+    accountType: to.account_type ?? null,
+    pixKeyType: to.pix_key_type ?? null,
+    pixKey: to.pix_key ?? null,
+    pixKeyValidation: input.pix_key_validation?.cpf_cnpj ?? null,
+    value: input.value,
+    paymentDate: input.payment_date ?? null,
+    pixDescription: input.pix_description ?? null,
+    integrationId: input.integration_id ?? null,
+  };
+}

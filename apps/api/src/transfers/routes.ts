@@ -1,0 +1,23 @@
+import * as contracts from "@malote/contracts/transfers";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { add, change, refund, remove, removeMany } from "./edit.ts";
+import { isIntegrationIdUsed, list, listFailedOf, read } from "./read.ts";
+import { search } from "./receivers.ts";
+
+export function transferRoutes({ serve }: Serve, parts: Parts): void {
+  serve(contracts.listTransfers, list);
+  serve(contracts.addTransfer, add);
+  serve(contracts.changeTransfer, (tx, call) => change(tx, call, parts.jobs));
+  serve(contracts.removeTransfer, remove);
+  serve(contracts.removeTransfers, removeMany);
+  serve(contracts.refundTransfer, refund);
+  serve(contracts.readTransfer, (tx, { params, now }) => read(tx, params.id, now));
+  serve(contracts.listFailedOfReceiver, async (tx, { params, now }) => ({
+    data: await listFailedOf(tx, params.id, params.dbaId, now),
+  }));
+  serve(contracts.readDuplicatedIntegrationId, async (tx, { params, query }) => ({
+    isDuplicated: await isIntegrationIdUsed(tx, params.id, query.except),
+  }));
+  serve(contracts.searchReceivers, search);
+}

@@ -1,0 +1,247 @@
+/** The payments' table. Every question is one function; writes keep to drafts unless their name says otherwise. */
+
+import type { Issue } from "@malote/domain/issues";
+import type { PaymentMethod, TransferDraft, TransferStatus } from "@malote/domain/transfer";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+
+/** A complaint as it is kept: with what the cell said, so that equal mistakes can be mended together. */
+export type StoredIssue = Issue & { given?: string };
+
+export interface TransferRow {
+  id: string;
+  batch_id: string;
+  position: number;
+  status: TransferStatus;
+  value: number | null;
+  payment_method: PaymentMethod;
+  payment_date: string | null;
+  integration_id: string | null;
+  name: string | null;
+  tax_id: string | null;
+  email: string | null;
+  bank_ispb: string | null;
+  agency: string | null;
+  agency_digit: string | null;
+  account: string | null;
+  account_digit: string | null;
+  account_type: string | null;
+  pix_key_type: string | null;
+  pix_key: string | null;
+  pix_key_validation: string | null;
+  pix_description: string | null;
+  errors: StoredIssue[] | null;
+  warnings: StoredIssue[] | null;
+  sheet_row: number | null;
+  sheet_cells: Record<string, string> | null;
+  status_description: string | null;
+  end_to_end_id: string | null;
+  transfer_date: Date | null;
+  returned_date: Date | null;
+  created_at: Date;
+  receiver_id: string;
+}
+
+/** Everything a screen or the network needs to know of a payment. */
+export const transferColumns = sql`
+  t.id, t.batch_id, t.position, t.status, t.value, t.payment_method, t.payment_date, t.integration_id, t.name, t.tax_id,
+  t.email, t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key,
+  t.pix_key_validation, t.pix_description, t.errors, t.warnings, t.sheet_row, t.sheet_cells, t.status_description,
+  t.end_to_end_id, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id`;
+
+export function draftOf(row: TransferRow): TransferDraft {
+  return {
+    name: row.name,
+    taxId: row.tax_id,
+    email: row.email,
+    bankIspb: row.bank_ispb,
+    agency: row.agency,
+    agencyDigit: row.agency_digit,
+    account: row.account,
+    accountDigit: row.account_digit,
+    accountType: row.account_type,
+    pixKeyType: row.pix_key_type,
+    pixKey: row.pix_key,
+    pixKeyValidation: row.pix_key_validation,
+    value: row.value,
+    paymentDate: row.payment_date,
+    pixDescription: row.pix_description,
+    integrationId: row.integration_id,
+  };
+}
+
+export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | undefined> {
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function findTransfersOf(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+): Promise<TransferRow[]> {
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${ids}::uuid[])
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+/** What a draft row that is too late to be paid as it is looks like: its day has passed, or its TED hour today. */
+export function expired(today: string, tedClosedToday: boolean): RawBuilder<unknown> {
+  return sql`(t.status = 'CREATED' AND t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
+    OR (${tedClosedToday} AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))`;
+}
+
+/** One payment as it is written, checked and whole. */
+export interface TransferToWrite {
+  id: string;
+  draft: TransferDraft;
+  method: PaymentMethod;
+  errors: Issue[];
+  warnings: Issue[];
+}
+
+export interface DraftDelta {
+  value: number;
+  payments: number;
+  errors: number;
+}
+
+const recordset = sql`
+  id uuid, value bigint, payment_method text, payment_date date, integration_id text, name text, tax_id text, email text,
+  bank_ispb text, agency text, agency_digit text, account text, account_digit text, account_type text,
+  pix_key_type text, pix_key text, pix_key_validation text, pix_description text, errors jsonb, warnings jsonb`;
+
+const validDate = /^\d{4}-\d{2}-\d{2}$/;
+
+function recordOf({ id, draft, method, errors, warnings }: TransferToWrite) {
+  return {
+    id,
+    value: draft.value,
+    payment_method: method,
+    payment_date: draft.paymentDate && validDate.test(draft.paymentDate) ? draft.paymentDate : null,
+    integration_id: draft.integrationId,
+    name: draft.name,
+    tax_id: draft.taxId,
+    email: draft.email,
+    bank_ispb: draft.bankIspb,
+    agency: draft.agency,
+    agency_digit: draft.agencyDigit,
+    account: draft.account,
+    account_digit: draft.accountDigit,
+    account_type: draft.accountType,
+    pix_key_type: draft.pixKeyType,
+    pix_key: draft.pixKey,
+    pix_key_validation: draft.pixKeyValidation,
+    pix_description: draft.pixDescription,
+    errors: errors.length > 0 ? errors : null,
+    warnings: warnings.length > 0 ? warnings : null,
+  };
+}
+
+const setColumns = sql`
+  value = given.value, payment_method = given.payment_method, payment_date = given.payment_date,
+  integration_id = given.integration_id, name = given.name, tax_id = given.tax_id, email = given.email,
+  bank_ispb = given.bank_ispb, agency = given.agency, agency_digit = given.agency_digit, account = given.account,
+  account_digit = given.account_digit, account_type = given.account_type, pix_key_type = given.pix_key_type,
+  pix_key = given.pix_key, pix_key_validation = given.pix_key_validation, pix_description = given.pix_description,
+  errors = given.errors, warnings = given.warnings`;
+
+/**
+ * Adds new payments to a draft and changes the ones it has, in one statement, and tells by how much the batch grew.
+ * The caller holds the batch's row. A payment of another batch is left alone (and so missing from `written`).
+ */
+export async function writeDraftTransfers(
+  tx: Tx,
+  batchId: string,
+  transfers: readonly TransferToWrite[],
+  now: Date,
+): Promise<DraftDelta & { written: number }> {
+  const records = JSON.stringify(transfers.map(recordOf));
+  return onlyRow(
+    await sql<DraftDelta & { written: number }>`
+    WITH given AS (
+      SELECT r.*, row_number() OVER () AS n FROM jsonb_to_recordset(${records}::jsonb) AS r (${recordset})
+    ), changed AS (
+      UPDATE transfers t SET ${setColumns}
+      FROM given
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
+      RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
+                (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
+    ), added AS (
+      INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
+        integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
+        pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings)
+      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz,
+        coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
+        id, value, payment_method, payment_date, integration_id, name, tax_id, email, bank_ispb, agency, agency_digit,
+        account, account_digit, account_type, pix_key_type, pix_key, pix_key_validation, pix_description,
+        errors, warnings
+      FROM given
+      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
+      RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
+    ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
+    SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
+           coalesce(sum(errors), 0)::int AS errors, count(*)::int AS written
+    FROM every_row
+  `.execute(tx),
+  );
+}
+
+export async function removeDraftTransfers(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+): Promise<DraftDelta & { removed: number }> {
+  return onlyRow(
+    await sql<DraftDelta & { removed: number }>`
+    WITH gone AS (
+      DELETE FROM transfers t
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${ids}::uuid[]) AND t.status = 'CREATED'
+      RETURNING coalesce(value, 0) AS value, (errors IS NOT NULL)::int AS errors
+    )
+    SELECT -coalesce(sum(value), 0)::bigint AS value, -count(*)::int AS payments, -coalesce(sum(errors), 0)::int AS errors,
+           count(*)::int AS removed
+    FROM gone
+  `.execute(tx),
+  );
+}
+
+/** A failed payment with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
+export async function sendCorrected(
+  tx: Tx,
+  transfer: TransferToWrite,
+  executeAt: Date,
+  scheduled: boolean,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE transfers t SET ${setColumns}, value = t.value,
+      status = ${scheduled ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
+      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL, errors = NULL
+    FROM jsonb_to_recordset(${JSON.stringify([recordOf(transfer)])}::jsonb) AS given (${recordset})
+    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED'
+    RETURNING t.id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** Failed payments to one receiver, given back. Returns those that this call moved. */
+export async function markReturned(
+  tx: Tx,
+  batchId: string,
+  receiverId: string,
+  now: Date,
+): Promise<{ id: string; value: number; status_description: string | null }[]> {
+  const { rows } = await sql<{ id: string; value: number; status_description: string | null }>`
+    UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
+      AND receiver_id(t) = ${receiverId}
+    RETURNING t.id, t.value, t.status_description
+  `.execute(tx);
+  return rows;
+}

@@ -1,0 +1,105 @@
+/** The working side of the process: queues, and what the clock calls for. */
+import { sql } from "kysely";
+import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
+import { importSheet } from "./import/index.ts";
+import { checkBooks } from "./ledger/check-books.ts";
+import { orphanAfterMs, sendDuePayments } from "./payments/index.ts";
+import { booksClean } from "./platform/http/metrics.ts";
+import { sendMail } from "./platform/mail/send-mail.ts";
+import type { Parts } from "./platform/parts.ts";
+import { rememberReceivers } from "./transfers/index.ts";
+
+/** How often the clock is asked what is due. Payments just closed do not wait for it: their job wakes at once. */
+const dueEveryMs = 1_000;
+const booksEveryMs = 60_000;
+
+export interface Worker {
+  stop(): Promise<void>;
+}
+
+export async function startWorker(parts: Parts): Promise<Worker> {
+  const send = oncePerCompany((companyId) => sendDuePayments(parts, { companyId }));
+  await parts.jobs.work("close-batch", (data) => releaseClosedBatch(parts, data));
+  await parts.jobs.work("pay-waiting-batches", (data) => payWaitingBatches(parts, data));
+  await parts.jobs.work("send-payments", ({ companyId }) => send(companyId));
+  await parts.jobs.work("import-sheet", (data) => importSheet(parts, data));
+  await parts.jobs.work("send-mail", (data) => sendMail(parts, data));
+  await parts.jobs.work("remember-receivers", ({ companyId, batchId }) =>
+    parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
+  );
+
+  const due = every(dueEveryMs, async () => {
+    for (const companyId of await companiesWithDuePayments(parts)) await send(companyId);
+  });
+  const books = every(booksEveryMs, async () => {
+    const faults = await checkBooks(parts.db);
+    booksClean.set(faults.length === 0 ? 1 : 0);
+    for (const fault of faults) parts.log.error({ fault }, "books check");
+  });
+
+  /** Work of the clock goes on by itself; a failure is told and tried again at the next turn. */
+  function every(ms: number, work: () => Promise<void>) {
+    let running: Promise<void> = Promise.resolve();
+    let stopped = false;
+    let timer: NodeJS.Timeout;
+    const turn = () => {
+      running = work()
+        .catch((error) => parts.log.warn({ err: error }, "clock-driven work"))
+        .then(() => {
+          if (!stopped) timer = setTimeout(turn, ms);
+        });
+    };
+    timer = setTimeout(turn, ms);
+    return async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    };
+  }
+
+  return {
+    async stop() {
+      await Promise.all([due(), books()]);
+    },
+  };
+}
+
+/** Scheduled payments whose time has come, and payments a dead worker left half-way. */
+async function companiesWithDuePayments({ db, clock }: Parts): Promise<string[]> {
+  const now = clock.now();
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ company_id: string }>`
+      SELECT c.company_id FROM companies c
+      WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
+          AND t.status IN ('RECEIVED', 'SCHEDULED') AND t.execute_at <= ${now})
+        OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
+          AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - orphanAfterMs)})
+    `.execute(tx),
+  );
+  return rows.map((row) => row.company_id);
+}
+
+/** One sender for a company at a time in this process; being asked meanwhile makes it look once more. */
+function oncePerCompany(work: (companyId: string) => Promise<void>): (companyId: string) => Promise<void> {
+  const running = new Map<string, { again: boolean; done: Promise<void> }>();
+  return (companyId) => {
+    const current = running.get(companyId);
+    if (current) {
+      current.again = true;
+      return current.done;
+    }
+    const state = { again: false, done: Promise.resolve() };
+    running.set(companyId, state);
+    state.done = (async () => {
+      try {
+        do {
+          state.again = false;
+          await work(companyId);
+        } while (state.again);
+      } finally {
+        running.delete(companyId);
+      }
+    })();
+    return state.done;
+  };
+}
