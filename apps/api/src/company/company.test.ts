@@ -235,6 +235,14 @@ describe("checkpoints", () => {
     expect(await filled(horizonte.id)).toBe(true);
   });
 
+  it.each([
+    ["a zero character", { note: "a\0b" }, 400],
+    ["half a character", { "note\udfff": "a\ud800b" }, 200],
+  ])("takes or refuses %s in the metadata, and never fails", async (_, metadata, status) => {
+    const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
+    expect((await people.helena.call(createCheckpoint, { body })).status).toBe(status);
+  });
+
   it("FST-022 records once what comes twice, also at the same moment", async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => create(people.lia, "HAS_SEEN_RECEIVER_SEARCH_TOUR")),

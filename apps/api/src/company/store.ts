@@ -122,8 +122,6 @@ export async function isTaxIdBlocked(tx: Tx, taxId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
-
 export async function readTwoFactorState(
   tx: Tx,
   userId: string,
@@ -137,3 +135,11 @@ export async function readTwoFactorState(
   if (!rows[0]) throw new Error(`no user ${userId}`);
   return rows[0];
 }
+
+/** Half a character, which a browser can send, is no text for PostgreSQL: neither as a value nor as a name. */
+function wholeText(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name.toWellFormed(), held]));
+}
+const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value, wholeText)}::jsonb`;

@@ -1,6 +1,6 @@
 import { type Application, applications, type Profile } from "@malote/contracts/policy";
-import { sql } from "kysely";
-import type { Tx } from "../platform/db/database.ts";
+import { CompiledQuery } from "kysely";
+import type { Database, Tx } from "../platform/db/database.ts";
 
 /** Everything a token says of its bearer, as it stands in the database now. */
 export interface BearerFacts {
@@ -36,13 +36,6 @@ interface UserColumns extends CompanyColumns {
   session_version: number;
 }
 
-const companyColumns = sql`
-  c.company_id, c.name AS company_name, c.tax_id, c.accepted_contract, c.permissions, c.feature_flags`;
-const userColumns = sql`
-  u.id, u.name, u.email, u.profile, u.applications, u.session_version,
-  u.two_factor_at IS NOT NULL AS two_factor_enabled,
-  coalesce((c.settings->>'requiresTwoFactor')::boolean, false) AS two_factor_enforced, ${companyColumns}`;
-
 const companyFacts = (row: CompanyColumns) => ({
   permissions: row.permissions,
   featureFlags: row.feature_flags,
@@ -66,42 +59,52 @@ const userFacts = (row: UserColumns): BearerFacts => ({
   ...companyFacts(row),
 });
 
+/** Asks the database, inside a transaction or in one trip of its own. */
+export type Ask = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
+
+export const askInside =
+  (tx: Tx): Ask =>
+  async <Row extends object>(_name: string, text: string, values: unknown[]) =>
+    (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+
+/** For what every call asks: one round trip, and a plan made once for each connection. */
+export const askAtOnce =
+  ({ pool }: Pick<Database, "pool">): Ask =>
+  async <Row extends object>(name: string, text: string, values: unknown[]) =>
+    (await pool.query<Row>({ name, text, values })).rows;
+
 /** The person of a session that is open, not over, and no older than the last change of password, role or factor. */
 export async function findBearerOfSession(
-  tx: Tx,
-  sessionId: string,
-  userId: string,
+  ask: Ask,
+  session: { companyId: string; id: string; userId: string },
   now: Date,
 ): Promise<BearerFacts | undefined> {
-  const { rows } = await sql<UserColumns>`
-    SELECT ${userColumns}
-    FROM sessions s
-    JOIN users u ON u.company_id = s.company_id AND u.id = s.user_id
-    JOIN companies c ON c.company_id = s.company_id
-    WHERE s.company_id = ${tx.companyId} AND s.id = ${sessionId} AND s.user_id = ${userId}
-      AND s.ended_at IS NULL AND s.expires_at > ${now}
-      AND u.removed_at IS NULL AND u.session_version = s.session_version
-  `.execute(tx);
-  return rows[0] && userFacts(rows[0]);
+  const [row] = await ask<UserColumns>(
+    "bearer_of_session",
+    "SELECT * FROM bearer_of_session($1, $2, $3, $4)",
+    [session.companyId, session.id, session.userId, now],
+  );
+  return row && userFacts(row);
 }
 
 export async function findBearerOfUser(tx: Tx, userId: string): Promise<BearerFacts | undefined> {
-  const { rows } = await sql<UserColumns>`
-    SELECT ${userColumns}
-    FROM users u JOIN companies c ON c.company_id = u.company_id
-    WHERE u.company_id = ${tx.companyId} AND u.id = ${userId} AND u.removed_at IS NULL
-  `.execute(tx);
-  return rows[0] && userFacts(rows[0]);
+  const text = "SELECT * FROM bearer_of_session($1, NULL, $2, NULL)";
+  const [row] = await askInside(tx)<UserColumns>("bearer_of_user", text, [tx.companyId, userId]);
+  return row && userFacts(row);
 }
 
-/** A company's own system, for as long as its credential is not revoked. It has no session, no factor and one application. */
-export async function findBearerOfCredential(tx: Tx, credentialId: string): Promise<BearerFacts | undefined> {
-  const { rows } = await sql<CompanyColumns & { id: string; name: string; profile: Profile }>`
-    SELECT a.id, a.name, a.profile, ${companyColumns}
-    FROM api_credentials a JOIN companies c ON c.company_id = a.company_id
-    WHERE a.company_id = ${tx.companyId} AND a.id = ${credentialId} AND a.revoked_at IS NULL
-  `.execute(tx);
-  const row = rows[0];
+/** A company's own system. It has no session, no factor and one application. */
+export async function findBearerOfCredential(
+  ask: Ask,
+  companyId: string,
+  credentialId: string,
+): Promise<BearerFacts | undefined> {
+  const text = "SELECT * FROM bearer_of_credential($1, $2)";
+  const [row] = await ask<CompanyColumns & { id: string; name: string; profile: Profile }>(
+    "bearer_of_credential",
+    text,
+    [companyId, credentialId],
+  );
   return (
     row && {
       id: row.id,

@@ -7,7 +7,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { findBearerOfSession } from "./bearer-store.ts";
+import { askInside, findBearerOfSession } from "./bearer-store.ts";
 import { claimsOf, granted } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import {
@@ -43,7 +43,13 @@ async function renewInside(
 ): Promise<{ token: string } | { refused: ErrorCode }> {
   const now = kit.time.now();
   const session = await lockSession(tx, content.sid);
-  const bearer = session && (await findBearerOfSession(tx, content.sid, content.sub, now));
+  const bearer =
+    session &&
+    (await findBearerOfSession(
+      askInside(tx),
+      { companyId: tx.companyId, id: content.sid, userId: content.sub },
+      now,
+    ));
   if (!session || !bearer) return { refused: "not_authenticated" };
   const acting = { actor: { ...bearer, kind: "user" }, ...origin } as const;
 

@@ -54,7 +54,8 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
     return {
       ...brands[brandOf(config, request)],
       loginUrl: config.loginUrl,
-      appUrl: config.publicUrl,
+      // A sign-in page of this origin leads back to this origin, whatever name it was opened by.
+      appUrl: config.loginUrl.startsWith("/") ? "/" : config.publicUrl,
       statusUrl: config.statusUrl ?? null,
       supportUrl: config.supportUrl ?? null,
       sandbox: config.sandbox,

@@ -32,10 +32,16 @@ describe("signing in with a password", () => {
     ["an empty password", "rui@aurora.example", ""],
     ["somebody else's e-mail in the middle", "rui@aurora.example,ana@aurora.example", demoPassword],
     ["the name of a machine", "aurora-sandbox", demoPassword],
+    ["half a character", "rui\ud800@aurora.example", "\udfff"],
     ["an e-mail that speaks SQL", "' OR '1'='1", demoPassword],
   ])("refuses %s with the same words", async (_, email, password) => {
     const answer = await signIn(email, password);
     expect(answer).toMatchObject({ status: 401, body: { code: "wrong_credentials", data: null } });
+  });
+
+  it("refuses a zero character as bad input, not as a fault of ours", async () => {
+    const answer = await signIn("rui\0@aurora.example");
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
   it("refuses a removed user like an unknown one", async () => {

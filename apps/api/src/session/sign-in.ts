@@ -4,7 +4,7 @@ import { normaliseEmail } from "@malote/domain/email";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { findBearerOfCredential } from "./bearer-store.ts";
+import { askInside, findBearerOfCredential } from "./bearer-store.ts";
 import { claimsOf, granted, startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { stepOf } from "./one-time-code.ts";
@@ -91,7 +91,7 @@ export async function signInAsMachine(
   }
   return kit.db.withCompany(credential.companyId, async (tx) => {
     await forgiveTry(tx, attempt);
-    const bearer = await findBearerOfCredential(tx, credential.id);
+    const bearer = await findBearerOfCredential(askInside(tx), tx.companyId, credential.id);
     const application = bearer?.applications[0];
     if (!bearer || !application) throw new AppError("wrong_credentials");
     const place = { kind: "machine", sessionId: bearer.id, tokenId: uuidv7(), application } as const;

@@ -8,6 +8,7 @@ import { demoCompanies, demoPassword } from "../demo/seed.ts";
 import { openSecrets } from "../platform/auth/secrets.ts";
 import { openTokens } from "../platform/auth/tokens.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { askInside, findBearerOfSession } from "./bearer-store.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -300,6 +301,36 @@ describe("a token believes the database, not itself", () => {
     expect(await settings(marcos)).toMatchObject({ status: 403, body: { code: "second_factor_required" } });
     expect((await marcos.call(readMe)).status).toBe(200);
     await demand(false);
+  });
+});
+
+describe("asking who a token speaks for", () => {
+  const session = () => ({ companyId: aurora.id, id: String(claims()["sid"]), userId: String(claims().sub) });
+  const askFrom = (companyId: string) =>
+    app.parts.db.withCompany(companyId, (tx) =>
+      findBearerOfSession(askInside(tx), session(), app.clock.now()),
+    );
+
+  it("answers a transaction about its own company alone", async () => {
+    expect(await askFrom(aurora.id)).toMatchObject({ name: "Helena Prado" });
+    expect(await askFrom(horizonte.id)).toBeUndefined();
+  });
+
+  it("answers outside a transaction, also on a connection that served a company before", async () => {
+    const { pool } = app.parts.db;
+    const one = await pool.connect();
+    try {
+      await one.query(
+        `BEGIN; SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${horizonte.id}'; COMMIT`,
+      );
+      const { rows } = await one.query("SELECT name FROM bearer_of_session($1, $2, $3, $4)", [
+        ...Object.values(session()),
+        app.clock.now(),
+      ]);
+      expect(rows).toEqual([{ name: "Helena Prado" }]);
+    } finally {
+      one.release();
+    }
   });
 });
 

@@ -30,6 +30,9 @@ const unavailableCodes = new Set([
 const unavailableTexts =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
+/** A zero character is valid JSON and no text for PostgreSQL, as text and inside jsonb. */
+const notTextCodes = new Set(["22021", "22P05"]);
+
 const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
   FST_REQ_FILE_TOO_LARGE: "payload_too_large",
@@ -52,6 +55,7 @@ function classify(error: FastifyError | AppError): { code: ErrorCode; data: Erro
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return { code: "invalid_request", data: { fields: ["corpo"] } };
   }
+  if (notTextCodes.has(error.code)) return { code: "invalid_request", data: { fields: ["corpo"] } };
   if (unavailableCodes.has(error.code) || unavailableTexts.test(error.message))
     return { code: "unavailable", data: null };
   return { code: "internal", data: null };

@@ -1,0 +1,53 @@
+import { readBrand } from "@malote/contracts/session";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildTestApp, type TestApp } from "../testing/app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp({
+    seed: false,
+    config: {
+      brands: new Map([
+        ["banco.example:8443", "horizonte"],
+        ["http://horizonte.localhost:3000", "horizonte"],
+      ]),
+      loginUrl: "https://entrar.example/",
+      publicUrl: "https://malote.example",
+      statusUrl: "https://status.example/",
+    },
+  });
+});
+afterAll(() => app.close());
+
+const brandAt = async (host: string) => (await app.call(readBrand, {}, { headers: { host } })).body;
+
+it.each([
+  ["banco.example:8443", "horizonte"],
+  ["BANCO.example:8443", "horizonte"],
+  ["horizonte.localhost:3000", "horizonte"],
+  ["banco.example", "malote"],
+  ["banco.example:8443.evil.example", "malote"],
+  ["unknown.example", "malote"],
+])("SHL-001 gives %s the brand %s", async (host, id) => {
+  expect(await brandAt(host)).toMatchObject({ id });
+});
+
+it("SHL-002 SES-024 gives the brand with the addresses of the configuration", async () => {
+  expect(await brandAt("banco.example:8443")).toEqual({
+    id: "horizonte",
+    assetsPath: "/",
+    name: "Horizonte",
+    showStatusMenu: false,
+    loginUrl: "https://entrar.example/",
+    appUrl: "https://malote.example",
+    statusUrl: "https://status.example/",
+    supportUrl: null,
+    sandbox: true,
+  });
+});
+
+it("leads from a sign-in page of our own back to the address it was opened by", async () => {
+  const plain = await buildTestApp({ seed: false });
+  expect((await plain.call(readBrand)).body).toMatchObject({ loginUrl: "/entrar", appUrl: "/" });
+  await plain.close();
+});
