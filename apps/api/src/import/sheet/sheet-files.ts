@@ -1,4 +1,4 @@
-import { type CellStyle, type DataValidation, type WriteSheet, writeXlsx } from "hucre";
+import type { CellStyle, DataValidation, WriteSheet } from "hucre";
 import { guardFormula } from "./formula-guard.ts";
 
 /** Excel keeps such a cell as typed: `001` stays `001`, and a document of fourteen digits is no 8,3E+13. */
@@ -22,6 +22,8 @@ function csvField(text: string): string {
 }
 
 export async function writeXlsxFile(sheets: WriteSheet[]): Promise<Buffer> {
+  // Loaded at the first download: it would cost every start fifty milliseconds.
+  const { writeXlsx } = await import("hucre");
   return Buffer.from(await writeXlsx({ sheets }));
 }
 

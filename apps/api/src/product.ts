@@ -1,0 +1,101 @@
+/** Everything above the database: parts, workers, network, screens. */
+import { join } from "node:path";
+import type pg from "pg";
+import { buildApp } from "./app.ts";
+import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";
+import { hearEvents } from "./payments/index.ts";
+import { keepSecret, openSecrets } from "./platform/auth/secrets.ts";
+import { movableClock } from "./platform/clock.ts";
+import type { Config } from "./platform/config.ts";
+import { openDatabase } from "./platform/db/database.ts";
+import { migrate } from "./platform/db/migrate.ts";
+import { localFiles } from "./platform/files/files.ts";
+import { retriedTransactions } from "./platform/http/metrics.ts";
+import { openJobs } from "./platform/jobs/jobs.ts";
+import { createLog } from "./platform/log.ts";
+import { outboxMailer } from "./platform/mail/outbox.ts";
+import type { Mailer } from "./platform/mail/port.ts";
+import type { Parts } from "./platform/parts.ts";
+import { createSandboxNetwork } from "./rails/sandbox/index.ts";
+import { startOver } from "./simulator/start-over.ts";
+import { startWorker } from "./worker.ts";
+
+interface Boot {
+  say(sentence: string): void;
+  /** Ends of what was started, in the order of starting. */
+  running: (() => Promise<unknown>)[];
+}
+
+/** Loaded only where it is used: it costs a start fifty milliseconds. */
+async function companyMailServer(url: string, from: string): Promise<Mailer> {
+  const { smtpMailer } = await import("./platform/mail/smtp.ts");
+  return smtpMailer(url, from);
+}
+
+export async function startProduct(
+  config: Config,
+  connection: pg.ClientConfig,
+  { say, running }: Boot,
+): Promise<void> {
+  const log = createLog(config.logLevel);
+  await migrate(connection);
+  const db = openDatabase(connection, () => retriedTransactions.inc());
+  running.push(db.close);
+  const clock = movableClock();
+  const network = createSandboxNetwork({ db, clock, log });
+  const jobs = await openJobs(connection, db.pool, log, config.runsWorker);
+  running.push(jobs.stop);
+  const parts: Parts = {
+    config,
+    log,
+    db,
+    clock,
+    secrets: openSecrets(config.secret ?? keepSecret(config.dataDir)),
+    jobs,
+    mailer: config.smtpUrl
+      ? await companyMailServer(config.smtpUrl, config.mailFrom)
+      : outboxMailer(db, clock),
+    files: localFiles(join(config.dataDir, "files")),
+    rails: network.rails,
+    hearEvents: (events) => hearEvents(parts, events),
+  };
+  await network.loadClock();
+  await seedDemo(db, clock);
+
+  if (config.runsWorker) {
+    const worker = await startWorker(parts);
+    running.push(worker.stop);
+  }
+  network.start(parts.hearEvents, { delivers: config.runsWorker });
+  running.push(network.stop);
+  if (config.runsWeb) await openDoors(parts, network, clock, { say, running });
+}
+
+async function openDoors(
+  parts: Parts,
+  network: ReturnType<typeof createSandboxNetwork>,
+  clock: ReturnType<typeof movableClock>,
+  { say, running }: Boot,
+): Promise<void> {
+  const { config, db } = parts;
+  const ready = { accepting: false };
+  const sandbox = { network, clock, demoUsers, startOver: () => startOver(db, clock, network) };
+  const app = await buildApp(parts, sandbox, ready);
+  await app.listen({ port: config.port, host: config.host });
+  ready.accepting = true;
+  running.push(async () => {
+    // Load balancers see it before the doors close.
+    ready.accepting = false;
+    await app.close();
+  });
+
+  const address = app.server.address();
+  const url = `http://localhost:${address && typeof address === "object" ? address.port : config.port}`;
+  say(`\nMalote está no ar em ${url}\n`);
+  say(`  Entrar        ${url}/entrar`);
+  say(`  Simulador     ${url}/simulador   (bancos, Pix, relógio e e-mails de teste)`);
+  say(`  API           ${url}/docs\n`);
+  say(`  Usuários de demonstração, senha ${demoPassword}:`);
+  for (const user of demoUsers) say(`    ${user.email.padEnd(28)} ${user.profile}`);
+  say("\n  Ctrl-C encerra tudo.\n");
+}
