@@ -6,7 +6,7 @@ import { isStrongPassword } from "../platform/auth/passwords.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { endEverySession } from "./session-store.ts";
-import { beginTry, forgiveTry } from "./throttle.ts";
+import { beginTry, checkWithin, forgiveTry } from "./throttle.ts";
 import { changePasswordHash, findUser } from "./user-store.ts";
 
 export async function changePassword(
@@ -20,7 +20,8 @@ export async function changePassword(
   if (!user) throw new AppError("not_authenticated");
 
   const attempt = await beginTry(kit.db, user.email, origin.address, kit.time.now());
-  if (!(await kit.passwords.matches(user.passwordHash, given.oldPassword))) {
+  const check = kit.passwords.matches(user.passwordHash, given.oldPassword);
+  if (!(await checkWithin(kit.db, attempt, check))) {
     await kit.db.withCompany(actor.companyId, (tx) =>
       audit(tx, { actor, ...origin }, "session.old_password_refused", actor.id),
     );

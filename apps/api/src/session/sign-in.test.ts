@@ -3,7 +3,10 @@ import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies, demoPassword } from "../demo/seed.ts";
+import { AppError } from "../platform/app-error.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { sessionKit } from "./kit.ts";
+import { signInWithPassword } from "./sign-in.ts";
 import { beginTry } from "./throttle.ts";
 
 let app: TestApp;
@@ -142,6 +145,17 @@ describe("trying again and again", () => {
     for (let count = 0; count < 12; count++) {
       expect((await signIn("helena@aurora.example")).status).toBe(200);
     }
+  });
+
+  it("does not count a try that found the line too long", async () => {
+    const full = () => Promise.reject(new AppError("too_many_requests"));
+    const kit = { ...sessionKit(app.parts), passwords: { hash: full, matches: full } };
+    const origin = { address: "10.5.0.1", requestId: "request", now: app.clock.now() };
+    for (let count = 0; count < 12; count++) {
+      const answer = signInWithPassword(kit, { email: "rui@aurora.example", password: demoPassword }, origin);
+      await expect(answer).rejects.toMatchObject({ code: "too_many_requests" });
+    }
+    expect((await signIn("rui@aurora.example")).status).toBe(200);
   });
 
   it("forgets old failures, and keeps no name in them", async () => {

@@ -8,7 +8,7 @@ import { askInside, findBearerOfCredential } from "./bearer-store.ts";
 import { claimsOf, granted, startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { stepOf } from "./one-time-code.ts";
-import { beginTry, forgiveTry } from "./throttle.ts";
+import { beginTry, checkWithin, forgiveTry } from "./throttle.ts";
 import { findCredential, findUser, findUserByEmail, noteRefusedSignIn, spendStep } from "./user-store.ts";
 
 export async function signInWithPassword(
@@ -19,7 +19,11 @@ export async function signInWithPassword(
   const email = normaliseEmail(given.email);
   const attempt = await beginTry(kit.db, email, origin.address, kit.time.now());
   const user = await findUserByEmail(kit.db, email);
-  const isRight = await kit.passwords.matches(user?.passwordHash, given.password);
+  const isRight = await checkWithin(
+    kit.db,
+    attempt,
+    kit.passwords.matches(user?.passwordHash, given.password),
+  );
   if (!user || !isRight) {
     await noteRefusedSignIn(kit.db, email, { action: "session.password_refused", ...origin });
     throw new AppError("wrong_credentials");

@@ -65,3 +65,13 @@ export async function forgiveTry(
     DELETE FROM sign_in_failures WHERE subject = ANY(${subjects}) AND failed_at = ${at} AND id = ${id}
   `.execute(tx);
 }
+
+/** A check that could not be made, because too many others were waiting, was no wrong try. */
+export async function checkWithin<T>(db: Database, attempt: Try, check: Promise<T>): Promise<T> {
+  try {
+    return await check;
+  } catch (error) {
+    await db.withSystem((tx) => forgiveTry(tx, attempt));
+    throw error;
+  }
+}
