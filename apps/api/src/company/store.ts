@@ -48,7 +48,7 @@ export async function listPixKeys(tx: Tx): Promise<PixKeyRow[]> {
   return rows;
 }
 
-export type AccountSource = "WITHDRAW" | "PIX";
+type AccountSource = "WITHDRAW" | "PIX";
 
 /** In the wire's own names: it is kept as it was sent and given back as it is. */
 export interface CompanyBankAccount {

@@ -3,7 +3,7 @@
 /** One readable password for all: these accounts protect nothing. */
 export const demoPassword = "Malote-2026!";
 
-export interface DemoUser {
+interface DemoUser {
   id: string;
   name: string;
   email: string;

@@ -9,7 +9,7 @@ import { type BearerFacts, findBearerOfUser } from "./bearer-store.ts";
 import type { SessionKit } from "./kit.ts";
 import { insertSession } from "./session-store.ts";
 
-export const applicationNames: Readonly<Record<Application, string>> = {
+const applicationNames: Readonly<Record<Application, string>> = {
   payments: "Pagamentos",
   validation: "ContaCerta",
 };
@@ -21,7 +21,7 @@ export const granted = (token: string) => ({
   expires_in: tokenMinutes * 60,
 });
 
-export interface TokenPlace {
+interface TokenPlace {
   kind: BearerClaims["kind"];
   sessionId: string;
   tokenId: string;

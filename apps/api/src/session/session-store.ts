@@ -2,7 +2,7 @@ import type { Application } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 
-export interface NewSession {
+interface NewSession {
   id: string;
   userId: string;
   application: Application;

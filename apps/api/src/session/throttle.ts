@@ -9,10 +9,10 @@ import { AppError } from "../platform/app-error.ts";
 import type { Database } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
-export const triesPerAccountMax = 10;
+const triesPerAccountMax = 10;
 /** An office shares one address, so it gets more. */
-export const triesPerAddressMax = 100;
-export const throttleMinutes = 15;
+const triesPerAddressMax = 100;
+const throttleMinutes = 15;
 const windowMs = throttleMinutes * 60_000;
 
 export interface Try {

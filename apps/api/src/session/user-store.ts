@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
-export interface KnownUser {
+interface KnownUser {
   companyId: string;
   id: string;
   name: string;
@@ -23,7 +23,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<Know
   return rows[0];
 }
 
-export interface KnownCredential {
+interface KnownCredential {
   companyId: string;
   id: string;
   secretHash: string;
@@ -59,7 +59,7 @@ export async function noteRefusedSignIn(
   );
 }
 
-export interface UserSecrets {
+interface UserSecrets {
   id: string;
   name: string;
   email: string;
