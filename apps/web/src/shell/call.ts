@@ -9,6 +9,7 @@ import {
 import { type ErrorCode, type ErrorData, errorText, isErrorCode } from "@malote/contracts/errors";
 import { reportFailure } from "./reporting.ts";
 import { readToken } from "./session.ts";
+import { fetchWithProgress, type UploadProgress } from "./upload.ts";
 
 type Given<Name extends string, Value> = undefined extends Value
   ? { [K in Name]?: Value }
@@ -19,7 +20,9 @@ type Given<Name extends string, Value> = undefined extends Value
 /** What a call takes: exactly what its contract names, nothing else. */
 export type CallInput<C extends Contract> = Given<"params", ParamsOf<C>> &
   Given<"query", QueryOf<C>> &
-  Given<"body", BodyOf<C>> &
+  (C extends { transport: "multipart" }
+    ? { body: FormData; onUploadProgress?: UploadProgress }
+    : Given<"body", BodyOf<C>>) &
   (C extends { idempotent: true } ? { idempotencyKey: string } : { idempotencyKey?: string }) & {
     signal?: AbortSignal;
   };
@@ -78,6 +81,7 @@ interface AnyInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  onUploadProgress?: UploadProgress;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -104,14 +108,18 @@ async function send(contract: Contract, input: AnyInput, token: string | null): 
   if (input.body !== undefined && !isForm) headers.set("content-type", "application/json");
   const body =
     input.body === undefined ? null : isForm ? (input.body as FormData) : JSON.stringify(input.body);
+  const request = {
+    method: contract.method,
+    headers,
+    body,
+    signal: input.signal ?? null,
+    credentials: "same-origin",
+  } as const;
   try {
-    return await fetch(addressOf(contract, input), {
-      method: contract.method,
-      headers,
-      body,
-      signal: input.signal ?? null,
-      credentials: "same-origin",
-    });
+    const address = addressOf(contract, input);
+    return await (input.onUploadProgress
+      ? fetchWithProgress(address, request, input.onUploadProgress)
+      : fetch(address, request));
   } catch (error) {
     if (input.signal?.aborted) throw error;
     throw new CallError({ status: 0, message: offlineText });

@@ -1,0 +1,38 @@
+import { readUserSettings } from "@malote/contracts/company";
+import { changePassword, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call } from "../shell/call.ts";
+import { storeToken } from "../shell/session.ts";
+
+export const userSettingsQuery = queryOptions({
+  queryKey: ["user-settings"],
+  queryFn: ({ signal }) => call(readUserSettings, { signal }),
+});
+
+/** Every reading makes a new secret, so it is never kept or asked for twice by itself. */
+export const twoFactorSecretQuery = queryOptions({
+  queryKey: ["two-factor-secret"],
+  queryFn: ({ signal }) => call(readTwoFactorSecret, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  retry: false,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+});
+
+export type TwoFactorAction = "enable" | "disable";
+
+/** FST-015: the old token ends with the change, the new one takes its place at once. */
+export function useSetTwoFactor() {
+  return useMutation({
+    mutationFn: (body: { action: TwoFactorAction; code: string }) => call(setTwoFactor, { body }),
+    onSuccess: ({ new_token: token }) => storeToken(token),
+  });
+}
+
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (body: { oldPassword: string; newPassword: string }) => call(changePassword, { body }),
+    onSuccess: ({ new_token: token }) => storeToken(token),
+  });
+}

@@ -1,0 +1,81 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import styles from "./account.module.css";
+import { type TwoFactorAction, useSetTwoFactor } from "./api.ts";
+
+/** FST-011. */
+const wrongLengthText = "Código obrigatório e deve conter exatamente 6 números";
+
+interface CodeFormProps {
+  action: TwoFactorAction;
+  submitLabel: string;
+  /** Destructive: red. */
+  danger?: boolean;
+  /** Whether the state was changed. */
+  onClose: (done: boolean) => void;
+  children?: ReactNode;
+}
+
+/** The six digits and what they confirm. A refused code leaves the field empty and keeps the focus in it. */
+export function CodeForm({ action, submitLabel, danger = false, onClose, children }: CodeFormProps) {
+  const [code, setCode] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const change = useSetTwoFactor();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    // A form inside a dialog inside a form: the outer one must not hear of it.
+    event.stopPropagation();
+    if (change.isPending) return;
+    if (!/^\d{6}$/.test(code)) {
+      setProblem(wrongLengthText);
+      return;
+    }
+    setProblem(undefined);
+    change.mutate(
+      { action, code },
+      {
+        onSuccess: () => onClose(true),
+        onError: (error) => {
+          // Somebody did it in another tab: the state is what was asked for.
+          const isDone = action === "enable" ? "second_factor_already_on" : "second_factor_already_off";
+          if (error instanceof CallError && error.errorCode === isDone) {
+            onClose(true);
+            return;
+          }
+          setCode("");
+          setProblem(errorSentence(error));
+        },
+      },
+    );
+  }
+  return (
+    <form className={styles.code} onSubmit={submit} noValidate>
+      {children}
+      <TextField
+        label="Código de 6 números"
+        description="O código que aparece agora no aplicativo autenticador."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        data-autofocus
+        className={styles.digits ?? ""}
+        value={code}
+        error={problem}
+        onChange={(event) => {
+          setCode(event.currentTarget.value.replace(/\D/g, "").slice(0, 6));
+          setProblem(undefined);
+        }}
+      />
+      <div className={styles.actions}>
+        <Button onClick={() => onClose(false)} disabled={change.isPending}>
+          Cancelar
+        </Button>
+        <Button type="submit" look={danger ? "danger-primary" : "primary"} busy={change.isPending}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

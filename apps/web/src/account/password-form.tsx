@@ -1,0 +1,108 @@
+import { IconCheck, IconPoint } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { readSession } from "../shell/session.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { PasswordField } from "../ui/password-field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import styles from "./account.module.css";
+import { useChangePassword } from "./api.ts";
+import {
+  checkPasswords,
+  type PasswordField as Field,
+  type PasswordValues,
+  passwordRules,
+} from "./password-rules.ts";
+
+const empty: PasswordValues = { oldPassword: "", newPassword: "", newPasswordConfirmation: "" };
+
+export function PasswordForm() {
+  const [values, setValues] = useState(empty);
+  const [attempt, setAttempt] = useState(0);
+  const [refusal, setRefusal] = useState<{ field: Field; text: string }>();
+  const change = useChangePassword();
+  useUnsavedWork(Object.values(values).some(Boolean));
+  const problems = {
+    ...(attempt > 0 && checkPasswords(values)),
+    ...(refusal && { [refusal.field]: refusal.text }),
+  };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (change.isPending) return;
+    setRefusal(undefined);
+    setAttempt(attempt + 1);
+    if (Object.keys(checkPasswords(values)).length > 0) return;
+    const { oldPassword, newPassword } = values;
+    change.mutate(
+      { oldPassword, newPassword },
+      {
+        onSuccess: () => {
+          setValues(empty);
+          setAttempt(0);
+          toast.good("Senha alterada com sucesso!");
+        },
+        onError: (error) => {
+          const isAboutOld = error instanceof CallError && error.errorCode === "password_wrong";
+          const text = errorSentence(error, "Não foi possível trocar a senha.");
+          if (text) setRefusal({ field: isAboutOld ? "oldPassword" : "newPassword", text });
+          setAttempt((before) => before + 1);
+        },
+      },
+    );
+  }
+  const field = (name: Field) => ({
+    id: `senha-${name}`,
+    name,
+    value: values[name],
+    error: problems[name],
+    maxLength: 255,
+    onChange: (event: { currentTarget: HTMLInputElement }) => {
+      const { value } = event.currentTarget;
+      setValues((before) => ({ ...before, [name]: value }));
+      setRefusal(undefined);
+    },
+  });
+  return (
+    <form className={styles.password} onSubmit={submit} noValidate>
+      <ErrorSummary
+        attempt={attempt}
+        problems={Object.entries(problems).map(([name, message]) => ({ fieldId: `senha-${name}`, message }))}
+      />
+      {/* Password managers pair the new password with the account it belongs to. */}
+      <input
+        type="hidden"
+        name="username"
+        autoComplete="username"
+        value={readSession()?.email ?? ""}
+        readOnly
+      />
+      <PasswordField {...field("oldPassword")} label="Senha atual" autoComplete="current-password" />
+      <PasswordField {...field("newPassword")} label="Nova senha" autoComplete="new-password" />
+      <ul className={styles.rules} aria-label="A nova senha precisa ter">
+        {passwordRules.map(({ name, holds }) => {
+          const isMet = holds(values.newPassword);
+          return (
+            <li key={name} data-met={isMet || undefined}>
+              {isMet ? <IconCheck size={14} stroke={2.5} aria-hidden /> : <IconPoint size={14} aria-hidden />}
+              {name}
+              <span className="sr-only">{isMet ? " (já tem)" : " (falta)"}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <PasswordField
+        {...field("newPasswordConfirmation")}
+        label="Confirme a nova senha"
+        autoComplete="new-password"
+      />
+      <div className={styles.actions}>
+        <Button type="submit" look="primary" busy={change.isPending}>
+          Trocar senha
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { readSession } from "../shell/session.ts";
+import { Button } from "../ui/button.tsx";
+import { Bone } from "../ui/loading-state.tsx";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { toast } from "../ui/toasts.tsx";
+import styles from "./account.module.css";
+import { type TwoFactorAction, userSettingsQuery } from "./api.ts";
+
+const EnableTwoFactorDialog = lazy(() => import("./enable-two-factor-dialog.tsx"));
+const DisableTwoFactorDialog = lazy(() => import("./disable-two-factor-dialog.tsx"));
+
+/** FST-016. */
+export const confirmEveryMs = 1_000;
+const unreadableText = "Erro ao buscar estado da 2FA";
+
+interface TwoFactorStateProps {
+  activateLabel: string;
+  /** On the security page it can be turned off, too. */
+  withDeactivation?: boolean;
+}
+
+/** Whether the second factor is on, and the way to the other state. Nothing counts before the settings say so. */
+export function TwoFactorState({ activateLabel, withDeactivation = false }: TwoFactorStateProps) {
+  const [dialog, setDialog] = useState<TwoFactorAction>();
+  /** The change was accepted; its effect is read until it shows (FST-016). */
+  const [awaited, setAwaited] = useState<boolean>();
+  const settings = useQuery({
+    ...userSettingsQuery,
+    refetchInterval: (query) =>
+      // An error stops the polling (SES-070); the person starts it again.
+      awaited !== undefined && query.state.status !== "error" ? confirmEveryMs : false,
+  });
+  const isOn = settings.data?.hasTwoFactorEnabled;
+
+  useEffect(() => {
+    if (awaited === undefined || isOn !== awaited) return;
+    setAwaited(undefined);
+    toast.good(awaited ? "Autenticação ativada com sucesso!" : "Autenticação em 2 fatores desativada!");
+  }, [awaited, isOn]);
+
+  const { isError, errorUpdatedAt } = settings;
+  useEffect(() => {
+    if (isError && errorUpdatedAt) toast.bad(unreadableText);
+  }, [isError, errorUpdatedAt]);
+
+  function close(done: boolean) {
+    if (done) {
+      setAwaited(dialog === "enable");
+      void settings.refetch();
+    }
+    setDialog(undefined);
+  }
+
+  if (settings.isError) {
+    return (
+      <div className={styles.state}>
+        <StatusPill color="red">{unreadableText}</StatusPill>
+        <Button size="sm" busy={settings.isFetching} onClick={() => void settings.refetch()}>
+          Tentar de novo
+        </Button>
+      </div>
+    );
+  }
+  if (isOn === undefined) return <Bone width={140} height={36} />;
+  const isEnforced = settings.data?.isTwoFactorEnforced ?? readSession()?.two_factor.enforced;
+  return (
+    <div className={styles.state} aria-live="polite">
+      {awaited !== undefined ? (
+        <StatusPill color="grey" shape="spinner">
+          {awaited ? "Ativando…" : "Desativando…"}
+        </StatusPill>
+      ) : isOn ? (
+        <>
+          <StatusPill color="green" shape="check">
+            Ativada
+          </StatusPill>
+          {withDeactivation && !isEnforced ? (
+            <Button look="danger" size="sm" onClick={() => setDialog("disable")}>
+              Desativar
+            </Button>
+          ) : null}
+          {withDeactivation && isEnforced ? (
+            <span className="small muted">Sua empresa exige que ela fique ativada.</span>
+          ) : null}
+        </>
+      ) : (
+        <>
+          {withDeactivation ? (
+            <StatusPill color="yellow" shape="ring">
+              Desativada
+            </StatusPill>
+          ) : null}
+          <Button look={withDeactivation ? "primary" : "default"} onClick={() => setDialog("enable")}>
+            {activateLabel}
+          </Button>
+        </>
+      )}
+      <Suspense>
+        {dialog === "enable" ? <EnableTwoFactorDialog onClose={close} /> : null}
+        {dialog === "disable" ? <DisableTwoFactorDialog onClose={close} /> : null}
+      </Suspense>
+    </div>
+  );
+}

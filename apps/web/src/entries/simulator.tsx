@@ -1,0 +1,16 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "../shell/query-client.ts";
+import { SimulatorPage } from "../simulator/simulator-page.tsx";
+import { MaloteTheme } from "../ui/theme.tsx";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("the page has no root element");
+
+createRoot(root).render(
+  <QueryClientProvider client={createQueryClient()}>
+    <MaloteTheme>
+      <SimulatorPage />
+    </MaloteTheme>
+  </QueryClientProvider>,
+);

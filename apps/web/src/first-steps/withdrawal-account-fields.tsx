@@ -1,0 +1,102 @@
+import "@mantine/core/styles/Combobox.css";
+import "@mantine/core/styles/ScrollArea.css";
+import "@mantine/core/styles/Popover.css";
+import "@mantine/core/styles/Input.css";
+import { type AccountType, accountTypeNames, accountTypes } from "@malote/domain/bank-account";
+import { foldText } from "@malote/domain/fold-text";
+import { Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { TaxIdInput } from "../ui/tax-id-input.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { banksQuery } from "./api.ts";
+import styles from "./first-steps.module.css";
+import { type AccountProblems, type AccountValues, fieldIdOf } from "./withdrawal-account.ts";
+
+interface WithdrawalAccountFieldsProps {
+  values: AccountValues;
+  problems: AccountProblems;
+  onChange: (changed: Partial<AccountValues>) => void;
+  /** The rules of check digits go by the bank's code, which is not part of what is sent. */
+  onBankCode: (code: string | null) => void;
+}
+
+const banksShownMax = 60;
+const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeNames[value] }));
+
+/** Bank first: what an agency or an account looks like depends on it. */
+export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
+  const { values, problems, onChange, onBankCode } = props;
+  const banks = useQuery(banksQuery);
+  const bank = banks.data?.find(({ id }) => id === values.bank_id);
+  const code = bank?.code ?? null;
+  useEffect(() => onBankCode(code), [code, onBankCode]);
+
+  const text = (
+    field: "agency" | "agency_digit" | "account" | "account_digit" | "name",
+    maxLength: number,
+  ) => ({
+    id: fieldIdOf(field),
+    name: field,
+    value: values[field],
+    error: problems[field],
+    maxLength,
+    autoComplete: "off",
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      onChange({ [field]: event.currentTarget.value }),
+  });
+  return (
+    <div className={styles.account}>
+      <Select
+        id={fieldIdOf("bank_id")}
+        className={styles.wide ?? ""}
+        label="Banco"
+        placeholder={banks.isPending ? "Carregando os bancos…" : "Nome ou código"}
+        searchable
+        limit={banksShownMax}
+        maxDropdownHeight={280}
+        nothingFoundMessage="Nenhum banco com este nome ou código"
+        error={problems.bank_id ?? (banks.isError ? "Não foi possível carregar os bancos." : undefined)}
+        data={(banks.data ?? []).map((one) => ({
+          value: one.id,
+          label: one.code ? `${one.code} · ${one.name}` : one.name,
+        }))}
+        filter={({ options, search, limit }) => {
+          const wanted = foldText(search.trim());
+          return options
+            .filter((option) => "label" in option && foldText(option.label).includes(wanted))
+            .slice(0, limit);
+        }}
+        value={values.bank_id || null}
+        onChange={(bankId) => onChange({ bank_id: bankId ?? "" })}
+      />
+      <Select
+        id={fieldIdOf("account_type")}
+        className={styles.wide ?? ""}
+        label="Tipo de conta"
+        placeholder="Escolha"
+        error={problems.account_type}
+        data={typeOptions}
+        value={values.account_type || null}
+        onChange={(type) => onChange({ account_type: (type ?? "") as AccountType | "" })}
+      />
+      <TextField {...text("agency", 30)} label="Agência" inputMode="numeric" />
+      <TextField {...text("agency_digit", 10)} label="Dígito" description="Se houver" />
+      <TextField {...text("account", 30)} label="Conta" inputMode="numeric" />
+      <TextField {...text("account_digit", 10)} label="Dígito" />
+      <TextField
+        {...text("name", 255)}
+        className={styles.wide ?? ""}
+        label="Nome ou razão social do titular"
+      />
+      <TaxIdInput
+        id={fieldIdOf("cpfCnpj")}
+        className={styles.wide ?? ""}
+        label="CPF ou CNPJ do titular"
+        value={values.cpfCnpj}
+        error={problems.cpfCnpj}
+        onChange={(cpfCnpj) => onChange({ cpfCnpj })}
+      />
+    </div>
+  );
+}

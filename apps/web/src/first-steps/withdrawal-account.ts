@@ -1,0 +1,107 @@
+import { type AccountType, checkBankAccount } from "@malote/domain/bank-account";
+import { issueFormText, severityOf } from "@malote/domain/issues";
+import { formatTaxId, isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
+import type { Session } from "../shell/session.ts";
+import type { WithdrawalAccount } from "./api.ts";
+
+export interface AccountValues {
+  bank_id: string;
+  agency: string;
+  agency_digit: string;
+  account_type: AccountType | "";
+  account: string;
+  account_digit: string;
+  name: string;
+  cpfCnpj: string;
+}
+
+export type AccountField = keyof AccountValues;
+export type AccountProblems = Partial<Record<AccountField, string>>;
+
+const fields: readonly AccountField[] = [
+  "bank_id",
+  "account_type",
+  "agency",
+  "agency_digit",
+  "account",
+  "account_digit",
+  "name",
+  "cpfCnpj",
+];
+
+/** Most companies withdraw to an account of their own, so their name and document are already there. */
+export function emptyAccount(company: Session["company"]): AccountValues {
+  return {
+    bank_id: "",
+    agency: "",
+    agency_digit: "",
+    account_type: "",
+    account: "",
+    account_digit: "",
+    name: company.name,
+    cpfCnpj: formatTaxId(company.cpfCnpj),
+  };
+}
+
+export const fieldIdOf = (field: string) => `saque-${field}`;
+
+const ownTexts: Record<"bank_id" | "name" | "cpfCnpj", string> = {
+  bank_id: "Informe o banco",
+  name: "O nome deve ter no mínimo 3 letras",
+  cpfCnpj: "O CPF/CNPJ deve ser válido",
+};
+
+/** SET-011, by the rules every bank account follows (TRF-028). A suggested digit is part of the sentence. */
+export function checkAccount(values: AccountValues, bankCode: string | null): AccountProblems {
+  const problems: AccountProblems = {};
+  if (!values.bank_id) problems.bank_id = ownTexts.bank_id;
+  const issues = checkBankAccount({
+    bankCode,
+    agency: values.agency,
+    agencyDigit: values.agency_digit,
+    account: values.account,
+    accountDigit: values.account_digit,
+    accountType: values.account_type || null,
+    taxId: normaliseTaxId(values.cpfCnpj),
+  });
+  for (const issue of issues) {
+    if (severityOf(issue) !== "error" || !isField(issue.field)) continue;
+    const right = issue.suggestion?.[issue.field];
+    const text = issueFormText(issue);
+    problems[issue.field] ??= right === undefined ? text : `${text}. Não seria ${right}?`;
+  }
+  if (values.name.trim().length < 3) problems.name = ownTexts.name;
+  if (!isTaxId(values.cpfCnpj)) problems.cpfCnpj = ownTexts.cpfCnpj;
+  return inOrder(problems);
+}
+
+/** The summary names the fields in the order of the page. */
+function inOrder(problems: AccountProblems): AccountProblems {
+  return Object.fromEntries(
+    fields.flatMap((field) => (problems[field] ? [[field, problems[field]]] : [])),
+  ) as AccountProblems;
+}
+
+function isField(text: string): text is AccountField {
+  return (fields as readonly string[]).includes(text);
+}
+
+/** The fields a refusal of the server names, in our words. */
+export function readRefusedFields(data: Record<string, unknown> | null): AccountProblems {
+  const named = Array.isArray(data?.["fields"]) ? data["fields"].map(String) : [];
+  const texts: Readonly<Record<string, string>> = ownTexts;
+  return Object.fromEntries(
+    named.filter(isField).map((field) => [field, texts[field] ?? "Confira este campo"]),
+  ) as AccountProblems;
+}
+
+/** Only for values that have no problem left. */
+export function toWithdrawalAccount(values: AccountValues): WithdrawalAccount {
+  return {
+    ...values,
+    account_type: values.account_type as AccountType,
+    agency_digit: values.agency_digit.trim() || null,
+    name: values.name.trim(),
+    cpfCnpj: normaliseTaxId(values.cpfCnpj),
+  };
+}

@@ -1,0 +1,94 @@
+import { IconAlertTriangle, IconFileSpreadsheet } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useDropzone } from "react-dropzone";
+import { Button } from "../ui/button.tsx";
+import styles from "./import-page.module.css";
+import type { ImportFailure } from "./running-import.ts";
+
+interface DropAreaProps {
+  failure: ImportFailure | undefined;
+  /** The file that failed, kept so that trying again needs no new search for it. */
+  file: File | undefined;
+  onFile: (file: File) => void;
+}
+
+/** Idle, drag over and error (IMP-002). Endings are checked by us, so a wrong file is answered in words. */
+export function DropArea({ failure, file, onFile }: DropAreaProps) {
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    multiple: false,
+    noClick: true,
+    noKeyboard: true,
+    onDrop: (accepted, rejected) => {
+      const dropped = accepted[0] ?? rejected[0]?.file;
+      if (dropped) onFile(dropped);
+    },
+  });
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (failure) title.current?.focus();
+  }, [failure]);
+
+  return (
+    <div
+      {...getRootProps()}
+      className={styles.drop}
+      data-state={isDragActive ? "over" : failure ? "failed" : "idle"}
+    >
+      <input {...getInputProps({ "aria-label": "Escolher planilha" })} />
+      {isDragActive ? (
+        <>
+          <IconFileSpreadsheet size={44} stroke={1.3} aria-hidden />
+          <h2>Pode soltar sua planilha</h2>
+          <p className="muted">Iremos importar suas transferências em um único lote</p>
+        </>
+      ) : failure ? (
+        <div className={styles.failed} role="alert">
+          <IconAlertTriangle size={44} stroke={1.3} aria-hidden />
+          <h2 ref={title} tabIndex={-1}>
+            Falha na importação da planilha
+          </h2>
+          <FailureText failure={failure} />
+          <div className={styles.actions}>
+            {file ? <Button onClick={() => onFile(file)}>Tentar de novo com {file.name}</Button> : null}
+            <Button look="primary" onClick={open}>
+              Escolher outro arquivo
+            </Button>
+          </div>
+          {failure.requestId ? (
+            <p className="small faint">
+              Código para o suporte: <code>{failure.requestId.slice(0, 8)}</code>
+            </p>
+          ) : null}
+        </div>
+      ) : (
+        <>
+          <IconFileSpreadsheet size={44} stroke={1.3} aria-hidden />
+          <h2>Arraste e solte aqui sua planilha =)</h2>
+          <p className="muted">ou</p>
+          <Button look="primary" onClick={open}>
+            Escolher arquivo
+          </Button>
+          <p className="small faint">
+            Linhas com erro entram marcadas, para você corrigir na tela. Nada se perde.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function FailureText({ failure }: { failure: ImportFailure }) {
+  if (!failure.list?.length) return <p className="muted">{failure.message}</p>;
+  return (
+    <>
+      <p className="muted">
+        Identificamos um ou mais erros durante a importação da planilha, erros encontrados:
+      </p>
+      <ul className={styles.mistakes}>
+        {failure.list.map((mistake) => (
+          <li key={mistake}>{mistake}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { sheetRowsMax } from "@malote/domain/limits";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useSyncExternalStore } from "react";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { formatCount } from "../ui/format.ts";
+import { PageHeader } from "../ui/page-header.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { DropArea } from "./drop-area.tsx";
+import styles from "./import-page.module.css";
+import { ModelSheets } from "./model-sheets.tsx";
+import { ReadingProgress } from "./reading-progress.tsx";
+import { type RunningImport, runningImport } from "./running-import.ts";
+import { UploadProgress } from "./upload-progress.tsx";
+
+const isId = (text: string | null | undefined) => Boolean(text && /^[0-9a-f-]{36}$/i.test(text));
+
+const sheetOf = (running: RunningImport) => (running.kind === "reading" ? running.sheetId : undefined);
+
+export default function ImportPage() {
+  useDocumentTitle("Importação de planilha");
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [{ planilha }, change] = usePageSearch((raw) => ({
+    /** The sheet being read, so that the address finds it again. */
+    planilha: isId(raw["planilha"]) ? raw["planilha"] : undefined,
+  }));
+  const running = useSyncExternalStore(runningImport.subscribe, runningImport.read);
+  useUnsavedWork(running.kind === "uploading");
+
+  // Arriving: the address names a running import, or the tab remembers one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arriving
+  useEffect(() => {
+    const sheetId = planilha ?? runningImport.rememberedSheet();
+    if (runningImport.read().kind === "idle" && isId(sheetId)) runningImport.follow(sheetId ?? "");
+  }, []);
+
+  // From then on the import leads and the address follows. Asked anew, because arriving may just have begun one.
+  useEffect(() => {
+    const sheetId = sheetOf(runningImport.read());
+    if (sheetId !== planilha) change({ planilha: sheetId ?? null }, { replace: true });
+  }, [running, planilha, change]);
+
+  function openBatch(batchId: string) {
+    runningImport.reset();
+    void queryClient.invalidateQueries({ queryKey: ["batches"] });
+    // IMP-023: the batch opens over the list of batches, and closing it leaves that list.
+    void navigate({ href: `/pagamentos/lotes?lote=${batchId}` } as never);
+  }
+  function cancel() {
+    void runningImport.cancel();
+    toast.info("Importação cancelada.");
+  }
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title="Importação de planilha"
+        subtitle={`Até ${formatCount(sheetRowsMax)} linhas por arquivo, xlsx ou csv. Seu arquivo fica guardado com o lote.`}
+      />
+      {running.kind === "uploading" ? (
+        <UploadProgress file={running.file} sent={running.sent} total={running.total} onCancel={cancel} />
+      ) : running.kind === "reading" ? (
+        <ReadingProgress
+          key={running.sheetId}
+          sheetId={running.sheetId}
+          fileName={running.file?.name}
+          onImported={openBatch}
+          onCancel={cancel}
+        />
+      ) : (
+        <DropArea
+          failure={running.kind === "failed" ? running.failure : undefined}
+          file={running.kind === "failed" ? running.file : undefined}
+          onFile={(file) => void runningImport.start(file)}
+        />
+      )}
+      <ModelSheets />
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+/**
+ * The import of this browser tab. It lives outside the page, so that looking at another screen neither stops an upload
+ * nor loses a running import.
+ */
+import { CallError, errorSentence } from "../shell/call.ts";
+import { readSession, subscribeToSession } from "../shell/session.ts";
+import { sendSheet, startReading, stopReading } from "./api.ts";
+import { problemOfFile } from "./check-file.ts";
+
+export interface ImportFailure {
+  message: string;
+  /** Mistakes of the sheet itself, one by one (IMP-026). */
+  list?: readonly string[];
+  requestId?: string | undefined;
+}
+
+export type RunningImport =
+  | { kind: "idle" }
+  | { kind: "uploading"; file: File; sent: number; total: number }
+  /** The server reads; how far it is comes from `readSheet`. Without a file when the page was loaded anew. */
+  | { kind: "reading"; sheetId: string; file: File | undefined }
+  | { kind: "failed"; file: File | undefined; failure: ImportFailure };
+
+/** IMP-024, IMP-025. */
+const uploadFailedText = "Ocorreu um problema no upload da planilha.";
+export const importFailedText =
+  "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.";
+
+const idle: RunningImport = { kind: "idle" };
+
+let current: RunningImport = idle;
+/** Set anew by every start and every cancel: whatever an older run still brings is dropped (IMP-006). */
+let run = new AbortController();
+const listeners = new Set<() => void>();
+
+function show(next: RunningImport): void {
+  current = next;
+  if (next.kind === "reading") rememberSheet(next.sheetId);
+  else if (next.kind !== "uploading") rememberSheet(undefined);
+  for (const listener of listeners) listener();
+}
+
+/** For coming back by the menu, whose address does not name the sheet. Ends with the tab. */
+const storageKey = "malote.import";
+
+function rememberSheet(sheetId: string | undefined): void {
+  if (sheetId) sessionStorage.setItem(storageKey, sheetId);
+  else sessionStorage.removeItem(storageKey);
+}
+
+export const runningImport = {
+  read: (): RunningImport => current,
+
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+
+  rememberedSheet: (): string | null => sessionStorage.getItem(storageKey),
+
+  async start(file: File): Promise<void> {
+    run.abort();
+    const mine = new AbortController();
+    run = mine;
+    const isDropped = () => mine.signal.aborted;
+    const problem = problemOfFile(file);
+    if (problem) {
+      show({ kind: "failed", file: undefined, failure: { message: problem } });
+      return;
+    }
+    let failedText = uploadFailedText;
+    try {
+      show({ kind: "uploading", file, sent: 0, total: file.size });
+      const onProgress = (sent: number, total: number) => {
+        if (!isDropped()) show({ kind: "uploading", file, sent, total });
+      };
+      const { id } = await sendSheet(file, onProgress, mine.signal);
+      if (isDropped()) {
+        // It arrived after all; nobody waits for it any more.
+        await stopReading(id).catch(() => undefined);
+        return;
+      }
+      failedText = importFailedText;
+      await startReading(id);
+      if (isDropped()) {
+        await stopReading(id).catch(() => undefined);
+        return;
+      }
+      show({ kind: "reading", sheetId: id, file });
+    } catch (error) {
+      if (!isDropped()) show({ kind: "failed", file, failure: failureOf(error, failedText) });
+    }
+  },
+
+  /** The page was loaded anew, or opened by a link: its address names the sheet. */
+  follow(sheetId: string): void {
+    if (current.kind === "reading" && current.sheetId === sheetId) return;
+    run.abort();
+    run = new AbortController();
+    show({ kind: "reading", sheetId, file: undefined });
+  },
+
+  fail(failure: ImportFailure): void {
+    show({ kind: "failed", file: current.kind === "idle" ? undefined : current.file, failure });
+  },
+
+  /** IMP-006: a batch that was made meanwhile stays a draft and is not opened. */
+  async cancel(): Promise<void> {
+    const before = current;
+    run.abort();
+    show(idle);
+    // A sheet that was just finished cannot be stopped any more; that is no news to the person.
+    if (before.kind === "reading") await stopReading(before.sheetId).catch(() => undefined);
+  },
+
+  reset(): void {
+    run.abort();
+    show(idle);
+  },
+};
+
+// Another person or company took over this tab: what was running is none of their business.
+const ownerOf = () => {
+  const session = readSession();
+  return session && `${session.sub} ${session.company.id}`;
+};
+let owner = ownerOf();
+subscribeToSession(() => {
+  const next = ownerOf();
+  if (!next || next === owner) return;
+  owner = next;
+  if (current.kind !== "idle") runningImport.reset();
+});
+
+export function failureOf(error: unknown, fallback: string): ImportFailure {
+  // No answer at all has its own sentence; a server that fell over says nothing about the sheet.
+  const isUnknown = error instanceof CallError && error.status >= 500 && error.errorCode !== "unavailable";
+  return {
+    message: isUnknown ? fallback : (errorSentence(error, fallback) ?? fallback),
+    requestId: error instanceof CallError ? error.requestId : undefined,
+  };
+}

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useBrand } from "../shell/brand.ts";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { BrandMark } from "../ui/brand-mark.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { simulatorQuery, useStartOver } from "./api.ts";
+import { ClockPanel } from "./clock-panel.tsx";
+import { CompaniesPanel } from "./companies-panel.tsx";
+import { MagicPanel } from "./magic-panel.tsx";
+import { MailsPanel } from "./mails-panel.tsx";
+import { RailsPanel } from "./rails-panel.tsx";
+import styles from "./simulator.module.css";
+import { UsersPanel } from "./users-panel.tsx";
+
+/** The control desk of the outside world. Exists only where no real money does. */
+export function SimulatorPage() {
+  useDocumentTitle("Simulador");
+  const brand = useBrand();
+  const world = useQuery(simulatorQuery);
+  const startOver = useStartOver();
+  const [asksToStartOver, setAsksToStartOver] = useState(false);
+
+  return (
+    <>
+      <header className={styles.top}>
+        <BrandMark brandId={brand.id} name={brand.name} />
+        <span className={styles.tag}>Simulador</span>
+        <a href="/" className={buttonClass({ size: "sm" })}>
+          Abrir o {brand.name}
+        </a>
+      </header>
+      <main className={styles.main}>
+        <PageHeader
+          title="Simulador"
+          subtitle="O mundo lá fora em miniatura: bancos, relógio e e-mails. Nenhum dinheiro aqui é de verdade."
+          actions={
+            <Button look="danger" onClick={() => setAsksToStartOver(true)}>
+              Recomeçar
+            </Button>
+          }
+        />
+        {world.isError && world.data ? (
+          <Notice
+            tone="yellow"
+            action={
+              <Button size="sm" busy={world.isFetching} onClick={() => void world.refetch()}>
+                Tentar de novo
+              </Button>
+            }
+          >
+            {errorSentence(world.error)} O que está na tela pode ter mudado.
+          </Notice>
+        ) : null}
+        {world.data ? (
+          <>
+            <div className={styles.columns}>
+              <ClockPanel state={world.data} />
+              <CompaniesPanel companies={world.data.companies} />
+              <RailsPanel rails={world.data.rails} />
+              <UsersPanel users={world.data.users} />
+            </div>
+            <MailsPanel />
+            <MagicPanel values={world.data.magic_values} />
+          </>
+        ) : world.isPending ? (
+          <LoadingState label="Carregando o simulador">
+            <div className={styles.columns}>
+              <Bone height={280} />
+              <Bone height={280} />
+            </div>
+          </LoadingState>
+        ) : (
+          <ErrorState
+            title="Não foi possível abrir o simulador"
+            message={errorSentence(world.error)}
+            requestId={world.error instanceof CallError ? world.error.requestId : undefined}
+            onRetry={() => void world.refetch()}
+            busy={world.isFetching}
+          />
+        )}
+      </main>
+      <ConfirmDialog
+        opened={asksToStartOver}
+        title="Apagar tudo e recomeçar?"
+        confirmLabel="Apagar e recomeçar"
+        danger
+        busy={startOver.isPending}
+        onClose={() => setAsksToStartOver(false)}
+        onConfirm={() =>
+          startOver.mutate(undefined, {
+            onSuccess: () => {
+              toast.good("Tudo de novo: as empresas de demonstração estão como no primeiro dia.");
+              setAsksToStartOver(false);
+            },
+          })
+        }
+      >
+        Lotes, extratos, e-mails e ajustes da rede somem, e o relógio volta à hora real. Quem estiver usando o
+        produto precisará entrar de novo.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { StatementEntry, StatementEntryType } from "@malote/contracts/statement";
+import type { PillColor, PillShape } from "../ui/status-pill.tsx";
+
+interface EntryLook {
+  name: string;
+  color: PillColor;
+  shape: PillShape;
+}
+
+/** STM-012, with a colour and a shape for each word. */
+export const entryLooks: Readonly<Record<StatementEntryType, EntryLook>> = {
+  DEPOSIT: { name: "recebido", color: "green", shape: "dot" },
+  BATCH: { name: "lote pago", color: "blue", shape: "check" },
+  REFUND: { name: "estornado", color: "yellow", shape: "dash" },
+  WITHDRAW: { name: "resgatado", color: "grey", shape: "dot" },
+  DEPOSIT_REFUND: { name: "devolvido", color: "yellow", shape: "dash" },
+  PENDING_DEPOSIT: { name: "pendente", color: "yellow", shape: "ring" },
+  PENDING_DEPOSIT_REFUND: { name: "pendente", color: "yellow", shape: "ring" },
+  CANCELLED_DEPOSIT_REFUND: { name: "cancelado", color: "grey", shape: "dash" },
+  EXPIRED_DEPOSIT: { name: "expirado", color: "grey", shape: "dash" },
+  BLOCKED: { name: "bloqueado", color: "red", shape: "dot" },
+  BLOCKED_REFUND: { name: "desbloqueado", color: "grey", shape: "ring" },
+  UNLOCKED: { name: "desbloqueado", color: "grey", shape: "ring" },
+};
+
+/** STM-010. */
+const cancelledTypes: ReadonlySet<StatementEntryType> = new Set([
+  "EXPIRED_DEPOSIT",
+  "CANCELLED_DEPOSIT_REFUND",
+  "UNLOCKED",
+]);
+
+export function looksCancelled({ type }: Pick<StatementEntry, "type">): boolean {
+  return cancelledTypes.has(type);
+}
+
+export type Counterpart = NonNullable<StatementEntry["complement"]["payer"]>;
+
+/** The other side of an entry, as far as it is known. */
+export function counterpartOf({ complement }: Pick<StatementEntry, "complement">): Counterpart | undefined {
+  return complement.payer ?? complement.receiver;
+}
+
+export interface EntryAccount {
+  bank: string | null;
+  agency: string | null;
+  account: string | null;
+}
+
+/** STM-011: entries with bank data, Pix entries with account data, or TED entries; others have no account to show. */
+export function accountOf(entry: Pick<StatementEntry, "complement">): EntryAccount | undefined {
+  const { bank, isPix, isTed } = entry.complement;
+  const other = counterpartOf(entry);
+  if (!bank && !isTed && !(isPix && other?.account)) return undefined;
+  return { bank: bank ?? other?.bank ?? null, agency: other?.agency ?? null, account: numberOf(other) };
+}
+
+/** `12345-6`; null without a number. */
+export function numberOf(other: Counterpart | undefined): string | null {
+  if (!other?.account) return null;
+  return other.account_digit ? `${other.account}-${other.account_digit}` : other.account;
+}
+
+export type EntryOpening = { kind: "batch"; batchId: string } | { kind: "received_pix" };
+
+/** STM-013: a batch's entry opens the batch, an incoming Pix its details, any other entry nothing. */
+export function openingOf(entry: StatementEntry): EntryOpening | undefined {
+  const { batch_id: batchId, isPix } = entry.complement;
+  if (batchId) return { kind: "batch", batchId };
+  return isPix && entry.value > 0 ? { kind: "received_pix" } : undefined;
+}

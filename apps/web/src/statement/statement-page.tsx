@@ -1,0 +1,137 @@
+import type { ResponseOf } from "@malote/contracts/contract";
+import type { readStatement, StatementEntry } from "@malote/contracts/statement";
+import { IconPrinter } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { balanceQuery } from "../shell/balance.ts";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useNamedPath } from "../shell/use-named-path.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { currentMonth, formatMonth, isMonth } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { MonthPicker } from "../ui/month-picker.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { statementQuery } from "./api.ts";
+import { openingOf } from "./entry-looks.ts";
+import { StatementFigures } from "./statement-figures.tsx";
+import styles from "./statement-page.module.css";
+import { StatementTable } from "./statement-table.tsx";
+
+const ReceivedPixDialog = lazy(() => import("./received-pix-dialog.tsx"));
+
+function readSearch(raw: Record<string, string | undefined>) {
+  return {
+    /** STM-002. */
+    mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
+    /** From 1, as people count. */
+    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
+    /** The batch that lies open over the page. */
+    lote: raw["lote"],
+  };
+}
+
+export default function StatementPage() {
+  useDocumentTitle("Saldo");
+  const [{ mes, pagina }, change] = usePageSearch(readSearch);
+  const [receivedPix, setReceivedPix] = useState<StatementEntry>();
+  const waitingPath = useNamedPath("WaitingBatchesPage");
+  const statement = useQuery(statementQuery(mes, pagina - 1));
+  // The top bar asks for it too, and says when it fails: here its last answer is shown.
+  const balance = useQuery(balanceQuery);
+
+  // STM-015: said once for each failure, also while old rows stay in sight.
+  const { error } = statement;
+  useEffect(() => {
+    const text = error && errorSentence(error);
+    if (text) toast.bad(text);
+  }, [error]);
+
+  function open(entry: StatementEntry) {
+    const opening = openingOf(entry);
+    if (opening?.kind === "batch") change({ lote: opening.batchId });
+    if (opening?.kind === "received_pix") setReceivedPix(entry);
+  }
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title="Saldo"
+        subtitle={`Extrato de ${formatMonth(mes)}`}
+        actions={
+          <div className={`${styles.actions} no-print`}>
+            <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
+            <Button icon={<IconPrinter aria-hidden />} onClick={() => print()}>
+              Imprimir
+            </Button>
+          </div>
+        }
+      />
+      <StatementFigures balance={balance.data} statement={statement.data} waitingPath={waitingPath} />
+      <section className={styles.section} aria-labelledby="extrato">
+        <h2 id="extrato">Extrato</h2>
+        <Entries
+          statement={statement}
+          page={pagina - 1}
+          onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
+          onOpen={open}
+        />
+      </section>
+      <Suspense>
+        {receivedPix ? (
+          <ReceivedPixDialog entry={receivedPix} onClose={() => setReceivedPix(undefined)} />
+        ) : null}
+      </Suspense>
+    </div>
+  );
+}
+
+interface EntriesProps {
+  statement: UseQueryResult<ResponseOf<typeof readStatement>>;
+  page: number;
+  onPage: (page: number) => void;
+  onOpen: (entry: StatementEntry) => void;
+}
+
+/** The faces of the table: loading, error, and content, which says itself when the month is empty. */
+function Entries({ statement, page, onPage, onOpen }: EntriesProps) {
+  if (statement.isPending) {
+    return (
+      <LoadingState label="Carregando o extrato">
+        <div className={`panel ${styles.bones}`}>
+          {boneKeys.map((key) => (
+            <Bone key={key} height={20} />
+          ))}
+        </div>
+      </LoadingState>
+    );
+  }
+  if (statement.isError && !statement.data) {
+    return (
+      <ErrorState
+        title="Não foi possível carregar o extrato"
+        message={errorSentence(statement.error)}
+        requestId={statement.error instanceof CallError ? statement.error.requestId : undefined}
+        onRetry={() => void statement.refetch()}
+        busy={statement.isFetching}
+      />
+    );
+  }
+  return (
+    <>
+      <StatementTable
+        statement={statement.data}
+        page={page}
+        refetching={statement.isPlaceholderData}
+        onOpen={onOpen}
+      />
+      <Pagination page={page} onPage={onPage} {...statement.data.metadata.pagination} />
+    </>
+  );
+}
+
+const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];

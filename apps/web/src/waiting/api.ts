@@ -1,0 +1,10 @@
+import { listWaitingBatches } from "@malote/contracts/batches";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../shell/call.ts";
+
+/** Below the key of all batches, so that whatever changes a batch makes this list anew, too. */
+export const waitingBatchesQuery = queryOptions({
+  queryKey: ["batches", "waiting"],
+  queryFn: ({ signal }) => call(listWaitingBatches, { signal }),
+  refetchInterval: ({ state }) => (state.status === "error" ? false : 30_000),
+});
