@@ -4,6 +4,7 @@ import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
 import { importSheet } from "./import/index.ts";
 import { checkBooks } from "./ledger/check-books.ts";
 import { orphanAfterMs, sendDuePayments } from "./payments/index.ts";
+import { forgetOldAnswers } from "./platform/http/idempotency.ts";
 import { booksClean } from "./platform/http/metrics.ts";
 import { sendMail } from "./platform/mail/send-mail.ts";
 import type { Parts } from "./platform/parts.ts";
@@ -12,6 +13,7 @@ import { rememberReceivers } from "./transfers/index.ts";
 /** How often the clock is asked what is due. Payments just closed do not wait for it: their job wakes at once. */
 const dueEveryMs = 1_000;
 const booksEveryMs = 60_000;
+const tidyEveryMs = 3_600_000;
 
 export interface Worker {
   stop(): Promise<void>;
@@ -36,6 +38,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     booksClean.set(faults.length === 0 ? 1 : 0);
     for (const fault of faults) parts.log.error({ fault }, "books check");
   });
+  const tidy = every(tidyEveryMs, () => forgetOldAnswers(parts.db, parts.clock.now()));
 
   /** Work of the clock goes on by itself; a failure is told and tried again at the next turn. */
   function every(ms: number, work: () => Promise<void>) {
@@ -59,7 +62,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
 
   return {
     async stop() {
-      await Promise.all([due(), books()]);
+      await Promise.all([due(), books(), tidy()]);
     },
   };
 }

@@ -1,9 +1,7 @@
-/** What time it is, for everything that asks. Production has the system's; the sandbox can be moved forward. */
+/** What time it is, for everything that asks. The sandbox can move it forward; in production nothing does. */
 export interface Clock {
   now(): Date;
 }
-
-export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that runs ahead of the real one by as much as it was told. */
 export interface MovableClock extends Clock {

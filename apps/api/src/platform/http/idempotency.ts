@@ -5,11 +5,11 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { AppError } from "../app-error.ts";
-import type { Tx } from "../db/database.ts";
+import type { Database, Tx } from "../db/database.ts";
 
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,64}$/;
 /** Days an answer can be asked for again. */
-export const idempotencyDays = 7;
+const idempotencyDays = 7;
 
 export const requestHash = (input: unknown): string =>
   createHash("sha256").update(JSON.stringify(input)).digest("hex");
@@ -41,4 +41,10 @@ export async function answerOnce(
     VALUES (${tx.companyId}, ${request.route}, ${request.key}, ${request.hash}, 200, ${body}, ${request.now})
   `.execute(tx);
   return { body, replayed: false };
+}
+
+/** Answers nobody asks for any more. */
+export async function forgetOldAnswers(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - idempotencyDays * 24 * 3_600_000);
+  await db.withSystem((tx) => sql`DELETE FROM idempotency_keys WHERE created_at < ${before}`.execute(tx));
 }

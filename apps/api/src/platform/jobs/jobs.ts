@@ -33,7 +33,6 @@ const queues: Record<Queue, QueueRules> = {
   "import-sheet": { atOnce: 1, tries: 3 },
   "send-mail": { atOnce: 2, tries: 12 },
 };
-export const queueNames = Object.keys(queues) as Queue[];
 
 /** Seconds without a sign of life after which another worker takes a job over (goal: within 15). */
 const heartbeatSeconds = 10;
