@@ -1,0 +1,250 @@
+/**
+ * Paying as a test sees it: the product's routes on a real PostgreSQL, the sandbox network by a clock that stands still,
+ * and jobs that run when told, only those of committed work. Closing the kit checks the books.
+ */
+import { randomUUID } from "node:crypto";
+import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
+import { depositPix } from "@malote/contracts/simulator";
+import { readBalance } from "@malote/contracts/statement";
+import type { TransferInput } from "@malote/contracts/transfers";
+import { payWaitingBatches, releaseClosedBatch } from "../batches/index.ts";
+import { batchRoutes } from "../batches/routes.ts";
+import { importSheet } from "../import/index.ts";
+import { importRoutes } from "../import/routes.ts";
+import { checkBooks } from "../ledger/check-books.ts";
+import { hearEvents, sendDuePayments } from "../payments/index.ts";
+import type { MovableClock } from "../platform/clock.ts";
+import { openDatabase } from "../platform/db/database.ts";
+import type { JobData, Queue } from "../platform/jobs/jobs.ts";
+import { sendMail } from "../platform/mail/send-mail.ts";
+import type { Parts } from "../platform/parts.ts";
+import { createSandboxNetwork, type SandboxNetwork } from "../rails/sandbox/index.ts";
+import { simulatorRoutes } from "../simulator/routes.ts";
+import { statementRoutes } from "../statement/routes.ts";
+import { rememberReceivers } from "../transfers/index.ts";
+import { transferRoutes } from "../transfers/routes.ts";
+import {
+  type Answer,
+  buildTestApp,
+  type Person,
+  type TestApp,
+  type TestClock,
+  testClock,
+  testStart,
+} from "./app.ts";
+
+export interface PaymentsKit extends TestApp {
+  network: SandboxNetwork;
+  /** Helena, Rui and Ana of Aurora, and Marcos, who is admin of another company. */
+  admin: Person;
+  operator: Person;
+  analyst: Person;
+  stranger: Person;
+  /** Puts money on the account of whoever asks, and lets what waits for it be paid. */
+  deposit(value: number, pixKey?: string): Promise<string>;
+  /** Runs what committed work asked for, and what that asks for, to the end. Answers how many jobs ran. */
+  drainJobs(): Promise<number>;
+  /** Lets time pass: due payments are handed over, the network tells what is due, jobs run to the end. */
+  pass(step: Parameters<TestClock["advance"]>[0]): Promise<void>;
+  passUntil(instant: string): Promise<void>;
+  /** A second process on the same database, with connections, jobs and a network client of its own. */
+  another(): Promise<PaymentsKit>;
+  /** The books, which a test may break on purpose. */
+  faults(): ReturnType<typeof checkBooks>;
+}
+
+export const auroraKey = "financeiro@aurora.example";
+export const horizonteKey = "pagamentos@horizonte.example";
+
+export async function openPayments({
+  start = testStart,
+}: {
+  start?: Date | string;
+} = {}): Promise<PaymentsKit> {
+  return build(movableTestClock(new Date(start)));
+}
+
+async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<PaymentsKit> {
+  const enqueued: TestApp["enqueued"] = [];
+  let network: SandboxNetwork | undefined;
+  const app = await buildTestApp({
+    clock,
+    seed: first === undefined,
+    routes: [
+      batchRoutes,
+      transferRoutes,
+      statementRoutes,
+      importRoutes,
+      (serve, parts) => {
+        if (network) simulatorRoutes(serve, { ...parts, clock, network, startOver: async () => undefined });
+      },
+    ],
+    async parts(made) {
+      let { db } = made;
+      if (first) {
+        // Its own database was not touched yet; the first process has the one to work on.
+        await made.db.close();
+        const { host, port, user, password, database } = first.parts.db.pool.options;
+        db = openDatabase({
+          max: 6,
+          ...(host && { host }),
+          ...(port && { port }),
+          ...(user && { user }),
+          ...(database && { database }),
+          ...(typeof password === "string" && { password }),
+        });
+      }
+      network = createSandboxNetwork({ db, clock, log: made.log });
+      return {
+        db,
+        rails: network.rails,
+        jobs: {
+          enqueue: async (tx, queue, data) => tx.afterCommit(() => enqueued.push({ queue, data })),
+          work: async () => undefined,
+          stop: async () => undefined,
+        },
+      };
+    },
+  });
+  if (!network) throw new Error("the sandbox network was not made");
+  const { parts } = app;
+  const sandbox = network;
+  sandbox.listen((events) => hearEvents(parts, events));
+
+  async function drainJobs() {
+    let ran = 0;
+    for (let job = enqueued.shift(); job; job = enqueued.shift()) {
+      await runJob(parts, job.queue, job.data);
+      ran++;
+    }
+    return ran;
+  }
+
+  async function letDueHappen() {
+    // A settled payment can make another one due: again until nothing moves.
+    for (let moved = 1; moved > 0; ) {
+      for (const companyId of companyIds) await sendDuePayments(parts, { companyId });
+      moved = (await sandbox.deliverDue()) + (await drainJobs());
+    }
+  }
+
+  const person = (email: string) => app.as(email);
+  return {
+    ...app,
+    enqueued,
+    network: sandbox,
+    admin: await person("helena@aurora.example"),
+    operator: await person("rui@aurora.example"),
+    analyst: await person("ana@aurora.example"),
+    stranger: await person("marcos@horizonte.example"),
+    drainJobs,
+    async deposit(value, pixKey = auroraKey) {
+      const answer = await app.call(depositPix, { body: { pix_key: pixKey, value } });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      await sandbox.deliverDue();
+      await drainJobs();
+      return answer.body.end_to_end_id;
+    },
+    async pass(step) {
+      clock.advance(step);
+      await letDueHappen();
+    },
+    async passUntil(instant) {
+      clock.set(instant);
+      await letDueHappen();
+    },
+    another: () => build(clock, app),
+    faults: () => checkBooks(parts.db),
+    async close() {
+      const faults = await checkBooks(parts.db);
+      await app.close();
+      if (faults.length > 0) throw new Error(`the books are not clean: ${JSON.stringify(faults)}`);
+    },
+  };
+}
+
+const companyIds = ["01990000-0000-7000-8000-00000000a001", "01990000-0000-7000-8000-00000000b001"];
+export const [auroraId, horizonteId] = companyIds as [string, string];
+
+function movableTestClock(start: Date): TestClock & MovableClock {
+  const clock = testClock(start);
+  let ahead = 0;
+  return {
+    ...clock,
+    now: () => new Date(clock.now().getTime() + ahead),
+    aheadMs: () => ahead,
+    setAhead(ms) {
+      ahead = ms;
+    },
+  };
+}
+
+const work: { [Q in Queue]: (parts: Parts, data: JobData[Q]) => Promise<void> } = {
+  "close-batch": releaseClosedBatch,
+  "pay-waiting-batches": payWaitingBatches,
+  "send-payments": sendDuePayments,
+  "remember-receivers": (parts, { companyId, batchId }) =>
+    parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
+  "import-sheet": importSheet,
+  "send-mail": sendMail,
+};
+const runJob = <Q extends Queue>(parts: Parts, queue: Q, data: JobData[Q]) => work[queue](parts, data);
+
+/** A Pix by key that nothing stands against. */
+export function pix(value: number, changes: Partial<TransferInput> = {}): TransferInput {
+  return {
+    value,
+    destination_bank_account: { name: "Maria Souza", pix_key_type: "EMAIL", pix_key: "maria@exemplo.com.br" },
+    ...changes,
+  };
+}
+
+/** A TED to an account at another bank. */
+export function ted(
+  value: number,
+  changes: Partial<TransferInput> = {},
+  taxId = "11222333000181",
+): TransferInput {
+  return {
+    value,
+    destination_bank_account: {
+      name: "Padaria Sol Nascente",
+      cpf_cnpj: taxId,
+      bank_id: "60701190",
+      agency: "1234",
+      account: "56789",
+      account_digit: "7",
+      account_type: "CONTA_CORRENTE",
+    },
+    ...changes,
+  };
+}
+
+let named = 0;
+
+/** A draft with these payments; without any, one Pix of R$ 100. */
+export async function draft(
+  by: Person,
+  transfers: readonly TransferInput[] = [pix(100_00)],
+  name = `Lote ${++named}`,
+): Promise<{ id: string; revision: number }> {
+  const answer = await by.call(createBatch, { body: { name, transfers } });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  if (answer.body.errors_count > 0) throw new Error(`a draft with errors: ${name}`);
+  return answer.body;
+}
+
+export const closing = (
+  by: Person,
+  id: string,
+  key: string = randomUUID(),
+  body: object = {},
+): Promise<Answer> => by.call(closeBatch, { params: { id }, body }, { "idempotency-key": key });
+
+export async function balanceOf(by: Person): Promise<number> {
+  return (await by.call(readBalance)).body.value;
+}
+
+export async function batch(by: Person, id: string) {
+  return (await by.call(readBatch, { params: { id } })).body;
+}
