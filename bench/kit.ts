@@ -1,0 +1,91 @@
+/** What the benches share: a product of their own on an embedded PostgreSQL, and an honest way to compare. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { seedDemo } from "../apps/api/src/demo/seed.ts";
+import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
+import { movableClock } from "../apps/api/src/platform/clock.ts";
+import { readConfig } from "../apps/api/src/platform/config.ts";
+import { openDatabase } from "../apps/api/src/platform/db/database.ts";
+import { migrate } from "../apps/api/src/platform/db/migrate.ts";
+import { localFiles } from "../apps/api/src/platform/files/files.ts";
+import { createLog } from "../apps/api/src/platform/log.ts";
+import type { Parts } from "../apps/api/src/platform/parts.ts";
+import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
+
+export interface Bench {
+  parts: Parts;
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+/** Parts on a fresh database with the demo companies; jobs are collected, not run, unless the bench runs them. */
+export async function openBench(): Promise<Bench> {
+  const dataDir = mkdtempSync(join(tmpdir(), "malote-bench-"));
+  // Under root the database runs as another user, who must reach it here.
+  chmodSync(dataDir, 0o755);
+  const postgres = await startPostgres({ dataDir, log: () => undefined });
+  await migrate(postgres.connection);
+  const db = openDatabase(postgres.connection);
+  const clock = movableClock();
+  const nobody = () => Promise.reject(new Error("no bench talks to the network"));
+  const parts: Parts = {
+    config: readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: dataDir }),
+    log: createLog("silent"),
+    db,
+    clock,
+    secrets: openSecrets("a secret of benches that is long enough for everybody"),
+    jobs: { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined },
+    files: localFiles(join(dataDir, "files")),
+    mailer: { send: async () => undefined },
+    rails: { send: nobody, find: nobody },
+    hearEvents: nobody,
+  };
+  await seedDemo(db, clock);
+  return {
+    parts,
+    dataDir,
+    async close() {
+      await db.close();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+export async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+/** Interleaved, so that whatever else the machine does falls on both alike. */
+export async function compare(
+  rounds: number,
+  ours: () => Promise<number>,
+  floor: () => Promise<number>,
+): Promise<{ ours: number; floor: number; ratio: number }> {
+  const figures: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
+  for (let round = 0; round < rounds; round++) {
+    figures.ours.push(await ours());
+    figures.floor.push(await floor());
+  }
+  const result = { ours: median(figures.ours), floor: median(figures.floor) };
+  return { ...result, ratio: result.ours / result.floor };
+}
+
+/** One JSON line for each figure, comparable over commits. */
+export function print(goal: string, figures: Record<string, unknown>): void {
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const rounded = Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [
+      name,
+      typeof value === "number" ? Math.round(value * 1000) / 1000 : value,
+    ]),
+  );
+  process.stdout.write(`${JSON.stringify({ goal, commit, ...rounded })}\n`);
+}
