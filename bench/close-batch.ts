@@ -109,7 +109,7 @@ const figures = await compare(rounds, ours, floor);
 // Small closes of another company while a large batch is being released.
 const smallCloses: number[] = [];
 for (let round = 0; round < 3; round++) {
-  const drafts = [];
+  const drafts: string[] = [];
   for (let n = 0; n < 40; n++) drafts.push(await draftOf(small, 10));
   const batchId = await draftOf(large, payments);
   await closing(large, batchId);
