@@ -18,7 +18,7 @@ import {
 
 const empty: PasswordValues = { oldPassword: "", newPassword: "", newPasswordConfirmation: "" };
 
-export function PasswordForm() {
+export function PasswordForm({ isMain }: { isMain: boolean }) {
   const [values, setValues] = useState(empty);
   const [attempt, setAttempt] = useState(0);
   const [refusal, setRefusal] = useState<{ field: Field; text: string }>();
@@ -99,7 +99,7 @@ export function PasswordForm() {
         autoComplete="new-password"
       />
       <div className={styles.actions}>
-        <Button type="submit" look="primary" busy={change.isPending}>
+        <Button type="submit" look={isMain ? "primary" : "default"} busy={change.isPending}>
           Trocar senha
         </Button>
       </div>

@@ -26,7 +26,7 @@ export default function SecurityPage() {
     <div className={styles.page}>
       <PageHeader
         title="Segurança"
-        subtitle="Como você entra e como protegemos o que só você pode fazer."
+        subtitle="Sua senha e a proteção extra de quem movimenta dinheiro."
         actions={
           // ACC-004
           isOn || isEnforced ? null : (
@@ -63,7 +63,8 @@ export default function SecurityPage() {
             Ao trocar a senha, os outros dispositivos em que você entrou são desconectados.
           </p>
         </div>
-        <PasswordForm />
+        {/* One primary button on the page: the second factor first. */}
+        <PasswordForm isMain={isOn} />
       </section>
     </div>
   );

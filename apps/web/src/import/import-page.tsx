@@ -38,6 +38,7 @@ export default function ImportPage() {
   }, []);
 
   // From then on the import leads and the address follows. Asked anew, because arriving may just have begun one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any news of the import is a reason to look
   useEffect(() => {
     const sheetId = sheetOf(runningImport.read());
     if (sheetId !== planilha) change({ planilha: sheetId ?? null }, { replace: true });

@@ -1,8 +1,7 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import type { readStatement, StatementEntry } from "@malote/contracts/statement";
-import { Fragment } from "react";
 import { type Column, DataTable } from "../ui/data-table.tsx";
-import { formatAmount, formatDate, formatDateTime } from "../ui/format.ts";
+import { formatAmount, formatDate, formatDateTime, todayIn } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { accountOf, entryLooks, looksCancelled, openingOf } from "./entry-looks.ts";
@@ -27,27 +26,40 @@ function columnsFor(onOpen: (entry: StatementEntry) => void): Column<StatementEn
       onPhone: "title",
       cell: (entry) =>
         openingOf(entry) ? (
-          <button type="button" className={styles.open} onClick={() => onOpen(entry)}>
+          <button
+            type="button"
+            className={`${styles.open} ${styles.description}`}
+            title={entry.description}
+            onClick={() => onOpen(entry)}
+          >
             {entry.description}
           </button>
         ) : (
-          entry.description
+          <span className={styles.description} title={entry.description}>
+            {entry.description}
+          </span>
         ),
     },
-    { id: "bank", heading: "Banco", width: 7, cell: (entry) => accountOf(entry)?.bank ?? none },
+    {
+      id: "bank",
+      heading: "Banco",
+      width: 7,
+      onPhone: "hidden",
+      cell: (entry) => <span className={styles.bank}>{accountOf(entry)?.bank}</span>,
+    },
     {
       id: "agency",
       heading: "Agência",
       width: 12,
       onPhone: "hidden",
-      cell: (entry) => <span className="num">{accountOf(entry)?.agency ?? none}</span>,
+      cell: (entry) => <span className="num">{accountOf(entry)?.agency}</span>,
     },
     {
       id: "account",
       heading: "CC",
       width: 12,
       onPhone: "hidden",
-      cell: (entry) => <span className="num">{accountOf(entry)?.account ?? none}</span>,
+      cell: (entry) => <span className="num">{accountOf(entry)?.account}</span>,
     },
     {
       id: "status",
@@ -80,8 +92,6 @@ function columnsFor(onOpen: (entry: StatementEntry) => void): Column<StatementEn
   ];
 }
 
-const none = <Fragment />;
-
 /** STM-009: the moment of the movement when it is known, else its day. */
 function whenOf({ date, complement }: StatementEntry): string {
   return complement.timestamp ? formatDateTime(complement.timestamp) : formatDate(date);
@@ -102,11 +112,25 @@ export function StatementTable({ statement, page, refetching, onOpen }: Statemen
         if (openingOf(entry)) onOpen(entry);
       }}
       // STM-008: the newest page begins with the closing balance, the oldest ends with the opening one.
-      before={page === 0 ? <BalanceRow name="Saldo de fechamento" {...afterBalance} /> : null}
+      before={
+        page === 0 ? (
+          <BalanceRow
+            name="Saldo de fechamento"
+            date={upToToday(afterBalance.date)}
+            value={afterBalance.value}
+          />
+        ) : null
+      }
       after={page === lastPage ? <BalanceRow name="Saldo de abertura" {...prevBalance} /> : null}
       empty={<p className={styles.nothing}>Nenhuma movimentação realizada neste período</p>}
     />
   );
+}
+
+/** A month still running closes today, not on a day to come. */
+function upToToday(date: string): string {
+  const today = todayIn();
+  return date < today ? date : today;
 }
 
 function BalanceRow({ name, date, value }: { name: string; date: string; value: number }) {

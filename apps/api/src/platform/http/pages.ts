@@ -11,6 +11,12 @@ import { sendError } from "./refusals.ts";
 
 export const webFolder = join(import.meta.dirname, "../../../../web/dist");
 
+/** Files that stand beside the pages under their own name: what the pages ask for before their hashed assets. */
+const looseFiles = [
+  { file: "theme.js", type: "text/javascript; charset=utf-8" },
+  { file: "favicon.svg", type: "image/svg+xml" },
+] as const;
+
 /** Which page answers which address; everything else is the app, which knows its own paths. */
 const pages = [
   {
@@ -40,6 +46,14 @@ export async function servePages(app: FastifyInstance, parts: Parts, folder = we
     index: false,
     decorateReply: false,
   });
+
+  for (const { file, type } of looseFiles) {
+    const bytes = readFileSync(join(folder, file));
+    app.get(`/${file}`, { schema: { hide: true } }, (_request, reply) =>
+      // Without a hash in its name a new version must be seen soon.
+      reply.header("cache-control", "public, max-age=3600").type(type).send(bytes),
+    );
+  }
 
   app.get("/*", { schema: { hide: true } }, (request, reply) => {
     const path = request.url.replace(/\?.*/s, "");
