@@ -47,12 +47,18 @@ function searchCondition(search: string | undefined): RawBuilder<unknown> {
     OR t.value = ${value}::bigint)`;
 }
 
-export async function list(tx: Tx, { params, query, now }: Call<typeof listTransfers>) {
-  const batches = await sql<{ payments_count: number; failed_count: number; errors_count: number }>`
-    SELECT payments_count, failed_count, errors_count FROM batches
-    WHERE company_id = ${tx.companyId} AND id = ${params.id} AND status <> 'REMOVED'
+/** As the batch itself counts them; a batch of another company is not found. */
+async function countPayments(tx: Tx, batchId: string): Promise<number> {
+  const { rows } = await sql<{ payments_count: number }>`
+    SELECT payments_count FROM batches
+    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED'
   `.execute(tx);
-  if (!batches.rows[0]) throw new AppError("not_found");
+  if (!rows[0]) throw new AppError("not_found");
+  return rows[0].payments_count;
+}
+
+export async function list(tx: Tx, { params, query, now }: Call<typeof listTransfers>) {
+  const paymentsCount = await countPayments(tx, params.id);
   const facts = await readFacts(tx, now);
   const isLate = expired(facts.today, facts.tedClosedToday);
   const inBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${params.id}`;
@@ -76,11 +82,11 @@ export async function list(tx: Tx, { params, query, now }: Call<typeof listTrans
   const unscheduled = await sql<{ any: boolean }>`
     SELECT EXISTS (SELECT FROM transfers t WHERE ${inBatch} AND t.status <> 'SCHEDULED') AS any
   `.execute(tx);
-  const totalItems = counted ? onlyRow(counted).count : batches.rows[0].payments_count;
+  const totalItems = counted ? onlyRow(counted).count : paymentsCount;
   return {
     data: rows.map((row) => transferOf(row, facts)),
     metadata: { pagination: { itemsPerPage: paymentsShownAtOnce, totalItems } },
-    is_all_transfers_scheduled: batches.rows[0].payments_count > 0 && !onlyRow(unscheduled).any,
+    is_all_transfers_scheduled: paymentsCount > 0 && !onlyRow(unscheduled).any,
     failedTransfersSummary: onlyRow(failed),
   };
 }
@@ -102,6 +108,7 @@ export async function read(tx: Tx, id: string, now: Date) {
 
 /** Failed payments to one receiver, told by the id made of its key or account (BAT-082). */
 export async function listFailedOf(tx: Tx, batchId: string, receiverId: string, now: Date) {
+  await countPayments(tx, batchId);
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
