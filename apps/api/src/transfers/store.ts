@@ -144,13 +144,15 @@ function recordOf({ id, draft, method, errors, warnings }: TransferToWrite) {
   };
 }
 
-const setColumns = sql`
-  value = given.value, payment_method = given.payment_method, payment_date = given.payment_date,
+/** Whom it goes to and how. */
+const setDestination = sql`
+  payment_method = given.payment_method, payment_date = given.payment_date,
   integration_id = given.integration_id, name = given.name, tax_id = given.tax_id, email = given.email,
   bank_ispb = given.bank_ispb, agency = given.agency, agency_digit = given.agency_digit, account = given.account,
   account_digit = given.account_digit, account_type = given.account_type, pix_key_type = given.pix_key_type,
   pix_key = given.pix_key, pix_key_validation = given.pix_key_validation, pix_description = given.pix_description,
-  errors = given.errors, warnings = given.warnings`;
+  warnings = given.warnings`;
+const setColumns = sql`value = given.value, errors = given.errors, ${setDestination}`;
 
 /**
  * Adds new payments to a draft and changes the ones it has, in one statement, and tells by how much the batch grew.
@@ -220,9 +222,9 @@ export async function sendCorrected(
   scheduled: boolean,
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE transfers t SET ${setColumns}, value = t.value,
+    UPDATE transfers t SET ${setDestination},
       status = ${scheduled ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
-      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL, errors = NULL
+      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
     FROM jsonb_to_recordset(${JSON.stringify([recordOf(transfer)])}::jsonb) AS given (${recordset})
     WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED'
     RETURNING t.id
