@@ -11,7 +11,8 @@ export interface ClaimedTransfer extends TransferRow {
 
 /**
  * Takes the next due payments for this worker and gives each its end-to-end id, which is in the database before any
- * bank hears of it. Two workers never take the same one.
+ * bank hears of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
+ * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
  */
 export async function claimDue(tx: Tx, now: Date, idStart: string, max: number): Promise<ClaimedTransfer[]> {
   const { rows } = await sql<ClaimedTransfer>`
@@ -22,7 +23,8 @@ export async function claimDue(tx: Tx, now: Date, idStart: string, max: number):
     )
     UPDATE transfers t
     SET status = 'EXECUTING', claimed_at = ${now}, attempt = t.attempt + 1,
-      end_to_end_id = ${idStart} || substr(md5(t.id::text || (t.attempt + 1)), 1, 11)
+      end_to_end_id = ${idStart} || substr(translate(
+        encode(sha256(convert_to(concat_ws(' ', t.company_id, t.id, t.attempt + 1), 'UTF8')), 'base64'), '+/=', 'xyz'), 1, 11)
     FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
     RETURNING ${transferColumns}
   `.execute(tx);
