@@ -5,6 +5,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Parts } from "../platform/parts.ts";
 import { factsOf } from "./close.ts";
 import { getLockedBatch } from "./edit.ts";
@@ -39,11 +40,13 @@ export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, parts: Pa
   return batchOf(await getBatch(tx, batch.id));
 }
 
-export async function enableEdit(tx: Tx, call: Call<typeof enableBatchEdit>) {
+export async function enableEdit(tx: Tx, call: Call<typeof enableBatchEdit>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideEnableEdit({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
   await store.markDraftAgain(tx, batch.id, null);
   await audit(tx, call, "batch_reopened", batch.id, { was: batch.status });
+  // It stood before others in the line for money; the next one may need less.
+  if (batch.status === "WAITING") await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return batchOf(await getBatch(tx, batch.id));
 }

@@ -6,6 +6,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/index.ts";
 import { batchOf } from "./present.ts";
@@ -82,11 +83,13 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>) {
   return batchOf(await getBatch(tx, batch.id));
 }
 
-export async function remove(tx: Tx, call: Call<typeof deleteBatch>) {
+export async function remove(tx: Tx, call: Call<typeof deleteBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideDelete({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
   await store.markRemoved(tx, batch.id, call.now);
   await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value });
+  // It stood before others in the line for money; the next one may need less.
+  if (batch.status === "WAITING") await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return { ok: true as const };
 }

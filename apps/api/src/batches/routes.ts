@@ -24,11 +24,11 @@ export function batchRoutes({ serve, serveOutside }: Serve, parts: Parts): void 
   serve(contracts.createBatch, create);
   serve(contracts.renameBatch, rename);
   serve(contracts.saveBatch, save);
-  serve(contracts.deleteBatch, remove);
+  serve(contracts.deleteBatch, (tx, call) => remove(tx, call, parts.jobs));
   serve(contracts.closeBatch, (tx, call) => close(tx, call, parts.jobs));
   serve(contracts.sendBatchToApproval, (tx, call) => sendToApproval(tx, call, parts));
   serve(contracts.reproveBatch, (tx, call) => reprove(tx, call, parts));
-  serve(contracts.enableBatchEdit, enableEdit);
+  serve(contracts.enableBatchEdit, (tx, call) => enableEdit(tx, call, parts.jobs));
   serve(contracts.listIssueGroups, groups);
   serve(contracts.fixIssueGroup, fix);
   serveOutside(contracts.downloadBadRows, (call) => downloadBad(parts, call));

@@ -23,7 +23,7 @@ export async function hearEvents(parts: Parts, events: readonly RailEvent[]): Pr
     else ofCompanies.set(event.companyId, [event]);
   }
   for (const [companyId, own] of ofCompanies) {
-    await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, own, parts.clock.now()));
+    await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, own, parts));
   }
   await receiveDeposits(
     parts,
@@ -39,6 +39,7 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
     SELECT ${tx.companyId}::uuid, e.id, e.kind, e."endToEndId", to_jsonb(e), ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
       AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text, final boolean)
+    ORDER BY e.id -- Two deliveries of the same events wait for each other in one line, not in a circle.
     ON CONFLICT (company_id, event_id) DO NOTHING
     RETURNING event_id
   `.execute(tx);
@@ -47,7 +48,12 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
   return events.filter((event) => fresh.delete(event.id));
 }
 
-async function applyPaymentEvents(tx: Tx, heard: readonly PaymentEvent[], now: Date): Promise<void> {
+async function applyPaymentEvents(
+  tx: Tx,
+  heard: readonly PaymentEvent[],
+  { clock, jobs }: Pick<Parts, "clock" | "jobs">,
+): Promise<void> {
+  const now = clock.now();
   const events = await remember(tx, heard, now);
   if (events.length === 0) return;
   // Batches first and in order of id, as every other action does.
@@ -83,6 +89,8 @@ async function applyPaymentEvents(tx: Tx, heard: readonly PaymentEvent[], now: D
 
   const posted = await post(tx, now, [...paid.map(paymentOf), ...returned.map(returnOf)]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
+  // What came back is on the balance and may pay a batch that waits.
+  if (returned.length > 0) await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
   for (const batchId of batchIds) {
     const ofBatch = (list: MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);

@@ -100,7 +100,7 @@ export async function removeMany(tx: Tx, call: Call<typeof removeTransfers>) {
 }
 
 /** Gives the money of a failed payment back to the balance; with it that of every failed payment to the same receiver (TRF-047). */
-export async function refund(tx: Tx, call: Call<typeof refundTransfer>) {
+export async function refund(tx: Tx, call: Call<typeof refundTransfer>, jobs: Jobs) {
   const { params, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const transfer = await findTransfer(tx, params.tid);
@@ -129,5 +129,7 @@ export async function refund(tx: Tx, call: Call<typeof refundTransfer>) {
     now,
   );
   await audit(tx, call, "transfers_refunded", batch.id, { transfers: returned.map((one) => one.id), value });
+  // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
+  await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return read(tx, transfer.id, now);
 }

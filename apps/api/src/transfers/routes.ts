@@ -11,7 +11,7 @@ export function transferRoutes({ serve }: Serve, parts: Parts): void {
   serve(contracts.changeTransfer, (tx, call) => change(tx, call, parts.jobs));
   serve(contracts.removeTransfer, remove);
   serve(contracts.removeTransfers, removeMany);
-  serve(contracts.refundTransfer, refund);
+  serve(contracts.refundTransfer, (tx, call) => refund(tx, call, parts.jobs));
   serve(contracts.readTransfer, (tx, { params, now }) => read(tx, params.id, now));
   serve(contracts.listFailedOfReceiver, async (tx, { params, now }) => ({
     data: await listFailedOf(tx, params.id, params.dbaId, now),
