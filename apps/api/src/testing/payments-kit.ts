@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
 import { depositPix } from "@malote/contracts/simulator";
-import { readBalance } from "@malote/contracts/statement";
+import { readBalance, readStatement } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { payWaitingBatches, releaseClosedBatch } from "../batches/index.ts";
 import { batchRoutes } from "../batches/routes.ts";
@@ -166,15 +166,21 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
 const companyIds = ["01990000-0000-7000-8000-00000000a001", "01990000-0000-7000-8000-00000000b001"];
 export const [auroraId, horizonteId] = companyIds as [string, string];
 
+/** Moves as the sandbox's does, ahead of the real time that sessions live by: days may pass without signing in again. */
 function movableTestClock(start: Date): TestClock & MovableClock {
-  const clock = testClock(start);
+  const real = testClock(start);
   let ahead = 0;
   return {
-    ...clock,
-    now: () => new Date(clock.now().getTime() + ahead),
+    now: () => new Date(real.now().getTime() + ahead),
     aheadMs: () => ahead,
     setAhead(ms) {
       ahead = ms;
+    },
+    set(instant) {
+      ahead = new Date(instant).getTime() - real.now().getTime();
+    },
+    advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }) {
+      ahead += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms;
     },
   };
 }
@@ -247,4 +253,35 @@ export async function balanceOf(by: Person): Promise<number> {
 
 export async function batch(by: Person, id: string) {
   return (await by.call(readBatch, { params: { id } })).body;
+}
+
+export async function statusesOf(by: Person, id: string): Promise<string[]> {
+  return (await batch(by, id)).transfers.map((transfer: { status: string }) => transfer.status);
+}
+
+/** A batch of the kit's admin that is closed and has its money set aside; its jobs did not run yet. */
+export async function paidFor(
+  kit: PaymentsKit,
+  transfers: readonly TransferInput[],
+  balance = 10_000_00,
+): Promise<string> {
+  await kit.deposit(balance);
+  const { id } = await draft(kit.admin, transfers);
+  const answer = await closing(kit.admin, id);
+  if (!answer.body.is_batch_paid) throw new Error(JSON.stringify(answer.body));
+  return id;
+}
+
+/** The closing job alone: the payments are due, and nobody took them yet. */
+export async function releaseOnly(kit: PaymentsKit, batchId: string): Promise<void> {
+  await releaseClosedBatch(kit.parts, { companyId: auroraId, batchId });
+  kit.enqueued.splice(0);
+}
+
+/** The newest entries of the statement, over the whole time a test may span. */
+export async function statementOf(by: Person) {
+  const answer = await by.call(readStatement, {
+    query: { initialDate: "2026-01-01", endDate: "2027-12-31", page: "1" },
+  });
+  return answer.body;
 }

@@ -1,0 +1,364 @@
+/** The way of a payment: from the claim to the last thing the network tells, whatever gets lost, doubled or turned round. */
+
+import { randomUUID } from "node:crypto";
+import { listTransfers } from "@malote/contracts/transfers";
+import { isEndToEndId } from "@malote/domain/end-to-end-id";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RailEvent } from "../rails/port.ts";
+import { magicValues } from "../rails/sandbox/index.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  releaseOnly,
+  statementOf,
+  statusesOf,
+  ted,
+} from "../testing/payments-kit.ts";
+import { hearEvents, sendDuePayments } from "./index.ts";
+import { claimDue } from "./store.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const released = (transfers: Parameters<typeof paidFor>[1], balance?: number) =>
+  paidFor(kit, transfers, balance);
+const statuses = (id: string) => statusesOf(kit.admin, id);
+const transfersOf = async (id: string) => (await batch(kit.admin, id)).transfers;
+const toldOnce = async () => {
+  const { rows } = await kit.parts.db.withSandbox((tx) =>
+    sql<{ orders: number }>`SELECT count(*)::int AS orders FROM sandbox.orders`.execute(tx),
+  );
+  return rows[0]?.orders;
+};
+const event = (fields: object) =>
+  ({ companyId: auroraId, at: kit.clock.now().toISOString(), ...fields }) as RailEvent;
+const hear = (...events: RailEvent[]) => hearEvents(kit.parts, events);
+
+describe("handing over", () => {
+  it("TRF-007 gives each payment an end-to-end id before the network hears of it, and one only", async () => {
+    const id = await released(Array.from({ length: 30 }, () => pix(1_00)));
+    let stored: (string | null)[] = [];
+    const { rails } = kit.parts;
+    kit.parts.rails = {
+      ...rails,
+      async send(orders) {
+        stored = (await transfersOf(id)).map((t: { end_to_end_id: string | null }) => t.end_to_end_id);
+        await rails.send(orders);
+      },
+    };
+    await kit.drainJobs();
+    expect(stored.every((one) => one !== null && isEndToEndId(one))).toBe(true);
+    expect(new Set(stored).size).toBe(30);
+    await kit.pass({ seconds: 1 });
+    expect((await transfersOf(id)).map((t: { end_to_end_id: string }) => t.end_to_end_id)).toEqual(stored);
+    expect(await toldOnce()).toBe(30);
+  });
+
+  it("TRF-001 makes ids that are apart for two companies whose payments have the same id", async () => {
+    const transferId = randomUUID();
+    await kit.deposit(100_00);
+    await kit.deposit(100_00, "pagamentos@horizonte.example");
+    for (const person of [kit.admin, kit.stranger]) {
+      const { id } = await draft(person, [pix(10_00, { id: transferId })]);
+      await closing(person, id);
+    }
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    expect(await toldOnce()).toBe(2);
+    expect([await balanceOf(kit.admin), await balanceOf(kit.stranger)]).toEqual([90_00, 90_00]);
+  });
+
+  it("asks the network before sending again when every answer gets lost, and pays once", async () => {
+    const id = await released(Array.from({ length: 40 }, () => pix(1_00)));
+    await releaseOnly(kit, id);
+    await kit.network.changeSettings({ timeout_percent: 100 });
+    await expect(sendDuePayments(kit.parts, { companyId: auroraId })).rejects.toThrow("did not answer");
+    // Nobody waits less than the time a slow call may take.
+    kit.clock.advance({ seconds: 7 });
+    await sendDuePayments(kit.parts, { companyId: auroraId });
+    for (let tries = 0; tries < 3; tries++) {
+      kit.clock.advance({ seconds: 9 });
+      await sendDuePayments(kit.parts, { companyId: auroraId }).catch(() => undefined);
+    }
+    await kit.network.changeSettings({ timeout_percent: 0 });
+    await kit.pass({ seconds: 9 });
+    await kit.pass({ seconds: 1 });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 40 });
+    expect(await toldOnce()).toBe(40);
+  });
+
+  it("pays what a worker took and was killed before sending", async () => {
+    const id = await released([pix(10_00), pix(20_00)]);
+    await releaseOnly(kit, id);
+    await kit.parts.db.withCompany(auroraId, (tx) =>
+      claimDue(tx, kit.clock.now(), "E99999593202608121300", 500),
+    );
+    expect(await statuses(id)).toEqual(["EXECUTING", "EXECUTING"]);
+    await kit.pass({ seconds: 8 });
+    expect(await toldOnce()).toBe(0);
+    await kit.pass({ seconds: 1 });
+    expect(await toldOnce()).toBe(2);
+    await kit.pass({ seconds: 1 });
+    expect(await statuses(id)).toEqual(["FINISHED", "FINISHED"]);
+  });
+
+  it("hands each payment over once with four senders in two processes at once", async () => {
+    const id = await released(Array.from({ length: 500 }, () => pix(1_00)));
+    await releaseOnly(kit, id);
+    const other = await kit.another();
+    const sent: string[] = [];
+    for (const one of [kit, other]) {
+      const { rails } = one.parts;
+      one.parts.rails = {
+        ...rails,
+        async send(orders) {
+          sent.push(...orders.map((order) => order.endToEndId));
+          await rails.send(orders);
+        },
+      };
+    }
+    await Promise.all(
+      [kit, other, kit, other].map((one) => sendDuePayments(one.parts, { companyId: auroraId })),
+    );
+    expect(sent).toHaveLength(500);
+    expect(new Set(sent).size).toBe(500);
+    await kit.pass({ seconds: 1 });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
+    await other.close();
+  });
+});
+
+describe("hearing", () => {
+  async function sentTed() {
+    const id = await released([ted(100_00)]);
+    await kit.drainJobs();
+    const [transfer] = await transfersOf(id);
+    return { id, endToEndId: transfer.end_to_end_id as string, e: transfer.end_to_end_id as string };
+  }
+
+  it("applies an event once however often it is told, in one call and in many at once", async () => {
+    const { id, e } = await sentTed();
+    const settled = event({ id: "a", kind: "settled", endToEndId: e, final: false });
+    await hear(settled, settled);
+    await Promise.all(Array.from({ length: 8 }, () => hear(settled)));
+    await hear(event({ id: "b", kind: "settled", endToEndId: e, final: true }));
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1 });
+    expect(await kit.faults()).toEqual([]);
+  });
+
+  it("TRF-007 takes finished before settled, and stays finished", async () => {
+    const { id, e } = await sentTed();
+    await hear(event({ id: "f", kind: "finished", endToEndId: e }));
+    expect(await statuses(id)).toEqual(["FINISHED"]);
+    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: false }));
+    expect(await statuses(id)).toEqual(["FINISHED"]);
+    expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, status: "FINISHED" });
+  });
+
+  it("TRF-007 takes returned before settled, also in one call, and gives the money back once", async () => {
+    const { id, e } = await sentTed();
+    const returned = event({ id: "r", kind: "returned", endToEndId: e, reason: "Conta inválida" });
+    const settled = event({ id: "s", kind: "settled", endToEndId: e, final: false });
+    await hear(returned, settled);
+    await hear(settled, returned);
+    expect(await transfersOf(id)).toMatchObject([
+      { status: "RETURNED", status_description: "Conta inválida" },
+    ]);
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "RETURNED",
+      paid_count: 0,
+      returned_count: 1,
+    });
+    expect(await balanceOf(kit.admin)).toBe(10_000_00);
+    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 100_00 });
+  });
+
+  it("hears nothing of a failure after the money arrived, nor of ids it does not know", async () => {
+    const { id, e } = await sentTed();
+    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: false }));
+    await hear(
+      event({ id: "x", kind: "failed", endToEndId: e, reason: "tarde demais" }),
+      event({ id: "y", kind: "settled", endToEndId: "E99999593202608121300aaaaaaaaaaa", final: true }),
+    );
+    expect(await statuses(id)).toEqual(["TRANSFERRED"]);
+  });
+
+  it("applies a redelivered event when the first delivery was lost half-way", async () => {
+    const id = await released([pix(10_00), pix(20_00)]);
+    await kit.drainJobs();
+    let calls = 0;
+    kit.network.listen(async (events) => {
+      if (++calls === 1) throw new Error("the product was away");
+      await hearEvents(kit.parts, events);
+      // Heard and applied, but the network never learns of it.
+      if (calls === 2) throw new Error("the answer got lost");
+    });
+    for (let tries = 0; tries < 4; tries++) await kit.pass({ seconds: 10 });
+    expect(calls).toBe(3);
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
+  });
+
+  it("hears the same storm of events from two processes at once and books each payment once", async () => {
+    const id = await released(Array.from({ length: 300 }, () => pix(1_00)));
+    await kit.drainJobs();
+    const all = (
+      await kit.parts.db.withSandbox((tx) =>
+        sql<{ payload: RailEvent }>`SELECT payload FROM sandbox.events`.execute(tx),
+      )
+    ).rows
+      .map((row) => row.payload)
+      .filter((one) => one.kind === "settled");
+    const other = await kit.another();
+    const mixed = (seed: number) => [...all].sort((a, b) => (a.id + seed < b.id + seed ? seed : -seed));
+    await Promise.all([
+      hearEvents(kit.parts, mixed(1)),
+      hearEvents(other.parts, mixed(-1)),
+      hearEvents(kit.parts, all.slice(100)),
+      hearEvents(other.parts, [...all.slice(50), ...all]),
+    ]);
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 300 });
+    await other.close();
+  });
+
+  it("with every event told twice, a mixed batch comes out right", async () => {
+    await kit.network.changeSettings({ duplicate_percent: 100 });
+    const failing = pix(5_00, {
+      destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
+    });
+    const id = await released([pix(10_00), ted(20_00), failing, ted(30_00, {}, "61420738526")]);
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ minutes: 5 });
+    await kit.pass({ days: 1 });
+    expect(await statuses(id)).toEqual(["FINISHED", "FINISHED", "FAILED", "RETURNED"]);
+    expect(await balanceOf(kit.admin)).toBe(10_000_00 - 35_00);
+  });
+});
+
+describe("outcomes", () => {
+  const keyTypes: Record<string, "CHAVE_ALEATORIA" | "EMAIL" | "TELEFONE" | "CPF" | "CNPJ"> = {
+    "Chave aleatória": "CHAVE_ALEATORIA",
+    "Chave e-mail": "EMAIL",
+    "Chave telefone": "TELEFONE",
+    "Chave CPF": "CPF",
+    "Chave CNPJ": "CNPJ",
+  };
+
+  it("TRF-011 gives every magic value its documented outcome and keeps the money of the failed reserved", async () => {
+    const id = await released(
+      magicValues.map(({ kind, value }) => {
+        const type = keyTypes[kind];
+        return type
+          ? pix(10_00, { destination_bank_account: { pix_key_type: type, pix_key: value } })
+          : ted(10_00, {}, value);
+      }),
+    );
+    await kit.drainJobs();
+    await kit.pass({ minutes: 5 });
+    await kit.pass({ days: 2 });
+    const told = (await transfersOf(id)).map(
+      (t: { status: string; status_description: string }, i: number) => [
+        magicValues[i]?.value,
+        t.status,
+        t.status_description,
+      ],
+    );
+    expect(told).toEqual(
+      magicValues.map(({ value, outcome }) =>
+        outcome.startsWith("É paga")
+          ? [value, "RETURNED", outcome.replace("É paga e volta no dia útil seguinte. ", "")]
+          : [value, "FAILED", outcome],
+      ),
+    );
+    const failed = magicValues.filter(({ outcome }) => !outcome.startsWith("É paga")).length;
+    // Decision 19: what came back is on the balance, what failed stays set aside.
+    expect(await balanceOf(kit.admin)).toBe(10_000_00 - failed * 10_00);
+    const answer = await kit.admin.call(listTransfers, { params: { id } });
+    expect(answer.body.failedTransfersSummary).toMatchObject({ count: failed, value: failed * 10_00 });
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "RECEIVED",
+      failed_count: failed,
+      returned_count: 2,
+    });
+  });
+
+  it("TRF-007 runs a TED handed over at 16:30:00 the same day, and one at 16:30:01 on the next business day", async () => {
+    kit.clock.set("2026-08-14T19:30:00Z");
+    const inTime = await released([ted(10_00)]);
+    await kit.drainJobs();
+    kit.clock.set("2026-08-14T19:30:01Z");
+    const late = await released([ted(20_00)]);
+    await kit.drainJobs();
+    expect(await statuses(late)).toEqual(["SCHEDULED"]);
+    await kit.pass({ minutes: 4 });
+    expect([await statuses(inTime), await statuses(late)]).toEqual([["TRANSFERRED"], ["SCHEDULED"]]);
+    // Friday's late TED goes on Monday, from half past six.
+    await kit.passUntil("2026-08-17T09:29:59Z");
+    expect(await statuses(late)).toEqual(["SCHEDULED"]);
+    await kit.passUntil("2026-08-17T09:30:00Z");
+    expect(await statuses(late)).toEqual(["EXECUTING"]);
+    await kit.pass({ minutes: 4 });
+    expect(await statuses(late)).toEqual(["TRANSFERRED"]);
+    await kit.passUntil("2026-08-18T11:00:00Z");
+    expect([await statuses(inTime), await statuses(late)]).toEqual([["FINISHED"], ["FINISHED"]]);
+  });
+
+  it("TRF-007 keeps a TED for a bank holiday to the business day after, and a Pix goes on the holiday itself", async () => {
+    kit.clock.set("2026-09-04T15:00:00Z");
+    const id = await released([
+      ted(10_00, { payment_date: "2026-09-08" }),
+      pix(20_00, { payment_date: "2026-09-07" }),
+    ]);
+    await kit.drainJobs();
+    expect(await statuses(id)).toEqual(["SCHEDULED", "SCHEDULED"]);
+    // A Pix leaves at the first second of its day in São Paulo.
+    await kit.passUntil("2026-09-07T02:59:59Z");
+    expect(await statuses(id)).toEqual(["SCHEDULED", "SCHEDULED"]);
+    await kit.passUntil("2026-09-07T03:00:00Z");
+    expect(await statuses(id)).toEqual(["SCHEDULED", "EXECUTING"]);
+    await kit.pass({ seconds: 1 });
+    expect(await statuses(id)).toEqual(["SCHEDULED", "FINISHED"]);
+    await kit.passUntil("2026-09-08T09:30:00Z");
+    await kit.pass({ minutes: 3 });
+    expect(await statuses(id)).toEqual(["TRANSFERRED", "FINISHED"]);
+  });
+
+  it("TRF-007 sends a TED closed on a holiday on the next business day", async () => {
+    kit.clock.set("2026-09-07T15:00:00Z");
+    const id = await released([ted(10_00)]);
+    await kit.drainJobs();
+    expect(await statuses(id)).toEqual(["SCHEDULED"]);
+    await kit.passUntil("2026-09-08T09:30:00Z");
+    await kit.pass({ minutes: 3 });
+    expect(await statuses(id)).toEqual(["TRANSFERRED"]);
+  });
+
+  it("TRF-046 a TED that comes back the next business day is a REFUND on the statement and pays who waits", async () => {
+    const id = await released([ted(100_00, {}, "61420738526")], 100_00);
+    await kit.drainJobs();
+    await kit.pass({ minutes: 4 });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1 });
+    const waiting = await draft(kit.admin, [pix(80_00)]);
+    expect((await closing(kit.admin, waiting.id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
+    await kit.passUntil("2026-08-13T11:00:00Z");
+    await kit.pass({ seconds: 1 });
+    expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 0, returned_count: 1 });
+    expect((await statementOf(kit.admin)).entries).toMatchObject([
+      { type: "BATCH", value: -80_00, balance: 20_00 },
+      { type: "REFUND", value: 100_00, balance: 100_00, complement: { isTed: true, batch_id: id } },
+      { type: "BATCH", value: -100_00 },
+      { type: "DEPOSIT", value: 100_00 },
+    ]);
+    expect(await statuses(waiting.id)).toEqual(["FINISHED"]);
+  });
+});
