@@ -108,7 +108,9 @@ describe("the top bar", () => {
     renderApp("/pagamentos/lotes");
     fakeServer.on(readCompanySettings, () => buildCompanySettings({ validationAccount: true }));
     await batchesTitle();
-    await waitFor(() => expect(screen.queryByText("Saldo")).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByText("Aguardando recebimento", { selector: ".faint" })).toBeNull(),
+    );
     expect(fakeServer.calls(readBalance)).toHaveLength(0);
   });
 

@@ -51,4 +51,6 @@ export interface Feature {
   nav?: readonly NavEntry[];
   commands?: readonly Command[];
   searches?: readonly PaletteSearch[];
+  /** Drawn beside every page: something that opens by the address alone, wherever the person is. */
+  layer?: ComponentType;
 }

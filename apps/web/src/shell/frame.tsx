@@ -61,6 +61,7 @@ export function Frame({ features }: { features: readonly Feature[] }) {
           <Outlet />
         </main>
       </div>
+      {features.map(({ layer: Layer, pages }) => (Layer ? <Layer key={pages[0]?.path} /> : null))}
       <Suspense>
         {layer === "palette" ? (
           <Palette features={features} session={session} onClose={() => setLayer(undefined)} />

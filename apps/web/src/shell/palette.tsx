@@ -1,13 +1,8 @@
-import "@mantine/core/styles/Paper.css";
-import "@mantine/core/styles/ModalBase.css";
-import "@mantine/core/styles/Modal.css";
-import "@mantine/core/styles/Overlay.css";
-import { Modal } from "@mantine/core";
 import { IconArrowRight, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
-import { useTopLayer } from "../ui/layers.ts";
+import { ModalLayer } from "../ui/modal-layer.tsx";
 import type { Command, Feature } from "./feature.ts";
 import { matchCommands } from "./match-commands.ts";
 import styles from "./palette.module.css";
@@ -22,7 +17,6 @@ interface PaletteProps {
 
 /** Go to a page, find a batch, start something: one field, arrows and Enter. */
 export default function Palette({ features, session, onClose }: PaletteProps) {
-  const isTop = useTopLayer(true);
   const navigate = useNavigate();
   const listId = useId();
   const [text, setText] = useState("");
@@ -75,18 +69,7 @@ export default function Palette({ features, session, onClose }: PaletteProps) {
     }
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      closeOnEscape={isTop}
-      padding={0}
-      size="lg"
-      yOffset="12dvh"
-      transitionProps={{ duration: 0 }}
-      overlayProps={{ style: { background: "var(--scrim)" } }}
-      aria-label="Buscar ou ir para"
-    >
+    <ModalLayer onClose={onClose} place="top" className={styles.palette} label="Buscar ou ir para">
       <div className={styles.field}>
         <IconSearch size={20} aria-hidden />
         <input
@@ -141,6 +124,6 @@ export default function Palette({ features, session, onClose }: PaletteProps) {
           </p>
         ) : null}
       </div>
-    </Modal>
+    </ModalLayer>
   );
 }

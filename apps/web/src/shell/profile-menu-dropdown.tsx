@@ -1,6 +1,3 @@
-import "@mantine/core/styles/Menu.css";
-import "@mantine/core/styles/Popover.css";
-import { Menu } from "@mantine/core";
 import {
   IconBuilding,
   IconCode,
@@ -13,7 +10,8 @@ import {
   IconUser,
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { cloneElement, type ReactElement } from "react";
+import type { ComponentProps } from "react";
+import { Menu, MenuChoice, MenuDivider, MenuItem, MenuLink } from "../ui/menu.tsx";
 import { type ThemeChoice, useThemeChoice } from "../ui/theme.tsx";
 import { useBrand } from "./brand.ts";
 import { logoutPath } from "./guards.ts";
@@ -29,14 +27,14 @@ const themes: { choice: ThemeChoice; label: string; icon: typeof IconSun }[] = [
 
 const profileNames = { admin: "Administrador", operator: "Operador", analyst: "Analista" } as const;
 
-/** Entries whose screens exist, for those who may see them (SHL-034 to SHL-036). */
 interface ProfileMenuDropdownProps {
   session: Session;
   onHelp: () => void;
   /** The button already on screen; the menu takes over its click. */
-  opener: ReactElement;
+  opener: ComponentProps<typeof Menu>["opener"];
 }
 
+/** Entries whose screens exist, for those who may see them (SHL-034 to SHL-036). */
 export default function ProfileMenuDropdown({ session, onHelp, opener }: ProfileMenuDropdownProps) {
   const brand = useBrand();
   const navigate = useNavigate();
@@ -51,70 +49,51 @@ export default function ProfileMenuDropdown({ session, onHelp, opener }: Profile
     { label: "Desenvolvedor", to: isAdmin ? developer : undefined, icon: IconCode },
   ];
   return (
-    <Menu position="bottom-end" width={272} defaultOpened>
-      <Menu.Target>
-        {cloneElement(opener as ReactElement<{ onClick?: undefined }>, { onClick: undefined })}
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={styles.who}>
-          <div className="strong cut">{session.name}</div>
-          <div className="small muted cut">{session.company.name}</div>
-          <div className="small faint">{profileNames[session.profile]}</div>
-        </div>
-        <Menu.Divider />
-        {entries.map(({ label, to, icon: Icon }) =>
-          to ? (
-            <Menu.Item
-              key={label}
-              leftSection={<Icon size={18} aria-hidden />}
-              onClick={() => void navigate({ to })}
-            >
-              {label}
-            </Menu.Item>
-          ) : null,
-        )}
-        {brand.showStatusMenu && brand.statusUrl ? (
-          <Menu.Item
-            component="a"
-            href={brand.statusUrl}
-            target="_blank"
-            rel="noreferrer"
-            leftSection={<IconExternalLink size={18} aria-hidden />}
+    <Menu opener={opener} align="end" width={272} defaultOpened>
+      <div className={styles.who}>
+        <div className="strong cut">{session.name}</div>
+        <div className="small muted cut">{session.company.name}</div>
+        <div className="small faint">{profileNames[session.profile]}</div>
+      </div>
+      <MenuDivider />
+      {entries.map(({ label, to, icon: Icon }) =>
+        to ? (
+          <MenuItem key={label} icon={<Icon size={18} aria-hidden />} onClick={() => void navigate({ to })}>
+            {label}
+          </MenuItem>
+        ) : null,
+      )}
+      {brand.showStatusMenu && brand.statusUrl ? (
+        <MenuLink
+          href={brand.statusUrl}
+          target="_blank"
+          rel="noreferrer"
+          icon={<IconExternalLink size={18} aria-hidden />}
+        >
+          Status
+        </MenuLink>
+      ) : null}
+      <fieldset className={styles.themes} aria-label="Tema">
+        {themes.map(({ choice, label, icon: Icon }) => (
+          <MenuChoice
+            key={choice}
+            checked={theme === choice}
+            stays
+            className={styles.theme}
+            onChoose={() => setTheme(choice)}
           >
-            Status
-          </Menu.Item>
-        ) : null}
-        <fieldset className={styles.themes} aria-label="Tema">
-          {themes.map(({ choice, label, icon: Icon }) => (
-            <Menu.RadioItem
-              key={choice}
-              value={choice}
-              checked={theme === choice}
-              closeMenuOnClick={false}
-              rightSection={null}
-              checkIcon={<span />}
-              onChange={() => setTheme(choice)}
-            >
-              <Icon size={16} aria-hidden />
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </fieldset>
-        <Menu.Item
-          leftSection={<IconKeyboard size={18} aria-hidden />}
-          rightSection={<kbd>?</kbd>}
-          onClick={onHelp}
-        >
-          Atalhos do teclado
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={18} aria-hidden />}
-          onClick={() => void navigate({ to: logoutPath })}
-        >
-          Sair
-        </Menu.Item>
-      </Menu.Dropdown>
+            <Icon size={16} aria-hidden />
+            {label}
+          </MenuChoice>
+        ))}
+      </fieldset>
+      <MenuItem icon={<IconKeyboard size={18} aria-hidden />} end={<kbd>?</kbd>} onClick={onHelp}>
+        Atalhos do teclado
+      </MenuItem>
+      <MenuDivider />
+      <MenuItem icon={<IconLogout size={18} aria-hidden />} onClick={() => void navigate({ to: logoutPath })}>
+        Sair
+      </MenuItem>
     </Menu>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { BrandMark } from "../ui/brand-mark.tsx";
 import { IconButton } from "../ui/button.tsx";
+import { keepTabInside } from "../ui/focus.ts";
 import { useTopLayer } from "../ui/layers.ts";
 import { useBrand } from "./brand.ts";
 import { type Feature, type NavEntry, type NavGroup, navGroups } from "./feature.ts";
@@ -40,22 +41,16 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
   const brand = useBrand();
   const pathname = useLocation({ select: (location) => location.pathname });
   const side = useRef<HTMLElement>(null);
-  const isTop = useTopLayer(drawerOpen);
-
   useEffect(() => {
     if (!drawerOpen) return;
     const opener = document.activeElement as HTMLElement | null;
     side.current?.querySelector<HTMLElement>("a, button")?.focus();
     return () => opener?.focus();
   }, [drawerOpen]);
-  useEffect(() => {
-    if (!isTop) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") onDrawerClose();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [isTop, onDrawerClose]);
+  useTopLayer(drawerOpen, (event) => {
+    if (event.key === "Tab" && side.current) keepTabInside(side.current, event);
+    if (event.key === "Escape") onDrawerClose();
+  });
 
   const folded = collapsed && !drawerOpen;
   return (

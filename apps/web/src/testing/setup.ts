@@ -1,7 +1,10 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { toast } from "../ui/toasts.tsx";
 import { fakeServer } from "./fake-server.ts";
+
+// A busy machine is no finding; a page that never comes still is.
+configure({ asyncUtilTimeout: 5_000 });
 
 let printed: unknown[][] = [];
 

@@ -1,8 +1,6 @@
-import "@mantine/core/styles/Popover.css";
-import "@mantine/core/styles/Menu.css";
-import { Menu } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
+import { IconCheck, IconChevronDown } from "@tabler/icons-react";
 import { chipClass } from "./chip.tsx";
+import { Menu, MenuChoice } from "./menu.tsx";
 
 interface ChoiceChipProps<Value extends string> {
   label: string;
@@ -14,36 +12,29 @@ interface ChoiceChipProps<Value extends string> {
 }
 
 /** A filter with one choice out of a few, shown as a pill that says what is chosen. */
-export function ChoiceChip<Value extends string>({
-  label,
-  value,
-  allLabel,
-  options,
-  onChange,
-}: ChoiceChipProps<Value>) {
+export function ChoiceChip<Value extends string>(props: ChoiceChipProps<Value>) {
+  const { label, value, allLabel, options, onChange } = props;
   const chosen = options.find((option) => option.value === value)?.label ?? allLabel;
   const rows = [{ value: null, label: allLabel }, ...options];
   return (
-    <Menu position="bottom-start" width={240}>
-      <Menu.Target>
+    <Menu
+      opener={
         <button type="button" className={chipClass(value !== null)} aria-label={`${label}: ${chosen}`}>
           {chosen}
           <IconChevronDown size={16} aria-hidden />
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {rows.map((row) => (
-          <Menu.RadioItem
-            key={row.value ?? "all"}
-            value={row.value ?? ""}
-            checked={row.value === value}
-            closeMenuOnClick
-            onChange={() => onChange(row.value)}
-          >
-            {row.label}
-          </Menu.RadioItem>
-        ))}
-      </Menu.Dropdown>
+      }
+    >
+      {rows.map((row) => (
+        <MenuChoice
+          key={row.value ?? "all"}
+          checked={row.value === value}
+          onChoose={() => onChange(row.value)}
+        >
+          <span>{row.label}</span>
+          {row.value === value ? <IconCheck size={18} aria-hidden /> : null}
+        </MenuChoice>
+      ))}
     </Menu>
   );
 }

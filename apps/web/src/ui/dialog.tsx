@@ -1,12 +1,8 @@
-import "@mantine/core/styles/Paper.css";
-import "@mantine/core/styles/ModalBase.css";
-import "@mantine/core/styles/Modal.css";
-import "@mantine/core/styles/Overlay.css";
-import "@mantine/core/styles/CloseButton.css";
-import { Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { IconX } from "@tabler/icons-react";
+import { type ReactNode, useId } from "react";
+import { IconButton } from "./button.tsx";
 import styles from "./dialog.module.css";
-import { useTopLayer } from "./layers.ts";
+import { ModalLayer } from "./modal-layer.tsx";
 
 interface DialogProps {
   opened: boolean;
@@ -20,31 +16,25 @@ interface DialogProps {
   mustAnswer?: boolean;
 }
 
-export function Dialog({
-  opened,
-  onClose,
-  title,
-  children,
-  actions,
-  size = "md",
-  mustAnswer = false,
-}: DialogProps) {
-  const isTop = useTopLayer(opened);
+export function Dialog({ opened, ...rest }: DialogProps) {
+  return opened ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog(props: Omit<DialogProps, "opened">) {
+  const { onClose, title, children, actions, size = "md", mustAnswer = false } = props;
+  const titleId = useId();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={size}
-      centered
-      closeOnEscape={isTop && !mustAnswer}
-      closeOnClickOutside={!mustAnswer}
-      withCloseButton={!mustAnswer}
-      closeButtonProps={{ "aria-label": "Fechar" }}
-      overlayProps={{ color: "var(--scrim)", backgroundOpacity: 1, style: { background: "var(--scrim)" } }}
-    >
+    <ModalLayer onClose={onClose} mustAnswer={mustAnswer} labelledBy={titleId} className={styles[size]}>
+      <header className={styles.header}>
+        <h2 id={titleId}>{title}</h2>
+        {mustAnswer ? null : (
+          <IconButton label="Fechar" onClick={onClose}>
+            <IconX size={18} aria-hidden />
+          </IconButton>
+        )}
+      </header>
       <div className={styles.body}>{children}</div>
       {actions ? <div className={styles.actions}>{actions}</div> : null}
-    </Modal>
+    </ModalLayer>
   );
 }

@@ -1,17 +1,25 @@
-import { useEffect, useId, useSyncExternalStore } from "react";
+import { useEffect, useId, useRef } from "react";
 
-/** Which dialog lies on top. Escape belongs to that one alone (each dialog would otherwise listen for itself). */
-let layers: readonly string[] = [];
-const listeners = new Set<() => void>();
-
-function change(next: readonly string[]): void {
-  layers = next;
-  for (const listener of listeners) listener();
+interface Layer {
+  id: string;
+  onKey: (event: KeyboardEvent) => void;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Whatever lies over the page, the top one last. Escape and Tab belong to that one alone. */
+let layers: readonly Layer[] = [];
+
+function change(next: readonly Layer[]): void {
+  if (layers.length === 0 && next.length > 0) addEventListener("keydown", passToTop, { capture: true });
+  if (next.length === 0) removeEventListener("keydown", passToTop, { capture: true });
+  layers = next;
+}
+
+/** One listener for all: with one for each, closing the top layer would let the next one hear the same key. */
+function passToTop(event: KeyboardEvent): void {
+  // A key that ends the choice of an accent or a list inside a field is not meant for the layer.
+  const field = event.target as Partial<Element> | null;
+  const isForField = field?.getAttribute?.("data-mantine-stop-propagation") === "true";
+  if (!event.isComposing && !isForField) layers.at(-1)?.onKey(event);
 }
 
 /** Keyboard shortcuts of the page rest while any dialog is open. */
@@ -19,13 +27,16 @@ export function anyLayerOpen(): boolean {
   return layers.length > 0;
 }
 
-export function useTopLayer(opened: boolean): boolean {
+/** Puts a layer on top while it is open; it hears every key until another one opens over it. */
+export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => void): void {
   const id = useId();
+  const latest = useRef(onKey);
+  useEffect(() => {
+    latest.current = onKey;
+  });
   useEffect(() => {
     if (!opened) return;
-    change([...layers, id]);
-    return () => change(layers.filter((layer) => layer !== id));
+    change([...layers, { id, onKey: (event) => latest.current(event) }]);
+    return () => change(layers.filter((layer) => layer.id !== id));
   }, [opened, id]);
-  const top = useSyncExternalStore(subscribe, () => layers.at(-1));
-  return opened && top === id;
 }

@@ -1,0 +1,36 @@
+const focusable =
+  'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex]';
+
+/** The stops of the Tab key inside an element, in their order. */
+export function tabStops(box: HTMLElement): HTMLElement[] {
+  return [...box.querySelectorAll<HTMLElement>(focusable)].filter(
+    (element) => element.tabIndex >= 0 && !element.closest("[hidden], [inert]"),
+  );
+}
+
+/** Where a fresh layer takes the focus: where its writer says, else its first control, else itself. */
+export function focusInto(box: HTMLElement): void {
+  if (box.contains(document.activeElement)) return;
+  const wanted = box.querySelector<HTMLElement>("[data-autofocus]") ?? tabStops(box)[0] ?? box;
+  wanted.focus({ preventScroll: true });
+}
+
+/** Keeps Tab inside: from the last stop to the first one, and back. */
+export function keepTabInside(box: HTMLElement, event: KeyboardEvent): void {
+  const stops = tabStops(box);
+  const [first, last] = [stops[0] ?? box, stops.at(-1) ?? box];
+  const at = document.activeElement;
+  const isInside = box.contains(at);
+  const edge = event.shiftKey ? first : last;
+  if (isInside && at !== edge && !(event.shiftKey && at === box)) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first).focus();
+}
+
+/** Back to what opened the layer; when that is gone, to the dialog below or the page. */
+export function focusBack(opener: Element | null): void {
+  const isThere = opener?.isConnected && opener !== document.body;
+  const dialogs = document.querySelectorAll<HTMLElement>('[role="dialog"]');
+  const next = isThere ? (opener as HTMLElement) : ([...dialogs].at(-1) ?? document.querySelector("main"));
+  next?.focus({ preventScroll: true });
+}

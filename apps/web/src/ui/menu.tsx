@@ -1,0 +1,195 @@
+import {
+  type AnchorHTMLAttributes,
+  type ButtonHTMLAttributes,
+  cloneElement,
+  createContext,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import styles from "./menu.module.css";
+import { Popover } from "./popover.tsx";
+
+interface MenuProps {
+  /** The button that opens it. */
+  opener: ReactElement<ButtonHTMLAttributes<HTMLButtonElement> & { ref?: Ref<HTMLButtonElement> }>;
+  children: ReactNode;
+  align?: "start" | "end";
+  width?: number;
+  defaultOpened?: boolean;
+}
+
+const CloseMenu = createContext<() => void>(() => undefined);
+
+/** A button and what it offers, walked with arrows, Home, End and first letters. */
+export function Menu({ opener, children, align = "start", width = 240, defaultOpened = false }: MenuProps) {
+  const [opened, setOpened] = useState(defaultOpened);
+  const button = useRef<HTMLButtonElement>(null);
+  const ownId = useId();
+  const openerId = opener.props.id ?? ownId;
+
+  function choose() {
+    setOpened(false);
+    // Before the choice acts, so a dialog it opens gives the focus back to this button.
+    button.current?.focus();
+  }
+  return (
+    <>
+      {cloneElement(opener, {
+        ref: button,
+        id: openerId,
+        "aria-haspopup": "menu",
+        "aria-expanded": opened,
+        onClick: () => setOpened(!opened),
+        onKeyDown: (event) => {
+          if (event.key !== "ArrowDown" || opened) return;
+          event.preventDefault();
+          setOpened(true);
+        },
+      })}
+      {opened ? (
+        <Popover
+          anchor={button}
+          align={align}
+          width={width}
+          onClose={() => setOpened(false)}
+          role="menu"
+          aria-labelledby={openerId}
+          className={styles.menu ?? ""}
+          onKeyDown={walk}
+        >
+          <CloseMenu value={choose}>
+            <FirstItem />
+            {children}
+          </CloseMenu>
+        </Popover>
+      ) : null}
+    </>
+  );
+}
+
+/** Takes the focus to what is chosen already, else to the first line. */
+function FirstItem() {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const items = itemsOf(mark.current?.parentElement);
+    const wanted = items.find((item) => item.getAttribute("aria-checked") === "true") ?? items[0];
+    wanted?.focus({ preventScroll: true });
+  }, []);
+  return <span ref={mark} hidden />;
+}
+
+function itemsOf(menu: Element | null | undefined): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([disabled])') ?? [])];
+}
+
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const items = itemsOf(event.currentTarget);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const next = nextItem(items, at, event.key);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function nextItem(items: HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  if (key === "ArrowDown" || key === "ArrowRight") return items[(at + 1) % items.length];
+  if (key === "ArrowUp" || key === "ArrowLeft") return items.at(at - 1);
+  if (key === "Home") return items[0];
+  if (key === "End") return items.at(-1);
+  if (key.length !== 1 || key === " ") return undefined;
+  const startsSo = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase());
+  return [...items.slice(at + 1), ...items.slice(0, at + 1)].find(startsSo);
+}
+
+interface ItemLook {
+  icon?: ReactNode;
+  end?: ReactNode;
+  danger?: boolean;
+  children: ReactNode;
+}
+
+interface MenuItemProps extends ItemLook {
+  onClick: () => void;
+  disabled?: boolean;
+}
+
+export function MenuItem({ icon, end, danger = false, children, onClick, disabled = false }: MenuItemProps) {
+  const close = use(CloseMenu);
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      disabled={disabled}
+      className={styles.item}
+      data-danger={danger || undefined}
+      onClick={() => {
+        close();
+        onClick();
+      }}
+    >
+      {icon}
+      <span>{children}</span>
+      {end}
+    </button>
+  );
+}
+
+export function MenuLink({
+  icon,
+  end,
+  children,
+  ...rest
+}: Omit<ItemLook, "danger"> & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  const close = use(CloseMenu);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter follows the link, and that is a click
+    // biome-ignore lint/a11y/useValidAnchor: it does lead somewhere; the click only puts the menu away
+    <a {...rest} role="menuitem" tabIndex={-1} className={styles.item} onClick={close}>
+      {icon}
+      <span>{children}</span>
+      {end}
+    </a>
+  );
+}
+
+interface MenuChoiceProps {
+  checked: boolean;
+  onChoose: () => void;
+  /** The choice is seen at once and more may follow. */
+  stays?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** One out of a few. */
+export function MenuChoice({ checked, onChoose, stays = false, className, children }: MenuChoiceProps) {
+  const close = use(CloseMenu);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: inside a menu a choice is a menu line, not a form control
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={checked}
+      tabIndex={-1}
+      className={className ?? styles.item}
+      onClick={() => {
+        if (!stays) close();
+        onChoose();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+export function MenuDivider() {
+  return <hr className={styles.divider} />;
+}
