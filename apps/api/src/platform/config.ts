@@ -26,7 +26,7 @@ const environment = z.object({
       ["debug", "info", "warn", "error", "silent"],
       "MALOTE_LOG deve ser debug, info, warn, error ou silent",
     )
-    .default("info"),
+    .default("warn"),
   MALOTE_PUBLIC_URL: z.url("MALOTE_PUBLIC_URL deve ser um endereço completo").optional(),
   MALOTE_LOGIN_URL: z.string().default("/entrar"),
   MALOTE_BRANDS: z
