@@ -86,6 +86,10 @@ export const errors = {
     422,
     "Esta é uma planilha de boletos, que esta versão ainda não importa. Use o modelo de transferências ou de chave Pix.",
   ],
+  sheet_import_failed: [
+    422,
+    "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
+  ],
   sheet_cancelled: [409, "A importação desta planilha foi cancelada. Envie o arquivo de novo."],
 
   first_steps_missing: [422, "Conclua os primeiros passos antes de continuar."],

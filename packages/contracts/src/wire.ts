@@ -1,11 +1,13 @@
 /** The small shapes every call is made of. */
+import { parseDate } from "@malote/domain/calendar";
 import * as z from "zod";
 
 export const id = z.uuid();
 /** Whole centavos, exact in JSON. */
 export const centavos = z.int();
 export const positiveCentavos = z.int().positive();
-export const date = z.iso.date();
+/** A day within the years we reckon with; any other is a slip of the finger, and no calendar computes with it. */
+export const date = z.iso.date().refine((text) => parseDate(text) !== undefined);
 export const instant = z.iso.datetime();
 
 export const byId = z.object({ id });

@@ -23,6 +23,12 @@ export function maxCentsFor(
   return accountLimits[type] ?? accountLimits.PIX ?? defaults[type];
 }
 
+/**
+ * The largest amount a draft keeps (R$ 900 million): so that a whole sheet of them still adds up exactly. A larger one is a
+ * slip of the finger; it is complained about and not kept as a number.
+ */
+export const draftValueMax = cents(900_000_000_00);
+
 // Batches
 export const batchNameMax = 200;
 export const batchNameOnCardMax = 20;

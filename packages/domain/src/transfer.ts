@@ -12,7 +12,7 @@ import {
 } from "./calendar.ts";
 import { isEmail, normaliseEmail } from "./email.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
-import { integrationIdMax } from "./limits.ts";
+import { draftValueMax, integrationIdMax } from "./limits.ts";
 import type { Cents } from "./money.ts";
 import { pixDescriptionProblem } from "./pix-description.ts";
 import { normalisePixKey, pixKeyProblem, readPixKeyType } from "./pix-key.ts";
@@ -89,6 +89,20 @@ export function normaliseTransfer(draft: TransferDraft): TransferDraft {
     paymentDate: date && (readDate(date) ?? date),
     pixDescription: textOrNull(draft.pixDescription),
     integrationId: textOrNull(draft.integrationId),
+  };
+}
+
+/**
+ * What columns of amounts and dates can hold of a checked draft: an impossible amount or a text that is no date is left out.
+ * Its complaint stays, so nothing left out is ever read as "no amount" or "today".
+ */
+export function storableTransfer(draft: TransferDraft): TransferDraft {
+  const { value, paymentDate } = draft;
+  const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
+  return {
+    ...draft,
+    value: fits ? value : null,
+    paymentDate: paymentDate === null ? null : (parseDate(paymentDate) ?? null),
   };
 }
 

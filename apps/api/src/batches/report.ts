@@ -1,18 +1,17 @@
 /** Files of a batch: its payments with how each went, and the bad rows of its sheet. */
 import type { downloadBadRows, downloadBatchReport } from "@malote/contracts/batches";
-import { accountTypeNames } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
-import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/calendar";
+import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { issueSheetText } from "@malote/domain/issues";
 import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
-import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
+import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
-import { badRowsSheet, modelHeadings, writeTable } from "../import/index.ts";
+import { badRowsSheet, repairTable, writeTable } from "../import/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { type TransferRow, transferColumns } from "../transfers/index.ts";
+import { draftOf, type TransferRow, transferColumns } from "../transfers/index.ts";
 import { getBatch } from "./read.ts";
 
 const contentTypes = {
@@ -72,6 +71,11 @@ const reportHeadings = [
   "Identificador (E2E)",
 ];
 
+function keyOf({ pix_key, pix_key_type }: TransferRow): string {
+  if (!pix_key || !pix_key_type) return "";
+  return pix_key_type === "CPF" ? maskTaxId(pix_key) : formatPixKey(pix_key_type, pix_key);
+}
+
 function reportRow(row: TransferRow): string[] {
   const bank = row.bank_ispb ? findBankByIspb(row.bank_ispb) : undefined;
   return [
@@ -81,7 +85,7 @@ function reportRow(row: TransferRow): string[] {
     bank ? `${bank.code ?? bank.ispb} ${bank.name}` : "",
     [row.agency, row.agency_digit].filter(Boolean).join("-"),
     [row.account, row.account_digit].filter(Boolean).join("-"),
-    row.pix_key && row.pix_key_type ? formatPixKey(row.pix_key_type, row.pix_key) : "",
+    keyOf(row),
     formatAmount(cents(row.value ?? 0)),
     statusNames[row.status],
     row.status_description ?? "",
@@ -107,44 +111,19 @@ export async function downloadReport({ db }: Parts, call: Call<typeof downloadBa
     .send(file);
 }
 
-/** The cells of a row that was typed, not imported, in the model's own columns. */
-function typedCells(row: TransferRow, headings: readonly string[]): Record<string, string> {
-  const bank = row.bank_ispb ? findBankByIspb(row.bank_ispb) : undefined;
-  const cells = [
-    row.name,
-    row.tax_id && formatTaxId(row.tax_id),
-    row.email,
-    bank?.code ?? bank?.name,
-    row.agency,
-    row.agency_digit,
-    row.account,
-    row.account_digit,
-    row.account_type && accountTypeNames[row.account_type as keyof typeof accountTypeNames],
-    row.value === null ? "" : formatAmount(cents(row.value)),
-    row.integration_id,
-    row.payment_date && formatDate(row.payment_date as CalendarDate),
-    row.pix_description,
-  ];
-  return Object.fromEntries(headings.map((heading, index) => [heading, cells[index] ?? ""]));
-}
-
 export async function downloadBad({ db }: Parts, call: Call<typeof downloadBadRows>) {
   const { params, query, actor, reply } = call;
   const { batch, rows } = await db.withCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
     return { batch, rows: await rowsOf(tx, batch.id, true) };
   });
-  const imported = rows.find((row) => row.sheet_cells);
-  const headings = imported?.sheet_cells ? Object.keys(imported.sheet_cells) : modelHeadings("transfer");
+  const table = repairTable(rows.map((row) => ({ cells: row.sheet_cells, draft: draftOf(row) })));
   const file = await badRowsSheet(
-    headings,
-    rows.map((row) => {
-      const cells = row.sheet_cells ?? typedCells(row, headings);
-      return {
-        raw: headings.map((heading) => cells[heading] ?? ""),
-        reasons: [...new Set((row.errors ?? []).map(issueSheetText))],
-      };
-    }),
+    table.headings,
+    rows.map((row, index) => ({
+      raw: table.rows[index] ?? [],
+      reasons: [...new Set((row.errors ?? []).map(issueSheetText))],
+    })),
     query.format,
   );
   return reply

@@ -1,7 +1,7 @@
 /** Rows as lines of PostgreSQL's COPY text format: tab between columns, `\N` for null, backslashes before what would confuse. */
 import { randomFillSync } from "node:crypto";
 import type { Issue } from "@malote/domain/issues";
-import type { PaymentMethod, TransferDraft } from "@malote/domain/transfer";
+import { type PaymentMethod, storableTransfer, type TransferDraft } from "@malote/domain/transfer";
 import type { CleanRow } from "./sheet/clean-cells.ts";
 import type { SheetField, SheetHeadings } from "./sheet/headings.ts";
 
@@ -29,7 +29,8 @@ export const stagingColumns = [
   "errors jsonb",
   "warnings jsonb",
   "sheet_row int",
-  "sheet_cells jsonb",
+  // Not jsonb, which would sort the columns of the file.
+  "sheet_cells json",
 ] as const;
 
 const confusing = /[\\\t\n\r]/;
@@ -43,7 +44,9 @@ function field(text: string | null): string {
   return confusing.test(clean) ? clean.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? "") : clean;
 }
 
-const json = (value: object) => field(JSON.stringify(value).replaceAll("\\u0000", ""));
+const json = (value: object) => field(JSON.stringify(value));
+/** What a cell said, without what no text of PostgreSQL holds: NUL and half characters. */
+const textOf = (cell: string) => (cell.includes("\0") ? cell.replace(nul, "") : cell).toWellFormed();
 
 /** Wire names of fields, and the column of the sheet each comes from. */
 const columnsOfField: Record<string, SheetField> = {
@@ -65,7 +68,6 @@ const columnsOfField: Record<string, SheetField> = {
   integration_id: "integrationId",
 };
 
-const validDate = /^\d{4}-\d{2}-\d{2}$/;
 /** What equal mistakes are told apart by; longer texts are no mistakes two rows share. */
 const givenMax = 120;
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -96,39 +98,50 @@ function idMaker(now: number): () => string {
   };
 }
 
+/** Each column with a name of its own, so that no cell is lost to another of the same heading. */
+function columnNames(headings: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return headings.map((heading, column) => {
+    const name = heading && !taken.has(heading) ? heading : `${heading || "Coluna"} (${column + 1})`;
+    taken.add(name);
+    return name;
+  });
+}
+
 export function copyLines(now: number, headings: SheetHeadings) {
   const newId = idMaker(now);
   let lines = "";
 
+  const names = columnNames(headings.texts.map(textOf));
   const cellsOf = (raw: readonly string[]) =>
-    Object.fromEntries(
-      headings.texts.map((heading, column) => [heading || `Coluna ${column + 1}`, raw[column] ?? ""]),
-    );
+    Object.fromEntries(names.map((name, column) => [name, textOf(raw[column] ?? "")]));
 
   /** The complaint together with what the cell said, so that equal mistakes are mended together. */
   const withGiven = (issue: Issue, raw: readonly string[]) => {
     const fieldName = columnsOfField[issue.field];
     const column = fieldName === undefined ? undefined : headings.columnOf[fieldName];
     const given = column === undefined ? undefined : raw[column];
-    return given === undefined || given.length > givenMax ? issue : { ...issue, given };
+    return given === undefined || given.length > givenMax ? issue : { ...issue, given: textOf(given) };
   };
 
   return {
+    /** Returns what the row adds to the batch. */
     add(
       position: number,
       row: CleanRow<TransferDraft>,
-      draft: TransferDraft,
+      checked: TransferDraft,
       method: PaymentMethod,
       errors: readonly Issue[],
       warnings: readonly Issue[],
-    ) {
-      const date = draft.paymentDate !== null && validDate.test(draft.paymentDate) ? draft.paymentDate : null;
-      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${date ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${
+    ): number {
+      const draft = storableTransfer(checked);
+      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${draft.paymentDate ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${
         errors.length > 0 ? json(errors.map((issue) => withGiven(issue, row.raw))) : "\\N"
       }\t${warnings.length > 0 ? json(warnings) : "\\N"}\t${row.sheetRow}\t${
         // Rows that fit are in the kept file; the cells of the others are needed on the screen.
         errors.length > 0 ? json(cellsOf(row.raw)) : "\\N"
       }\n`;
+      return draft.value ?? 0;
     },
     /** The lines so far, as bytes of their own that can be handed to another thread. */
     take(): Uint8Array {

@@ -15,7 +15,7 @@ import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { readFacts } from "../transfers/index.ts";
 import { stagingColumns } from "./copy-lines.ts";
-import { type ImportInput, type ImportTotals, readInThread } from "./import-thread.ts";
+import { type ImportInput, type ImportTotals, readInThread, ThreadFailed } from "./import-thread.ts";
 import type { SheetKind } from "./sheet/headings.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 import { findSheet, moveSheet, noteImported, noteProgress, noteRefusal, type SheetRecord } from "./store.ts";
@@ -43,6 +43,7 @@ export async function importSheet(
     );
   } catch (error) {
     const refusal = refusalOf(error);
+    if (refusal?.code === "sheet_import_failed") parts.log.error({ err: error, sheet: sheet.id }, "import");
     if (refusal) await parts.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal));
     else if (!cancelling.signal.aborted && !(error instanceof Cancelled)) throw error;
   } finally {
@@ -57,8 +58,15 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
   }
   if (error instanceof AppError)
     return { code: error.code, data: error.data, message: errorText(error.code, error.data) };
+  if (comesAgain(error)) {
+    return { code: "sheet_import_failed", data: null, message: errorText("sheet_import_failed") };
+  }
   return null;
 }
+
+/** Wrong data (classes 22 and 23) or a mistake of the thread: the same file would end the same way at every try (IMP-025). */
+const comesAgain = (error: unknown) =>
+  error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
 
 /** Tells how far the reading is, beside the transaction that reads, and hears of a cancel that way. */
 function reportProgress(parts: Parts, companyId: string, sheetId: string, onCancel: () => void) {
@@ -126,7 +134,11 @@ async function readIntoDraft(
   const batchId = uuidv7(now.getTime());
   await insertImportedBatch(tx, {
     id: batchId,
-    name: sheet.file_name.replace(/\.[^.]*$/, "").slice(0, batchNameMax) || "Planilha importada",
+    name:
+      sheet.file_name
+        .replace(/\.[^.]*$/, "")
+        .trim()
+        .slice(0, batchNameMax) || "Planilha importada",
     createdBy: sheet.uploaded_by,
     createdByName: sheet.uploaded_by_name,
     now,

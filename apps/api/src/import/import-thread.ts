@@ -2,7 +2,7 @@
  * Reads a sheet in a thread of its own, down to lines for COPY: the thread parses, cleans, normalises and checks every
  * row, and this side only passes bytes on. What a file can make it do is bounded by the thread's limits.
  */
-import { once } from "node:events";
+import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Cents } from "@malote/domain/money";
 import type { PaymentMethod } from "@malote/domain/transfer";
@@ -38,7 +38,12 @@ export type FromImportThread =
 /** The young space is wide because rows live for one block: with the usual one they would be copied about again and again. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 };
 
-/** The thread asks before it makes the next block, so a slow database never piles lines up in memory. */
+/** Blocks the thread may be ahead of the database, so that both work at the same time and lines never pile up in memory. */
+export const blocksAhead = 4;
+
+/** The thread met something that is no refusal: a mistake of ours, which the same file will bring about again. */
+export class ThreadFailed extends Error {}
+
 export async function* readInThread(
   input: ImportInput,
   signal: AbortSignal,
@@ -47,24 +52,23 @@ export async function* readInThread(
     workerData: input,
     resourceLimits: limits,
   });
+  // What fails after nobody listens any more (a cancel, a refusal) must not take the process with it.
+  thread.on("error", () => undefined);
   try {
-    for (;;) {
-      const [message] = (await Promise.race([
-        once(thread, "message", { signal }),
-        once(thread, "exit").then(() =>
-          Promise.reject(new Error("the import thread ended without an answer")),
-        ),
-      ])) as [FromImportThread];
+    for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
+      const message = said as FromImportThread;
       if (message.kind === "refused")
         throw new SheetRefusal(message.code, message.message, message.missingHeadings);
       yield message;
       if (message.kind === "end") return;
-      thread.postMessage("next");
+      if (message.kind === "lines") thread.postMessage("taken");
     }
+    throw new ThreadFailed("the import thread ended without an answer");
   } catch (error) {
+    if (error instanceof SheetRefusal || signal.aborted) throw error;
     // Only a hostile file needs more memory than the thread has.
     if ((error as { code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY") throw unsafe();
-    throw error;
+    throw new ThreadFailed("the import thread failed", { cause: error });
   } finally {
     await thread.terminate();
   }

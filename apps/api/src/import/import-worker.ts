@@ -1,4 +1,4 @@
-/** The thread's side: a sheet in, lines for COPY out, a block at a time and only when asked. */
+/** The thread's side: a sheet in, lines for COPY out, a few blocks ahead of whoever takes them. */
 import { once } from "node:events";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { CalendarDate } from "@malote/domain/calendar";
@@ -9,7 +9,7 @@ import {
   type TransferFacts,
 } from "@malote/domain/transfer";
 import { copyLines } from "./copy-lines.ts";
-import type { FromImportThread, ImportInput, ImportTotals } from "./import-thread.ts";
+import { blocksAhead, type FromImportThread, type ImportInput, type ImportTotals } from "./import-thread.ts";
 import { openSheet } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 
@@ -21,11 +21,19 @@ const port = threadPort();
 
 const { path, fileName, now, facts: given } = workerData as ImportInput;
 
-async function say(message: FromImportThread): Promise<void> {
-  const lines = message.kind === "lines" ? [message.lines.buffer as ArrayBuffer] : [];
-  port.postMessage(message, lines);
-  if (message.kind === "headings" || message.kind === "lines") await once(port, "message");
+let blocksUnderWay = 0;
+port.on("message", () => {
+  blocksUnderWay--;
+});
+
+async function sayLines(lines: Uint8Array, rowsRead: number): Promise<void> {
+  port.postMessage({ kind: "lines", lines, rowsRead } satisfies FromImportThread, [
+    lines.buffer as ArrayBuffer,
+  ]);
+  blocksUnderWay++;
+  while (blocksUnderWay >= blocksAhead) await once(port, "message");
 }
+const say = (message: FromImportThread) => port.postMessage(message);
 
 try {
   const blocked = new Set(given.blocked);
@@ -35,7 +43,9 @@ try {
     blocked: (taxId) => blocked.has(taxId),
   };
   const sheet = await openSheet(path, fileName);
-  await say({ kind: "headings", sheetKind: sheet.headings.kind });
+  say({ kind: "headings", sheetKind: sheet.headings.kind });
+  // Whoever listens refuses it: this product does not pay boletos yet.
+  if (sheet.headings.kind === "billet") process.exit();
   const totals: ImportTotals = { payments: 0, errors: 0, value: 0 };
   const write = copyLines(now, sheet.headings);
   for await (const rows of sheet.transfers()) {
@@ -44,16 +54,22 @@ try {
       const checked = checkTransfer(draft, facts);
       const errors = [...row.issues, ...checked.errors];
       totals.payments++;
-      totals.value += draft.value ?? 0;
       if (errors.length > 0) totals.errors++;
-      write.add(totals.payments, row, draft, paymentMethodOf(draft), errors, checked.warnings);
+      totals.value += write.add(
+        totals.payments,
+        row,
+        draft,
+        paymentMethodOf(draft),
+        errors,
+        checked.warnings,
+      );
     }
-    await say({ kind: "lines", lines: write.take(), rowsRead: totals.payments });
+    await sayLines(write.take(), totals.payments);
   }
-  await say({ kind: "end", totals });
+  say({ kind: "end", totals });
 } catch (error) {
   if (!(error instanceof SheetRefusal)) throw error;
-  await say({
+  say({
     kind: "refused",
     code: error.code,
     message: error.message,

@@ -73,40 +73,59 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
 async function upload(parts: Parts, call: Call<typeof contracts.uploadSheet>) {
   const { request, actor, now } = call;
   if (!request.isMultipart()) throw new AppError("unsupported_media_type");
-  const part = await request.file({ limits: { fileSize: sheetBytesMax + 1 } });
+  const part = await request.file();
   if (!part) throw new AppError("sheet_upload_failed");
   const named = part.fields["fileName"];
   const typed = named && !Array.isArray(named) && named.type === "field" ? String(named.value) : "";
-  const fileName = (typed || part.filename).replace(/^.*[\\/]/s, "").slice(-fileNameMax);
+  const fileName = plainName(typed || part.filename || "");
   try {
     endingOf(fileName);
   } catch (error) {
+    // Nobody reads the rest, and an unread rest would keep the connection waiting.
+    part.file.resume();
     if (error instanceof SheetRefusal) throw new AppError("sheet_wrong_ending");
     throw error;
   }
 
   const id = uuidv7(now.getTime());
   const fileKey = `sheets/${actor.companyId}/${id}`;
-  const bytes = await parts.files.put(fileKey, part.file);
-  if (part.file.truncated || bytes > sheetBytesMax || bytes === 0) {
-    await parts.files.remove(fileKey);
-    if (bytes === 0) throw new AppError("sheet_empty");
-    throw new AppError("sheet_too_large", { limit: `${Math.floor(sheetBytesMax / 1024 / 1024)} MB` });
-  }
-  return parts.db.withCompany(actor.companyId, async (tx) => {
-    await insertSheet(tx, {
-      id,
-      fileName,
-      fileKey,
-      bytes,
-      userId: actor.kind === "user" ? actor.id : null,
-      userName: actor.name,
-      now,
-    });
-    await audit(tx, call, "sheet_uploaded", id, { bytes });
-    return sheetOf(await getSheet(tx, id));
+  const bytes = await parts.files.put(fileKey, part.file).catch((error: NodeJS.ErrnoException) => {
+    // What fails in the disk names a system call; anything else is a request that broke off in the middle.
+    throw error.syscall ? error : new AppError("sheet_upload_failed");
   });
+  try {
+    if (bytes === 0) throw new AppError("sheet_empty");
+    if (part.file.truncated) {
+      throw new AppError("sheet_too_large", { limit: `${Math.floor(sheetBytesMax / 1024 / 1024)} MB` });
+    }
+    return await parts.db.withCompany(actor.companyId, async (tx) => {
+      await insertSheet(tx, {
+        id,
+        fileName,
+        fileKey,
+        bytes,
+        userId: actor.kind === "user" ? actor.id : null,
+        userName: actor.name,
+        now,
+      });
+      await audit(tx, call, "sheet_uploaded", id, { bytes });
+      return sheetOf(await getSheet(tx, id));
+    });
+  } catch (error) {
+    // A file that no record names could never be asked for again.
+    await parts.files.remove(fileKey);
+    throw error;
+  }
 }
+
+/** Only the last part of a path, in text that a database and a screen can hold. */
+const plainName = (name: string) =>
+  name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "")
+    .replace(/^.*[\\/]/s, "")
+    .trim()
+    .slice(-fileNameMax);
 
 /** Asked twice, it is read once. */
 async function startImport(tx: Tx, parts: Parts, call: Call<typeof contracts.importSheet>, sheetId: string) {
@@ -120,16 +139,20 @@ async function startImport(tx: Tx, parts: Parts, call: Call<typeof contracts.imp
   return sheetOf(await getSheet(tx, sheet.id));
 }
 
-/** For API clients: the payments themselves instead of a file. */
+/**
+ * For API clients: the payments themselves instead of a file. The id may come from the caller, so that a request
+ * repeated after a lost answer finds the batch it made.
+ */
 async function importItems(
   tx: Tx,
   call: Call<typeof contracts.importSheet>,
-  { name, items }: { name: string; items: Parameters<typeof writeToDraft>[2][number][] },
+  body: { id?: string | undefined; name: string; items: Parameters<typeof writeToDraft>[2][number][] },
 ): Promise<contracts.Sheet> {
   const { actor, now } = call;
+  const { name, items } = body;
   await mayStartBatches(tx);
-  const id = uuidv7(now.getTime());
-  await insertBatch(tx, {
+  const id = body.id ?? uuidv7(now.getTime());
+  const isNew = await insertBatch(tx, {
     id,
     name,
     type: "TRANSFER",
@@ -137,11 +160,13 @@ async function importItems(
     createdByName: actor.name,
     now,
   });
-  await getDraft(tx, id, actor.profile);
-  for (let start = 0; start < items.length; start += blockSize) {
-    await growBatch(tx, id, await writeToDraft(tx, id, items.slice(start, start + blockSize), now));
+  if (isNew) {
+    await getDraft(tx, id, actor.profile);
+    for (let start = 0; start < items.length; start += blockSize) {
+      await growBatch(tx, id, await writeToDraft(tx, id, items.slice(start, start + blockSize), now));
+    }
+    await audit(tx, call, "items_imported", id, { payments: items.length });
   }
-  await audit(tx, call, "items_imported", id, { payments: items.length });
   return {
     id,
     file_name: name,

@@ -26,57 +26,72 @@ interface EntryRow {
   complement: Partial<StatementEntry["complement"]>;
 }
 
-interface Edge {
-  seq: number;
-  balance: number;
+interface Period {
+  /** Where the account stood before the period, and where it stands at its end. */
+  opening: { seq: number; balance: number };
+  closing: { seq: number; balance: number };
+  totals: { in: number; out: number };
 }
 
-/** The last entry before an instant: where its number and balance stand. */
-async function edgeBefore(tx: Tx, instant: Date): Promise<Edge> {
-  const { rows } = await sql<Edge>`
-    SELECT seq, balance_after AS balance FROM ledger_entries
-    WHERE company_id = ${tx.companyId} AND account = 'available' AND at < ${instant}
-    ORDER BY at DESC, seq DESC LIMIT 1
-  `.execute(tx);
-  return rows[0] ?? { seq: 0, balance: 0 };
+interface PeriodRow {
+  opening_seq: number;
+  opening_balance: number;
+  closing_seq: number;
+  closing_balance: number;
+  money_in: number;
 }
 
-async function monthSums(
-  tx: Tx,
-  first: CalendarDate,
-  last: CalendarDate,
-): Promise<{ in: number; out: number }> {
-  return onlyRow(
-    await sql<{ in: number; out: number }>`
-    SELECT coalesce(sum(money_in), 0)::bigint AS in, coalesce(sum(money_out), 0)::bigint AS out FROM ledger_months
-    WHERE company_id = ${tx.companyId} AND account = 'available' AND month BETWEEN ${first}::date AND ${last}::date
+/** The last entry before an instant tells the number and the balance a period begins or ends with. */
+const edgeBefore = (tx: Tx, instant: Date) => sql`(
+  SELECT seq, balance_after FROM ledger_entries
+  WHERE company_id = ${tx.companyId} AND account = 'available' AND at < ${instant}
+  ORDER BY at DESC, seq DESC LIMIT 1)`;
+
+/** What came in between two instants, entry by entry: for the days beside whole months. */
+const cameIn = (tx: Tx, from: Date, until: Date) => sql`(
+  SELECT coalesce(sum(amount), 0) FROM ledger_entries
+  WHERE company_id = ${tx.companyId} AND account = 'available' AND at >= ${from} AND at < ${until} AND amount > 0)`;
+
+/** Months are already summed. */
+const cameInMonths = (tx: Tx, first: CalendarDate, until: CalendarDate) => sql`(
+  SELECT coalesce(sum(money_in), 0) FROM ledger_months
+  WHERE company_id = ${tx.companyId} AND account = 'available' AND month >= ${first}::date AND month < ${until}::date)`;
+
+const firstOfMonth = (date: CalendarDate) => `${date.slice(0, 8)}01` as CalendarDate;
+const firstOfNextMonth = (date: CalendarDate) => firstOfMonth(addDays(firstOfMonth(date), 31));
+
+/** One statement, so that a posting in the middle is either in all the figures or in none. */
+async function readPeriod(tx: Tx, from: CalendarDate, dayAfter: CalendarDate): Promise<Period> {
+  const firstWhole = firstOfMonth(from) === from ? from : firstOfNextMonth(from);
+  const lastWhole = firstOfMonth(dayAfter);
+  const hasWholeMonth = firstWhole < lastWhole;
+  const moneyIn = hasWholeMonth
+    ? sql`${cameIn(tx, startOfDay(from), startOfDay(firstWhole))} + ${cameInMonths(tx, firstWhole, lastWhole)}
+        + ${cameIn(tx, startOfDay(lastWhole), startOfDay(dayAfter))}`
+    : cameIn(tx, startOfDay(from), startOfDay(dayAfter));
+  const row = onlyRow(
+    await sql<PeriodRow>`
+    SELECT coalesce(opening.seq, 0)::bigint AS opening_seq, coalesce(opening.balance_after, 0)::bigint AS opening_balance,
+           coalesce(closing.seq, 0)::bigint AS closing_seq, coalesce(closing.balance_after, 0)::bigint AS closing_balance,
+           (${moneyIn})::bigint AS money_in
+    FROM (VALUES (1)) one
+    LEFT JOIN ${edgeBefore(tx, startOfDay(from))} opening ON true
+    LEFT JOIN ${edgeBefore(tx, startOfDay(dayAfter))} closing ON true
   `.execute(tx),
   );
+  return {
+    opening: { seq: row.opening_seq, balance: row.opening_balance },
+    closing: { seq: row.closing_seq, balance: row.closing_balance },
+    // What went out is what is missing of it.
+    totals: { in: row.money_in, out: row.opening_balance + row.money_in - row.closing_balance },
+  };
 }
-
-async function entrySums(tx: Tx, after: number, upTo: number): Promise<{ in: number; out: number }> {
-  return onlyRow(
-    await sql<{ in: number; out: number }>`
-    SELECT coalesce(sum(amount) FILTER (WHERE amount > 0), 0)::bigint AS in,
-           coalesce(-sum(amount) FILTER (WHERE amount < 0), 0)::bigint AS out
-    FROM ledger_entries
-    WHERE company_id = ${tx.companyId} AND account = 'available' AND seq > ${after} AND seq <= ${upTo}
-  `.execute(tx),
-  );
-}
-
-const isFirstOfMonth = (date: CalendarDate) => date.endsWith("-01");
 
 export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
   const from = query.initialDate as CalendarDate;
   const to = query.endDate as CalendarDate;
   if (to < from) throw new AppError("invalid_request", { fields: ["endDate"] });
-  const dayAfter = addDays(to, 1);
-  const opening = await edgeBefore(tx, startOfDay(from));
-  const closing = await edgeBefore(tx, startOfDay(dayAfter));
-  // Whole months, which is what the screen asks for, are already summed.
-  const wholeMonths = isFirstOfMonth(from) && isFirstOfMonth(dayAfter);
-  const totals = wholeMonths ? await monthSums(tx, from, to) : await entrySums(tx, opening.seq, closing.seq);
+  const { opening, closing, totals } = await readPeriod(tx, from, addDays(to, 1));
 
   const newest = closing.seq - (query.page - 1) * pageSize;
   const oldest = Math.max(opening.seq, newest - pageSize);
@@ -110,15 +125,19 @@ function entryOf(row: EntryRow): StatementEntry {
       bank: complement.bank ?? null,
       isTed: complement.isTed ?? false,
       isPix: complement.isPix ?? false,
-      ...(complement.payer && {
-        payer: {
-          ...complement.payer,
-          document: complement.payer.document && maskTaxId(complement.payer.document),
-        },
-      }),
+      ...(complement.payer && { payer: masked(complement.payer) }),
+      ...(complement.receiver && { receiver: masked(complement.receiver) }),
     },
   };
 }
+
+type Counterpart = NonNullable<StatementEntry["complement"]["payer"]>;
+
+/** Decision 15: a stranger's CPF is not for everybody who may look at the statement. */
+const masked = (person: Counterpart): Counterpart => ({
+  ...person,
+  document: person.document && maskTaxId(person.document),
+});
 
 export async function readBalance(tx: Tx) {
   return { value: await availableBalance(tx), waiting_value: await waitingValue(tx) };

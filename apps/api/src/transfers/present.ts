@@ -35,6 +35,9 @@ export function bankOf(ispb: string | null): Transfer["destination_bank_account"
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
 export function transferOf(row: TransferRow, facts: Facts): Transfer {
+  const isSent = row.status !== "CREATED" && row.status !== "FAILED";
+  // While a person may still have to correct it, whole; once sent, a stranger's CPF is shown as every bank shows it.
+  const shown = (taxId: string | null) => (taxId !== null && isSent ? maskTaxId(taxId) : taxId);
   const paid = row.status === "TRANSFERRED" || row.status === "FINISHED";
   return {
     id: row.id,
@@ -47,11 +50,7 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
     destination_bank_account: {
       id: row.receiver_id,
       name: row.name,
-      // In a draft a person may still have to correct it; once sent, a stranger's CPF is shown as every bank shows it.
-      cpf_cnpj:
-        row.tax_id && row.status !== "CREATED" && row.status !== "FAILED"
-          ? maskTaxId(row.tax_id)
-          : row.tax_id,
+      cpf_cnpj: shown(row.tax_id),
       email: row.email,
       bank_id: row.bank_ispb,
       agency: row.agency,
@@ -59,13 +58,13 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
       account_type: row.account_type,
       account: row.account,
       account_digit: row.account_digit,
-      pix_key: row.pix_key,
+      pix_key: row.pix_key_type === "CPF" ? shown(row.pix_key) : row.pix_key,
       pix_key_type: row.pix_key_type as Transfer["destination_bank_account"]["pix_key_type"],
       status: paid ? "VERIFIED" : null,
       status_description: null,
       Bank: bankOf(row.bank_ispb),
     },
-    pix_key_validation: row.pix_key_validation ? { cpf_cnpj: row.pix_key_validation } : null,
+    pix_key_validation: row.pix_key_validation ? { cpf_cnpj: shown(row.pix_key_validation) } : null,
     status: row.status,
     status_description: row.status_description,
     created_at: row.created_at.toISOString(),

@@ -1,7 +1,12 @@
 /** The payments' table. Every question is one function; writes keep to drafts unless their name says otherwise. */
 
 import type { Issue } from "@malote/domain/issues";
-import type { PaymentMethod, TransferDraft, TransferStatus } from "@malote/domain/transfer";
+import {
+  type PaymentMethod,
+  storableTransfer,
+  type TransferDraft,
+  type TransferStatus,
+} from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -117,14 +122,13 @@ const recordset = sql`
   bank_ispb text, agency text, agency_digit text, account text, account_digit text, account_type text,
   pix_key_type text, pix_key text, pix_key_validation text, pix_description text, errors jsonb, warnings jsonb`;
 
-const validDate = /^\d{4}-\d{2}-\d{2}$/;
-
-function recordOf({ id, draft, method, errors, warnings }: TransferToWrite) {
+function recordOf({ id, draft: given, method, errors, warnings }: TransferToWrite) {
+  const draft = storableTransfer(given);
   return {
     id,
     value: draft.value,
     payment_method: method,
-    payment_date: draft.paymentDate && validDate.test(draft.paymentDate) ? draft.paymentDate : null,
+    payment_date: draft.paymentDate,
     integration_id: draft.integrationId,
     name: draft.name,
     tax_id: draft.taxId,
@@ -143,6 +147,12 @@ function recordOf({ id, draft, method, errors, warnings }: TransferToWrite) {
     warnings: warnings.length > 0 ? warnings : null,
   };
 }
+
+/** Half a character, which a browser can send, is no text for PostgreSQL. */
+const wholeText = (_name: string, value: unknown) =>
+  typeof value === "string" ? value.toWellFormed() : value;
+const recordsOf = (transfers: readonly TransferToWrite[]) =>
+  JSON.stringify(transfers.map(recordOf), wholeText);
 
 /** Whom it goes to and how. */
 const setDestination = sql`
@@ -164,7 +174,7 @@ export async function writeDraftTransfers(
   transfers: readonly TransferToWrite[],
   now: Date,
 ): Promise<DraftDelta & { written: number }> {
-  const records = JSON.stringify(transfers.map(recordOf));
+  const records = recordsOf(transfers);
   return onlyRow(
     await sql<DraftDelta & { written: number }>`
     WITH given AS (
@@ -186,6 +196,8 @@ export async function writeDraftTransfers(
         errors, warnings
       FROM given
       WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
+      -- Another batch took the id in this very moment.
+      ON CONFLICT (company_id, id) DO NOTHING
       RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
     ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
     SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
@@ -225,7 +237,7 @@ export async function sendCorrected(
     UPDATE transfers t SET ${setDestination},
       status = ${scheduled ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
       end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
-    FROM jsonb_to_recordset(${JSON.stringify([recordOf(transfer)])}::jsonb) AS given (${recordset})
+    FROM jsonb_to_recordset(${recordsOf([transfer])}::jsonb) AS given (${recordset})
     WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED'
     RETURNING t.id
   `.execute(tx);

@@ -15,7 +15,9 @@ export async function writeToDraft(
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
   const facts = await readFacts(tx, now);
   const prepared = inputs.map((input) => prepare(input.id ?? uuidv7(now.getTime()), draftFrom(input), facts));
-  return writeDraftTransfers(tx, batchId, prepared, now);
+  // Named twice in one save, a payment is what was said last.
+  const last = new Map(prepared.map((transfer) => [transfer.id.toLowerCase(), transfer]));
+  return writeDraftTransfers(tx, batchId, [...last.values()], now);
 }
 
 export async function removeFromDraft(tx: Tx, batchId: string, ids: readonly string[]) {

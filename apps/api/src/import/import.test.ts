@@ -1,0 +1,687 @@
+import {
+  downloadBadRows,
+  fixIssueGroup,
+  listBatches,
+  listIssueGroups,
+  readBatch,
+} from "@malote/contracts/batches";
+import { cancelSheet, importSheet as importContract, readSheet } from "@malote/contracts/import";
+import { changeTransfer } from "@malote/contracts/transfers";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoCompanies } from "../demo/seed.ts";
+import { checkBooks } from "../ledger/check-books.ts";
+import type { Person, TestApp } from "../testing/app.ts";
+import { importSheet } from "./import-sheet.ts";
+import {
+  buildWorkbook,
+  buildZip,
+  inlineRow,
+  inlineWorkbook,
+  workbookParts,
+  worksheet,
+} from "./sheet/testing-workbook.ts";
+import {
+  buildImportApp,
+  codes,
+  csvOf,
+  draftOfFile,
+  importFile,
+  pixHeadings,
+  pixRow,
+  runImports,
+  tedHeadings,
+  tedRow,
+  transfersOf,
+  upload,
+} from "./testing-import.ts";
+
+let app: TestApp;
+let helena: Person;
+let ana: Person;
+let marcos: Person;
+const companyId = demoCompanies[0]?.id ?? "";
+
+beforeAll(async () => {
+  app = await buildImportApp();
+  [helena, ana, marcos] = await Promise.all([
+    app.as("helena@aurora.example"),
+    app.as("ana@aurora.example"),
+    app.as("marcos@horizonte.example"),
+  ]);
+});
+afterAll(async () => {
+  expect(await checkBooks(app.parts.db)).toEqual([]);
+  await app.close();
+});
+
+const batchesOf = async (sheetId: string) =>
+  (
+    await app.parts.db.withCompany(companyId, (tx) =>
+      sql<{ id: string; payments_count: number }>`
+        SELECT id, payments_count FROM batches WHERE company_id = ${companyId} AND sheet_id = ${sheetId}`.execute(
+        tx,
+      ),
+    )
+  ).rows;
+
+const stateOf = async (sheetId: string) => (await helena.call(readSheet, { params: { id: sheetId } })).body;
+const batch = async (id: string) => (await helena.call(readBatch, { params: { id } })).body;
+
+async function started(content: Buffer, fileName?: string): Promise<string> {
+  const { body } = await upload(helena, content, fileName);
+  await helena.call(importContract, { body: { sheet_id: body.id } });
+  return body.id;
+}
+
+describe("from a file to a draft", () => {
+  it("IMP-022 refuses an analyst, an unknown sheet and a request without either form", async () => {
+    expect((await ana.call(importContract, { body: { sheet_id: crypto.randomUUID() } })).status).toBe(403);
+    expect((await helena.call(importContract, { body: { sheet_id: crypto.randomUUID() } })).body.code).toBe(
+      "not_found",
+    );
+    expect((await helena.call(importContract, { body: {} })).status).toBe(400);
+    expect((await helena.call(importContract, { body: { sheet_id: "x" } })).status).toBe(400);
+  });
+
+  it("IMP-023 decision 16: rows come as a draft, the wrong ones marked with their reasons and their cells", async () => {
+    const file = csvOf([
+      tedHeadings,
+      tedRow(),
+      tedRow({ 1: "111.111.111-11", 9: "abc" }),
+      tedRow({ 9: "2.500,75", 12: "Nota 7" }),
+    ]);
+    const uploaded = await upload(helena, file, "Folha de agosto.csv");
+    const answer = await helena.call(importContract, { body: { sheet_id: uploaded.body.id } });
+    expect(answer).toMatchObject({ status: 200, body: { state: "reading", batch_id: null } });
+    await runImports(app);
+    const sheet = await stateOf(uploaded.body.id);
+    expect(sheet).toMatchObject({
+      state: "imported",
+      kind: "transfer",
+      rows_read: 3,
+      rows_total: 3,
+      refusal: null,
+    });
+    expect(await batch(sheet.batch_id)).toMatchObject({
+      name: "Folha de agosto",
+      status: "DRAFT",
+      type: "TRANSFER",
+      was_imported: true,
+      spreadsheet_file_name: "Folha de agosto.csv",
+      created_by: { name: "Helena Prado" },
+      value: 100_00 + 2_500_75,
+      payments_count: 3,
+      errors_count: 1,
+    });
+    const [first, second, third] = await transfersOf(helena, sheet.batch_id);
+    expect(first).toMatchObject({
+      value: 100_00,
+      payment_method: "TED",
+      errors: [],
+      sheet_row: 2,
+      sheet_cells: null,
+    });
+    expect(first?.destination_bank_account).toMatchObject({
+      cpf_cnpj: "12ABC34501DE35",
+      agency: "1234",
+      account: "12345",
+      account_digit: "1",
+      account_type: "CONTA_CORRENTE",
+      Bank: { code: "341" },
+    });
+    expect(second && codes(second)).toEqual(["tax_id_invalid", "value_invalid"]);
+    expect(second).toMatchObject({ value: null, sheet_row: 3 });
+    expect(Object.entries(second?.sheet_cells ?? {}).slice(0, 2)).toEqual([
+      ["Nome ou Razão Social", "Padaria Três Irmãos Ltda"],
+      ["CPF ou CNPJ", "111.111.111-11"],
+    ]);
+    expect(Object.keys(second?.sheet_cells ?? {})).toEqual(tedHeadings);
+    expect(third).toMatchObject({ value: 2_500_75, pix_description: "Nota 7", sheet_row: 4 });
+  });
+
+  it("asked twice, and once more after the end, it makes one batch", async () => {
+    const id = await started(csvOf([pixHeadings, pixRow(), pixRow()]));
+    expect((await helena.call(importContract, { body: { sheet_id: id } })).body.state).toBe("reading");
+    expect(app.enqueued.filter((job) => job.queue === "import-sheet")).toHaveLength(1);
+    await runImports(app);
+    expect((await helena.call(importContract, { body: { sheet_id: id } })).body).toMatchObject({
+      state: "imported",
+    });
+    await importSheet(app.parts, { companyId, sheetId: id });
+    expect(await batchesOf(id)).toMatchObject([{ payments_count: 2 }]);
+  });
+
+  it("a job that runs again after a kill makes one batch, and so do two workers at once", async () => {
+    const id = await started(csvOf([pixHeadings, pixRow(), pixRow()]));
+    app.enqueued.length = 0;
+    await Promise.all([1, 2, 3].map(() => importSheet(app.parts, { companyId, sheetId: id })));
+    await importSheet(app.parts, { companyId, sheetId: id });
+    expect(await batchesOf(id)).toMatchObject([{ payments_count: 2 }]);
+    expect(await stateOf(id)).toMatchObject({ state: "imported" });
+  });
+
+  it("IMP-005 cancelled before it is read, nothing is left and it is not read any more", async () => {
+    const { body } = await upload(helena, csvOf([pixHeadings, pixRow()]));
+    expect((await helena.call(cancelSheet, { params: { id: body.id } })).body.state).toBe("cancelled");
+    expect((await helena.call(importContract, { body: { sheet_id: body.id } })).body.code).toBe(
+      "sheet_cancelled",
+    );
+    await importSheet(app.parts, { companyId, sheetId: body.id });
+    expect(await batchesOf(body.id)).toEqual([]);
+  });
+
+  it("IMP-006 cancelled while it is read, nothing is left", async () => {
+    const rows = Array.from({ length: 60_000 }, (_, n) => pixRow({ 3: `pessoa${n}@exemplo.com.br` }));
+    const id = await started(csvOf([pixHeadings, ...rows]));
+    app.enqueued.length = 0;
+    const running = importSheet(app.parts, { companyId, sheetId: id });
+    await expect
+      .poll(async () => (await stateOf(id)).rows_read, { interval: 10, timeout: 8_000 })
+      .toBeGreaterThan(0);
+    expect((await helena.call(cancelSheet, { params: { id } })).body.state).toBe("cancelled");
+    await running;
+    expect(await batchesOf(id)).toEqual([]);
+    expect(await stateOf(id)).toMatchObject({ state: "cancelled", batch_id: null });
+  });
+
+  it("IMP-006 cancelled after the end, the draft stays", async () => {
+    const { sheet, batchId } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
+    expect((await helena.call(cancelSheet, { params: { id: sheet.id } })).body).toMatchObject({
+      state: "imported",
+      batch_id: batchId,
+    });
+    expect((await batch(batchId)).status).toBe("DRAFT");
+  });
+
+  it("IMP-025 a file that is gone ends in a refusal, not in an import that never ends", async () => {
+    const id = await started(csvOf([pixHeadings, pixRow()]));
+    await app.parts.files.remove(`sheets/${companyId}/${id}`);
+    await runImports(app);
+    expect(await stateOf(id)).toMatchObject({
+      state: "refused",
+      refusal: {
+        code: "sheet_import_failed",
+        message: expect.stringMatching(/^Ocorreu um erro ao importar sua planilha/),
+      },
+    });
+  });
+
+  it("another company neither sees the sheet nor the draft", async () => {
+    const { sheet, batchId } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
+    expect((await marcos.call(readSheet, { params: { id: sheet.id } })).status).toBe(404);
+    expect((await marcos.call(readBatch, { params: { id: batchId } })).status).toBe(404);
+    expect((await marcos.call(listIssueGroups, { params: { id: batchId } })).status).toBe(404);
+    expect((await marcos.call(downloadBadRows, { params: { id: batchId } })).status).toBe(404);
+  });
+});
+
+describe("refusals of the whole file", () => {
+  it.each([
+    ["IMP-014", csvOf([pixHeadings]), "a.csv", "sheet_without_items", "A planilha não contém nenhum item"],
+    [
+      "IMP-010",
+      Buffer.from("bom dia\ntudo bem"),
+      "a.csv",
+      "sheet_wrong_format",
+      "Seu arquivo está fora do modelo.",
+    ],
+    [
+      "IMP-011",
+      csvOf([["Nome", "CPF", "Valor"]]),
+      "a.csv",
+      "sheet_wrong_headings",
+      "Faltam as colunas: Banco",
+    ],
+    [
+      "IMP-012",
+      csvOf([
+        ["Linha digitável ou código de barras", "Valor"],
+        ["846", "1,00"],
+      ]),
+      "a.csv",
+      "sheet_of_billets",
+      "Esta é uma planilha de boletos",
+    ],
+    ["an old Excel", Buffer.from("d0cf11e0a1b11ae1", "hex"), "a.xlsx", "sheet_old_excel", "Salve como .xlsx"],
+    [
+      "a zip named csv",
+      inlineWorkbook([pixHeadings, pixRow()]),
+      "a.csv",
+      "sheet_wrong_format",
+      "fora do modelo",
+    ],
+    ["a zip bomb", bomb(), "a.xlsx", "sheet_unsafe", "não é seguro"],
+  ])("%s: the sheet is refused in words, and nothing is stored", async (_, content, name, code, words) => {
+    const sheet = await importFile(app, helena, content, name);
+    expect(sheet).toMatchObject({
+      state: "refused",
+      batch_id: null,
+      refusal: { code, message: expect.stringContaining(words) },
+    });
+    expect(await batchesOf(sheet.id)).toEqual([]);
+  });
+
+  it("S5 a refused file leaves the process and its connections as they were", async () => {
+    const bombs = await Promise.all([1, 2, 3].map(() => started(bomb(), "a.xlsx")));
+    await runImports(app);
+    for (const id of bombs) expect((await stateOf(id)).state).toBe("refused");
+    expect(
+      (await helena.call(listBatches, { query: { initialDate: "2026-08-01", endDate: "2026-08-31" } }))
+        .status,
+    ).toBe(200);
+  });
+});
+
+function bomb(): Buffer {
+  const parts = workbookParts({ sheets: [{ xml: worksheet(inlineRow(1, pixHeadings)) }] });
+  return buildZip(
+    parts.map((part) =>
+      part.name.endsWith("sheet1.xml")
+        ? { ...part, content: Buffer.alloc(300 * 1024 * 1024, 0x20), claimedBytes: 1_000 }
+        : part,
+    ),
+  );
+}
+
+describe("what stands in the cells", () => {
+  const one = async (row: string[], headings = tedHeadings) => {
+    const { transfers } = await draftOfFile(app, helena, csvOf([headings, row]));
+    const [transfer] = transfers;
+    if (!transfer) throw new Error("no payment");
+    return transfer;
+  };
+
+  it.each([
+    ["a negative amount", { 9: "-5,00" }, ["value_invalid"]],
+    ["a negative amount in brackets", { 9: "(5,00)" }, ["value_invalid"]],
+    ["three decimals", { 9: "10,505" }, ["value_invalid"]],
+    ["nothing", { 9: "0,00" }, ["value_invalid"]],
+    ["an amount over the limit", { 9: "10.000.000,01" }, ["value_above_max"]],
+    ["an amount no column holds", { 9: "90.071.992.547.409,91" }, ["value_above_max"]],
+    ["a blocked document", { 1: "731.905.284-97" }, ["tax_id_blocked"]],
+    ["a day that has passed", { 11: "11/08/2026" }, ["payment_date_expired"]],
+    ["a day that does not exist", { 11: "31/02/2027" }, ["payment_date_invalid"]],
+    ["an unknown bank", { 3: "Banco da Praça" }, ["bank_missing"]],
+    ["the word Brasil as bank (IMP-019)", { 3: "Brasil" }, ["bank_missing"]],
+    ["no account type that is known (IMP-020)", { 8: "investimento" }, ["account_type_invalid"]],
+    ["a description of 141 letters (IMP-015)", { 12: "x".repeat(141) }, ["pix_description_too_long"]],
+    ["a script in the description", { 12: "<script>alert(1)</script>" }, ["pix_description_unsafe"]],
+  ])("%s is a complaint beside its field", async (_, changes, expected) => {
+    const transfer = await one(tedRow(changes));
+    expect(codes(transfer)).toEqual(expected);
+    expect(transfer.sheet_cells).not.toBeNull();
+  });
+
+  it("many amounts that no column holds still make a draft", async () => {
+    const row = tedRow({ 9: "90.071.992.547.409,91" });
+    const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, row, row, row]));
+    expect(await batch(batchId)).toMatchObject({ payments_count: 3, errors_count: 3, value: 0 });
+  });
+
+  it("IMP-016 IMP-017 IMP-018 cleans and cuts what it takes", async () => {
+    const transfer = await one(
+      tedRow({ 0: `<b>João</b> &amp; Filhos ${"a".repeat(300)}`, 9: " R$ 1.234,56 ", 8: "CONTA POUPANÇA" }),
+    );
+    expect(transfer.destination_bank_account.name).toHaveLength(255);
+    expect(transfer.destination_bank_account.name?.startsWith("João & Filhos a")).toBe(true);
+    expect(transfer.value).toBe(1_234_56);
+    expect(transfer.destination_bank_account.account_type).toBe("CONTA_POUPANCA");
+  });
+
+  it("S6 a formula as a name is a text, and stays one", async () => {
+    const transfer = await one(tedRow({ 0: '=HYPERLINK("http://x","y")+cmd' }));
+    expect(transfer.destination_bank_account.name).toBe('=HYPERLINK("http://x","y")+cmd');
+  });
+
+  it("two rows with the same integration id both come, and the draft says so without blocking", async () => {
+    const { batchId, transfers } = await draftOfFile(
+      app,
+      helena,
+      csvOf([pixHeadings, pixRow({ 7: "A1" }), pixRow({ 7: "A1" })]),
+    );
+    expect(transfers.map(codes)).toEqual([[], []]);
+    expect((await helena.get(`/api/payments/batch/${batchId}/transfer/validate`)).body).toMatchObject({
+      hasDuplicatedIntegrationId: true,
+      errors_count: 0,
+    });
+  });
+
+  it("signs that JSON and PostgreSQL cannot hold do not stop the file", async () => {
+    const name = `Ana \\u0000 \\ \t "Lima" &#0; \u2028 ${String.fromCodePoint(0x1f600)}`;
+    const bad = inlineWorkbook([pixHeadings, pixRow({ 0: name, 4: "x" })]).toString("latin1");
+    expect(bad.length).toBeGreaterThan(0);
+    const xml = worksheet(
+      inlineRow(1, pixHeadings) +
+        inlineRow(2, pixRow({ 0: "NAME", 4: "x" })).replace("NAME", "Ana &#xD800; &#0; \\u0000 Lima"),
+    );
+    for (const file of [
+      inlineWorkbook([pixHeadings, pixRow({ 0: name, 4: "x" })]),
+      buildWorkbook({ sheets: [{ xml }] }),
+    ]) {
+      const sheet = await importFile(app, helena, file, "a.xlsx");
+      expect(sheet.refusal ?? sheet.state).toBe("imported");
+    }
+  });
+
+  it("headings of every object, twice or empty lose no cell", async () => {
+    const headings = [...pixHeadings, "__proto__", "Observação", "Observação", "", "constructor"];
+    const { transfers } = await draftOfFile(
+      app,
+      helena,
+      csvOf([headings, [...pixRow({ 4: "x" }), "p", "um", "dois", "três", "c"]]),
+    );
+    expect(transfers[0]?.sheet_cells).toMatchObject({ Observação: "um", constructor: "c" });
+    expect(Object.values(transfers[0]?.sheet_cells ?? {})).toEqual(
+      expect.arrayContaining(["um", "dois", "três"]),
+    );
+  });
+});
+
+describe("files as people make them", () => {
+  it("finds the table below instructions, on the second tab, with numbers as text and lost zeros", async () => {
+    const file = buildWorkbook({
+      sheets: [
+        { name: "Leia-me", xml: worksheet(inlineRow(1, ["Preencha a segunda aba"])) },
+        {
+          name: "Folha",
+          xml: worksheet(
+            inlineRow(1, ["FOLHA DE PAGAMENTO"]) +
+              inlineRow(2, ["Atenção: não mude os nomes"]) +
+              inlineRow(4, tedHeadings) +
+              `<row r="5"><c r="A5" t="inlineStr"><is><t>Ana Lima Souza</t></is></c><c r="B5"><v>1234567890</v></c><c r="D5"><v>1</v></c><c r="E5"><v>12</v></c><c r="G5"><v>12345</v></c><c r="H5"><v>8</v></c><c r="I5" t="inlineStr"><is><t>corrente</t></is></c><c r="J5"><v>19.990000000000002</v></c></row>`,
+          ),
+        },
+      ],
+    });
+    const { transfers } = await draftOfFile(app, helena, file, "folha.XLSX");
+    expect(transfers).toHaveLength(1);
+    expect(transfers[0]).toMatchObject({
+      sheet_row: 5,
+      value: 19_99,
+      destination_bank_account: {
+        name: "Ana Lima Souza",
+        cpf_cnpj: "01234567890",
+        agency: "0012",
+        Bank: { code: "001" },
+      },
+    });
+  });
+
+  it("reads a windows-1252 CSV with commas and quotes", async () => {
+    const text = `Nome,Tipo de chave Pix,Chave Pix,Valor\r\n"João, o ""Pão""",E-mail,joao@exemplo.com.br,"1.000,00"\r\n`;
+    const { transfers } = await draftOfFile(app, helena, Buffer.from(text, "latin1"), "pix.csv");
+    expect(transfers[0]).toMatchObject({
+      value: 1_000_00,
+      payment_method: "PIX",
+      destination_bank_account: { name: 'João, o "Pão"', pix_key: "joao@exemplo.com.br" },
+    });
+  });
+});
+
+describe("items instead of a file", () => {
+  const item = (n: number) => ({
+    value: 10_00 + n,
+    destination_bank_account: { pix_key_type: "EMAIL", pix_key: `p${n}@exemplo.com.br` },
+  });
+
+  it("decision 16: a list makes the same draft, its wrong items marked", async () => {
+    const items = [
+      ...Array.from({ length: 700 }, (_, n) => item(n)),
+      { value: null, destination_bank_account: {} },
+    ];
+    const { body } = await helena.call(importContract, { body: { name: "Da API", items } });
+    expect(body).toMatchObject({ state: "imported", rows_read: 701, kind: null });
+    const sum = items.reduce((total, { value }) => total + (value ?? 0), 0);
+    expect(await batch(body.batch_id)).toMatchObject({
+      name: "Da API",
+      payments_count: 701,
+      errors_count: 1,
+      value: sum,
+    });
+    const order = (await transfersOf(helena, body.batch_id, 10)).map((transfer) => transfer.value);
+    expect(order[0]).toBe(10_00 + 500);
+  });
+
+  it("with an id, a request repeated after a lost answer makes one draft", async () => {
+    const request = { id: crypto.randomUUID(), name: "Da API", items: [item(1)] };
+    const first = await helena.call(importContract, { body: request });
+    const again = await helena.call(importContract, { body: request });
+    expect(again.body).toEqual(first.body);
+    expect(await batch(request.id)).toMatchObject({ payments_count: 1, value: 10_01 });
+  });
+
+  it("refuses an empty list, and amounts that are no whole centavos", async () => {
+    for (const items of [
+      [],
+      [{ ...item(1), value: 10.5 }],
+      [{ ...item(1), value: -1 }],
+      [{ ...item(1), value: "10" }],
+    ]) {
+      expect((await helena.call(importContract, { body: { name: "x", items } })).status).toBe(400);
+    }
+  });
+});
+
+describe("mending a draft", () => {
+  const groups = async (batchId: string) =>
+    (await helena.call(listIssueGroups, { params: { id: batchId } })).body;
+  const fix = (batchId: string, body: object, person = helena) =>
+    person.call(fixIssueGroup, { params: { id: batchId }, body });
+
+  it("groups equal mistakes and mends the equal ones together", async () => {
+    const rows = [
+      ...Array.from({ length: 37 }, () => tedRow({ 3: "Banco da Praça" })),
+      tedRow({ 3: "Outro banco" }),
+      tedRow({ 1: "" }),
+      tedRow(),
+    ];
+    const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, ...rows]));
+    const { data, rows_count } = await groups(batchId);
+    expect(rows_count).toBe(39);
+    expect(
+      data.map((group: { issue: { code: string }; given: string; count: number }) => [
+        group.issue.code,
+        group.given,
+        group.count,
+      ]),
+    ).toEqual([
+      ["bank_missing", "Banco da Praça", 37],
+      ["bank_missing", "Outro banco", 1],
+      ["tax_id_invalid", "", 1],
+    ]);
+    const body = {
+      code: "bank_missing",
+      field: "bank_id",
+      given: "Banco da Praça",
+      set: { bank_id: "60701190" },
+    };
+    expect((await fix(batchId, body, ana)).status).toBe(403);
+    expect((await fix(batchId, body, marcos)).status).toBe(404);
+    expect((await fix(batchId, body)).body).toEqual({ fixed: 37, still_wrong: 0 });
+    expect(await batch(batchId)).toMatchObject({ errors_count: 2, payments_count: 40, value: 4_000_00 });
+    expect((await fix(batchId, body)).body).toEqual({ fixed: 0, still_wrong: 0 });
+  });
+
+  it("takes each row's own proposal when nothing else is said", async () => {
+    // Itaú's digits are certain, so each wrong one comes with the right one.
+    const rows = ["11111", "22222", "33333"].map((account) => tedRow({ 6: account, 7: "" }));
+    const withDigits = rows.map((row, n) => row.map((text, column) => (column === 7 ? String(n) : text)));
+    const { batchId, transfers } = await draftOfFile(app, helena, csvOf([tedHeadings, ...withDigits]));
+    const proposals = transfers.map((transfer) => transfer.errors[0]?.suggestion?.["account_digit"]);
+    const group = (await groups(batchId)).data[0];
+    expect(group).toMatchObject({ issue: { code: "account_digit_invalid" }, given: null });
+    const answer = await fix(batchId, { code: group.issue.code, field: group.issue.field, given: null });
+    expect(answer.body).toEqual({ fixed: group.count, still_wrong: 0 });
+    const after = await transfersOf(helena, batchId);
+    for (const [n, proposal] of proposals.entries()) {
+      if (proposal !== undefined) expect(after[n]?.destination_bank_account.account_digit).toBe(proposal);
+    }
+  });
+
+  it("a date that cannot be read never becomes today by mending something else", async () => {
+    const { batchId } = await draftOfFile(
+      app,
+      helena,
+      csvOf([tedHeadings, tedRow({ 11: "32/13/2026", 3: "Banco da Praça" })]),
+    );
+    expect(
+      (
+        await fix(batchId, {
+          code: "bank_missing",
+          field: "bank_id",
+          given: "Banco da Praça",
+          set: { bank_id: "60701190" },
+        })
+      ).body,
+    ).toEqual({
+      fixed: 0,
+      still_wrong: 1,
+    });
+    let [transfer] = await transfersOf(helena, batchId);
+    expect(transfer && codes(transfer)).toEqual(["payment_date_invalid"]);
+    expect((await groups(batchId)).data[0]).toMatchObject({ given: "32/13/2026" });
+    await fix(batchId, {
+      code: "payment_date_invalid",
+      field: "payment_date",
+      given: "32/13/2026",
+      set: { payment_date: "amanhã" },
+    });
+    [transfer] = await transfersOf(helena, batchId);
+    expect(transfer && codes(transfer)).toEqual(["payment_date_invalid"]);
+    const mended = await fix(batchId, {
+      code: "payment_date_invalid",
+      field: "payment_date",
+      given: "32/13/2026",
+      set: { payment_date: "2026-08-20" },
+    });
+    expect(mended.body).toEqual({ fixed: 1, still_wrong: 0 });
+    [transfer] = await transfersOf(helena, batchId);
+    expect(transfer).toMatchObject({ payment_date: "2026-08-20", errors: [] });
+  });
+
+  it.each(["-5,00", "abc", "90.071.992.547.409,91", "1,234"])(
+    "refuses to set the amount %s, in words",
+    async (value) => {
+      const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow({ 9: "dez" })]));
+      const answer = await fix(batchId, {
+        code: "value_invalid",
+        field: "value",
+        given: "dez",
+        set: { value },
+      });
+      expect(answer).toMatchObject({ status: 200, body: { fixed: 0, still_wrong: 1 } });
+      expect(await batch(batchId)).toMatchObject({ value: 0, errors_count: 1 });
+    },
+  );
+
+  it("passes over fields that do not exist and signs that no text holds", async () => {
+    const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow({ 0: "Jo" })]));
+    const set = { name: "Jo\ud800ana Lima", status: "FINISHED", __proto__: "x", constructor: "y" };
+    expect((await fix(batchId, { code: "name_invalid", field: "name", given: "Jo", set })).body).toEqual({
+      fixed: 1,
+      still_wrong: 0,
+    });
+    const [transfer] = await transfersOf(helena, batchId);
+    expect(transfer).toMatchObject({
+      status: "CREATED",
+      destination_bank_account: { name: "Jo\ufffdana Lima" },
+    });
+  });
+
+  async function badRows(batchId: string, format: "xlsx" | "csv"): Promise<Buffer> {
+    const answer = await app.server.inject({
+      method: "GET",
+      url: `/api/payments/app/batch/${batchId}/badRows?format=${format}`,
+      headers: { authorization: `Bearer ${helena.token}` },
+    });
+    expect(answer.statusCode).toBe(200);
+    return answer.rawPayload;
+  }
+
+  it.each(["xlsx", "csv"] as const)(
+    "decision 16: only the bad rows come as %s, repaired they import to the same payments",
+    async (format) => {
+      const odd = { 0: "=cmd|' /C calc'!A0 Ltda", 12: '\'-- nota; "aspas"' };
+      const headings = [...tedHeadings, "Centro de custo"];
+      const rows = [
+        [...tedRow(), "boa"],
+        [...tedRow({ ...odd, 3: "Banco da Praça", 9: "1234,5" }), "CC-1"],
+        [...tedRow({ ...odd, 1: "01234567890", 3: "Banco da Praça", 11: "20/08/2026" }), "CC-2"],
+      ];
+      const { batchId } = await draftOfFile(app, helena, csvOf([headings, ...rows]), "folha.csv");
+      const file = await badRows(batchId, format);
+      const again = await draftOfFile(app, helena, file, `folha.${format}`);
+      expect(again.transfers.map(codes)).toEqual([["bank_missing"], ["bank_missing"]]);
+      expect(Object.keys(again.transfers[0]?.sheet_cells ?? {})).toEqual([...headings, "Motivo"]);
+      expect(again.transfers[0]?.sheet_cells?.["Motivo"]).toBe("Conta bancária inválida (Informe o banco)");
+      const mend = {
+        code: "bank_missing",
+        field: "bank_id",
+        given: "Banco da Praça",
+        set: { bank_id: "60701190" },
+      };
+      await fix(batchId, mend);
+      await fix(again.batchId, mend);
+      const plain = (list: Awaited<ReturnType<typeof transfersOf>>) =>
+        list.map(
+          ({
+            id,
+            batch_id,
+            sheet_row,
+            sheet_cells,
+            destination_bank_account: { id: receiver, ...to },
+            ...rest
+          }) => ({ ...rest, to }),
+        );
+      const original = (await transfersOf(helena, batchId)).slice(1);
+      expect(plain(await transfersOf(helena, again.batchId))).toEqual(plain(original));
+      expect(original.map((transfer) => transfer.errors)).toEqual([[], []]);
+    },
+  );
+
+  it("the file of bad rows shows what was mended since, and payments that were typed in the columns of the sheet", async () => {
+    const { batchId, transfers } = await draftOfFile(
+      app,
+      helena,
+      csvOf([pixHeadings, pixRow({ 3: "sem-arroba", 4: "x" }), pixRow({ 3: "outro-sem", 5: "32/13/2026" })]),
+    );
+    const [first] = transfers;
+    await helena.call(changeTransfer, {
+      params: { id: batchId, tid: first?.id ?? "" },
+      body: {
+        value: 77_10,
+        destination_bank_account: { name: "Ana Lima", pix_key_type: "EMAIL", pix_key: "sem-arroba" },
+      },
+    });
+    const typed = {
+      value: 5_00,
+      destination_bank_account: {
+        name: "Bruno Reis",
+        cpf_cnpj: "12ABC34501DE35",
+        bank_id: "60701190",
+        agency: "1234",
+        account: "12345",
+        account_digit: "",
+        account_type: "CONTA_CORRENTE",
+      },
+    };
+    await helena.post(`/api/payments/app/batch/${batchId}/transfer`, typed);
+    const again = await draftOfFile(app, helena, await badRows(batchId, "csv"), "corrigir.csv");
+    expect(
+      again.transfers.map((transfer) => [transfer.value, transfer.payment_method, codes(transfer)]),
+    ).toEqual([
+      [77_10, "PIX", ["pix_key_email_invalid"]],
+      [10_50, "PIX", ["pix_key_email_invalid", "payment_date_invalid"]],
+      [5_00, "TED", ["account_digit_missing"]],
+    ]);
+    expect(again.transfers[2]?.destination_bank_account).toMatchObject({
+      name: "Bruno Reis",
+      cpf_cnpj: "12ABC34501DE35",
+      bank_id: "60701190",
+      agency: "1234",
+      account: "12345",
+      account_type: "CONTA_CORRENTE",
+    });
+  });
+});
