@@ -25,6 +25,10 @@ export const batchKeys = {
   all: ["batches"] as const,
   list: (filters: BatchFilters) => [...batchKeys.all, "list", filters] as const,
   blankslate: () => [...batchKeys.all, "blankslate"] as const,
+  one: (id: string) => [...batchKeys.all, "one", id] as const,
+  summary: (id: string) => [...batchKeys.one(id), "summary"] as const,
+  checks: (id: string) => [...batchKeys.one(id), "checks"] as const,
+  issues: (id: string) => [...batchKeys.one(id), "issues"] as const,
 };
 
 export function batchListQuery(filters: BatchFilters) {

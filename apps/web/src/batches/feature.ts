@@ -3,6 +3,7 @@ import { IconBriefcase } from "@tabler/icons-react";
 import { call } from "../shell/call.ts";
 import type { Command, Feature } from "../shell/feature.ts";
 import { formatMoney, todayIn } from "../ui/format.ts";
+import { BatchLayer } from "./batch-layer.tsx";
 
 /** The palette looks back a year: older batches are found on the page itself, by month. */
 const searchBackDays = 365;
@@ -33,6 +34,7 @@ export const batches: Feature = {
       load: () => import("./batch-list-page.tsx"),
     },
   ],
+  layer: BatchLayer,
   nav: [{ group: "Pagamentos", label: "Lotes", to: "/pagamentos/lotes", icon: IconBriefcase }],
   searches: [
     { heading: "Lotes", find: findBatches, shows: (session) => session.application.id === "payments" },

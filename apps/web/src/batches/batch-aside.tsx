@@ -1,0 +1,136 @@
+import type { Transfer } from "@malote/contracts/transfers";
+import { isBusinessDay, saoPauloDate, saoPauloTime, tedCutOff } from "@malote/domain/calendar";
+import { IconAlertTriangle, IconCheck, IconCircleX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { counted, formatCount } from "../ui/format.ts";
+import { MoneyText } from "../ui/money-text.tsx";
+import styles from "./batch-screen.module.css";
+import { batchChecksQuery } from "./open-batch-api.ts";
+import type { BatchDesk } from "./use-batch-desk.ts";
+
+const methodWords: Readonly<Record<string, string>> = {
+  PIX: "Pix",
+  TED: "TED",
+  TEV: "Internas",
+} satisfies Record<Transfer["payment_method"], string>;
+
+export function BatchAside({ desk }: { desk: BatchDesk }) {
+  return (
+    <>
+      <Summary desk={desk} />
+      {desk.view === "wizard" && desk.batch.payments_count > 0 ? <BeforeClosing desk={desk} /> : null}
+    </>
+  );
+}
+
+function Summary({ desk }: { desk: BatchDesk }) {
+  const { batch, summary } = desk;
+  const figures = summary.data;
+  const isOpen =
+    batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL" || batch.status === "WAITING";
+  return (
+    <section className={`panel ${styles.facts}`} aria-labelledby="batch-summary">
+      <h2 id="batch-summary">Resumo dos pagamentos:</h2>
+      {figures?.by_method.map(({ payment_method, count, value }) => (
+        <Line
+          key={payment_method}
+          label={`${methodWords[payment_method] ?? payment_method} · ${formatCount(count)}`}
+        >
+          <MoneyText cents={value} />
+        </Line>
+      ))}
+      <div className={`${styles.kv} ${styles.sum}`}>
+        <span>Total do lote</span>
+        <MoneyText cents={batch.value} />
+      </div>
+      {figures && figures.returned > 0 ? (
+        <Line label="Total devolvido">
+          <MoneyText cents={figures.returned} />
+        </Line>
+      ) : null}
+      {figures && isOpen ? (
+        <>
+          <Line label="Saldo disponível">
+            <MoneyText cents={figures.balance} />
+          </Line>
+          {figures.missing > 0 && !desk.isValidationAccount ? (
+            <div className={`${styles.kv} ${styles.missing}`}>
+              <span>Falta enviar</span>
+              <MoneyText cents={figures.missing} />
+            </div>
+          ) : null}
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+export function Line({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className={`${styles.kv} muted`}>
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}
+
+/** Only what was really checked, by the server, with the rules of this moment. */
+function BeforeClosing({ desk }: { desk: BatchDesk }) {
+  const { batch, summary } = desk;
+  const checks = useQuery(batchChecksQuery(desk.id));
+  const hasTed = summary.data?.by_method.some(({ payment_method }) => payment_method === "TED");
+  const errors = checks.data?.errors_count ?? batch.errors_count;
+  return (
+    <section className={`panel ${styles.facts}`} aria-labelledby="batch-checks">
+      <h2 id="batch-checks">Antes de fechar</h2>
+      {errors === 0 ? (
+        <Check tone="good">Dados e limites por método conferidos</Check>
+      ) : (
+        <Check tone="bad">{counted(errors, "pagamento precisa", "pagamentos precisam")} de correção</Check>
+      )}
+      {hasTed ? <TedTime /> : null}
+      {checks.data?.hasTimeError ? <Check tone="bad">Há datas de pagamento que já passaram</Check> : null}
+      {checks.data?.hasDuplicatedIntegrationId ? (
+        <Check tone="warn">Há IDs de integração repetidos</Check>
+      ) : null}
+      {checks.isError ? <Check tone="warn">Não foi possível conferir as datas agora</Check> : null}
+    </section>
+  );
+}
+
+const lookEveryMs = 20_000;
+
+/** How long a TED can still go out today, by the clock of São Paulo. */
+function TedTime() {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), lookEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  const time = saoPauloTime(now);
+  if (!isBusinessDay(saoPauloDate(now)))
+    return <Check tone="warn">Hoje não é dia útil: TEDs vão no próximo</Check>;
+  if (time > tedCutOff)
+    return <Check tone="warn">TEDs de hoje encerradas às 16h30: vão no próximo dia útil</Check>;
+  const left = minutesOf(tedCutOff) - minutesOf(time);
+  return (
+    <Check tone="good">
+      TED até 16:30 de hoje · faltam {Math.floor(left / 60)}h{String(left % 60).padStart(2, "0")}
+    </Check>
+  );
+}
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+const icons = { good: IconCheck, warn: IconAlertTriangle, bad: IconCircleX };
+
+function Check({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
+  const Icon = icons[tone];
+  return (
+    <div className={styles.check} data-tone={tone}>
+      <Icon size={18} aria-hidden />
+      <span>{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,261 @@
+import "@mantine/core/styles/Input.css";
+import { batchNameMax, reproveReasonMax } from "@malote/domain/limits";
+import { Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type SyntheticEvent, useId, useState } from "react";
+import { transferPageQuery, useRemoveTransfers } from "../transfers/index.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { counted, formatMoney } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { receiptsQuery, useDeleteBatch, useRenameBatch, useReproveBatch } from "./open-batch-api.ts";
+import { type BatchDesk, failWith } from "./use-batch-desk.ts";
+
+interface DialogsProps {
+  desk: BatchDesk;
+  onDeleted: () => void;
+}
+
+/** At most one question at a time. */
+export function BatchDialogs({ desk, onDeleted }: DialogsProps) {
+  switch (desk.dialog) {
+    case "confirm":
+      return <ConfirmCloseDialog desk={desk} />;
+    case "delete":
+      return <DeleteDialog desk={desk} onDeleted={onDeleted} />;
+    case "rename":
+      return <RenameDialog desk={desk} />;
+    case "reprove":
+      return <ReproveDialog desk={desk} />;
+    case "remove_failed":
+      return <RemoveFailedDialog desk={desk} />;
+    case "receipts":
+      return <ReceiptsDialog desk={desk} />;
+    case null:
+      return null;
+  }
+}
+
+/** BAT-056: name, number and total are repeated, because after this the payments cannot be changed. */
+function ConfirmCloseDialog({ desk }: { desk: BatchDesk }) {
+  const { confirming, batch } = desk;
+  if (!confirming) return null;
+  const approves = batch.status === "WAITING_APPROVAL";
+  return (
+    <ConfirmDialog
+      opened
+      title="Confirmação"
+      confirmLabel={approves ? "Aprovar lote" : "Fechar lote"}
+      busy={desk.isClosing}
+      onConfirm={desk.confirmClose}
+      onClose={desk.closeDialog}
+    >
+      <p>
+        {approves ? "Aprovar" : "Fechar"} o lote <strong>{confirming.name}</strong> com{" "}
+        <strong>{counted(confirming.payments_count, "pagamento", "pagamentos")}</strong>, no total de{" "}
+        <strong className="num">{formatMoney(confirming.value)}</strong>?
+      </p>
+      <p className="muted">
+        {desk.isFunded
+          ? "Depois disso os pagamentos não podem mais ser alterados."
+          : "O saldo não cobre este total: os pagamentos começam assim que o valor for recebido."}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function DeleteDialog({ desk, onDeleted }: DialogsProps) {
+  const { batch } = desk;
+  const remove = useDeleteBatch(desk.id);
+  const isDraft = batch.status === "DRAFT";
+  return (
+    <ConfirmDialog
+      opened
+      title="Excluir lote"
+      confirmLabel="Excluir lote"
+      danger
+      busy={remove.isPending}
+      onClose={desk.closeDialog}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            toast.good(isDraft ? "Lote excluído com sucesso!" : "Lote excluído com sucesso");
+            onDeleted();
+          },
+          onError: failWith("Ocorreu uma falha ao excluir o lote."),
+        })
+      }
+    >
+      <p>
+        {batch.was_imported ? "A importação será cancelada e o lote " : "Excluir o lote "}
+        <strong>{batch.name}</strong>
+        {batch.payments_count > 0
+          ? `, com ${counted(batch.payments_count, "pagamento", "pagamentos")} no total de ${formatMoney(batch.value)}`
+          : ""}
+        {batch.was_imported
+          ? ", será excluído. Ele não pode ser recuperado."
+          : "? Ele não pode ser recuperado."}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function RenameDialog({ desk }: { desk: BatchDesk }) {
+  const formId = useId();
+  const rename = useRenameBatch(desk.id);
+  const [name, setName] = useState(desk.batch.name);
+  const isValid = name.trim() !== "";
+  function onSubmit(event: SyntheticEvent) {
+    event.preventDefault();
+    if (!isValid || rename.isPending) return;
+    rename.mutate(name.trim(), {
+      onSuccess: () => {
+        desk.setName(null);
+        desk.closeDialog();
+        toast.good("Nome do lote editado com sucesso!");
+      },
+      onError: failWith("Houve um problema na edição!"),
+    });
+  }
+  return (
+    <Dialog
+      opened
+      onClose={desk.closeDialog}
+      title="Renomear lote"
+      actions={
+        <>
+          <Button onClick={desk.closeDialog}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={!isValid} busy={rename.isPending}>
+            Salvar nome
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={onSubmit}>
+        <TextField
+          label="Nome do lote"
+          data-autofocus
+          autoComplete="off"
+          maxLength={batchNameMax}
+          value={name}
+          error={isValid ? false : "Digite um nome para o lote"}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** BAT-065, BAT-066. */
+function ReproveDialog({ desk }: { desk: BatchDesk }) {
+  const reprove = useReproveBatch(desk.id);
+  const [reason, setReason] = useState("");
+  return (
+    <ConfirmDialog
+      opened
+      title={`Reprovar o lote ${desk.batch.name}?`}
+      confirmLabel="Reprovar lote"
+      danger
+      busy={reprove.isPending}
+      onClose={desk.closeDialog}
+      onConfirm={() =>
+        reprove.mutate(reason, {
+          onSuccess: () => {
+            desk.closeDialog();
+            toast.good("Lote reprovado, o criador do lote receberá um aviso por e-mail");
+          },
+          onError: failWith("Ocorreu um erro ao reprovar o lote."),
+        })
+      }
+    >
+      <p>O lote volta a ser um rascunho e {desk.batch.created_by.name} recebe um aviso por e-mail.</p>
+      <Textarea
+        label="Motivo (opcional)"
+        description={`${reason.length} de ${reproveReasonMax}`}
+        autosize
+        minRows={3}
+        maxRows={6}
+        maxLength={reproveReasonMax}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** BAT-046, BAT-047. */
+function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
+  const failed = useQuery(transferPageQuery(desk.id, { status: "FAILED", search: "" }, 0, { pollMs: false }))
+    .data?.failedTransfersSummary;
+  const remove = useRemoveTransfers(desk.id);
+  return (
+    <ConfirmDialog
+      opened
+      title="Excluir falhas"
+      confirmLabel="Excluir falhas"
+      danger
+      busy={remove.isPending || !failed}
+      onClose={desk.closeDialog}
+      onConfirm={() => {
+        if (!failed || failed.ids.length === 0) return desk.closeDialog();
+        remove.mutate(failed.ids, {
+          onSuccess: () => {
+            desk.closeDialog();
+            toast.good("Pagamentos com falha excluídos com sucesso!");
+          },
+          onError: failWith("Ocorreu um erro ao remover as transferências."),
+        });
+      }}
+    >
+      {failed ? (
+        <p>
+          Excluir deste lote{" "}
+          <strong>{counted(failed.count, "pagamento com falha", "pagamentos com falha")}</strong>, no total de{" "}
+          <strong className="num">{formatMoney(failed.value)}</strong>? Os demais pagamentos ficam como estão.
+        </p>
+      ) : (
+        <LoadingState>
+          <Bone height={40} />
+        </LoadingState>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** BAT-028, BAT-029. */
+function ReceiptsDialog({ desk }: { desk: BatchDesk }) {
+  const receipts = useQuery(receiptsQuery(desk.id));
+  const found = receipts.data?.data ?? [];
+  return (
+    <Dialog
+      opened
+      onClose={desk.closeDialog}
+      title="Comprovantes"
+      actions={
+        <Button data-autofocus onClick={desk.closeDialog}>
+          Voltar
+        </Button>
+      }
+    >
+      {receipts.isPending ? (
+        <LoadingState>
+          <Bone height={40} />
+        </LoadingState>
+      ) : null}
+      {receipts.isError ? <p role="alert">Não foi possível buscar os comprovantes. Tente de novo.</p> : null}
+      {receipts.isSuccess && found.length === 0 ? <p>Nenhum comprovante disponível.</p> : null}
+      <ul>
+        {found.map((transfer) => (
+          <li key={transfer.id}>
+            <a href={transfer.receipt_url ?? transfer.bank_receipt_url ?? ""}>
+              {transfer.destination_bank_account.name} · {formatMoney(transfer.value ?? 0)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

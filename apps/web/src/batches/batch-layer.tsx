@@ -1,0 +1,67 @@
+import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { readModalToken } from "../shell/arrival.ts";
+import { useSession } from "../shell/session.ts";
+
+const BatchModal = lazy(() => import("./batch-modal.tsx"));
+
+/** What an open batch writes into the address; gone with it when it closes. */
+const ownParams = ["lote", "modalToken", "pagamentos", "dados", "pagamento", "etapa"] as const;
+
+type Raw = Record<string, string | undefined>;
+
+/** Opens a batch over any page of payments by `?lote=` alone, or by a modal token (BAT-023, SES-027). */
+export function BatchLayer() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const raw = useLocation({ select: (location) => location.search as Raw });
+  const index = useLocation({ select: (location) => location.state.__TSR_index });
+  const token = raw["modalToken"];
+  const id = isId(raw["lote"]) ? raw["lote"] : undefined;
+
+  // Opened here by a click: then Back is the same as closing. Opened by a link from outside: there is nothing to go back to.
+  const before = useRef<{ id: string | undefined; index: number }>(undefined);
+  const openedAt = useRef<number>(undefined);
+  useEffect(() => {
+    const last = before.current;
+    if (!id) openedAt.current = undefined;
+    else if (last && !last.id && index === last.index + 1) openedAt.current = index;
+    before.current = { id, index };
+  }, [id, index]);
+
+  useEffect(() => {
+    if (!token) return;
+    const asked = readModalToken(token);
+    void navigate({
+      to: ".",
+      replace: true,
+      search: ((now: Raw) => ({ ...now, modalToken: undefined, ...(asked && { lote: asked.id }) })) as never,
+    });
+  }, [token, navigate]);
+
+  if (!id || session?.application.id !== "payments") return null;
+
+  function close() {
+    if (openedAt.current === index) {
+      history.back();
+      return;
+    }
+    const nothing = Object.fromEntries(ownParams.map((name) => [name, undefined]));
+    void navigate({
+      to: ".",
+      replace: true,
+      resetScroll: false,
+      search: ((now: Raw) => ({ ...now, ...nothing })) as never,
+    });
+  }
+  return (
+    <Suspense>
+      <BatchModal key={id} id={id} session={session} onClose={close} />
+    </Suspense>
+  );
+}
+
+function isId(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

@@ -1,0 +1,56 @@
+import { deleteBatch, renameBatch } from "@malote/contracts/batches";
+import { IconDots, IconDownload, IconPencil, IconReceipt, IconTrash } from "@tabler/icons-react";
+import { may } from "../shell/session.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Menu, MenuDivider, MenuItem } from "../ui/menu.tsx";
+import type { BatchDesk } from "./use-batch-desk.ts";
+import { useReport } from "./use-report.ts";
+
+/** What is done seldom, out of the way: name, report, receipts, and last the red one. */
+export function BatchMenu({ desk }: { desk: BatchDesk }) {
+  const { batch, session } = desk;
+  const report = useReport(batch);
+  const isDraft = batch.status === "DRAFT";
+  const isRemovable = isDraft || batch.status === "WAITING";
+  const mayRename = may(renameBatch, session);
+  const mayDelete = isRemovable && may(deleteBatch, session);
+  if (isDraft && !mayRename && !mayDelete) return null;
+  return (
+    <Menu
+      align="end"
+      opener={
+        <IconButton label="Mais ações">
+          <IconDots size={20} aria-hidden />
+        </IconButton>
+      }
+    >
+      {mayRename ? (
+        <MenuItem icon={<IconPencil size={18} aria-hidden />} onClick={() => desk.openDialog("rename")}>
+          Renomear lote
+        </MenuItem>
+      ) : null}
+      {isDraft ? null : (
+        <>
+          <MenuItem icon={<IconDownload size={18} aria-hidden />} onClick={report.download}>
+            Baixar relatório
+          </MenuItem>
+          <MenuItem icon={<IconReceipt size={18} aria-hidden />} onClick={() => desk.openDialog("receipts")}>
+            Baixar comprovantes
+          </MenuItem>
+        </>
+      )}
+      {mayDelete ? (
+        <>
+          <MenuDivider />
+          <MenuItem
+            danger
+            icon={<IconTrash size={18} aria-hidden />}
+            onClick={() => desk.openDialog("delete")}
+          >
+            Excluir lote
+          </MenuItem>
+        </>
+      ) : null}
+    </Menu>
+  );
+}

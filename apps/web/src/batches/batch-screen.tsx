@@ -1,0 +1,97 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { FirstStepsForm } from "../first-steps/index.ts";
+import type { Session } from "../shell/session.ts";
+import { counted, formatDateTime } from "../ui/format.ts";
+import { FullScreenModal } from "../ui/full-screen-modal.tsx";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { BatchActions } from "./batch-actions.tsx";
+import { BatchAside } from "./batch-aside.tsx";
+import { BatchDialogs } from "./batch-dialogs.tsx";
+import { BatchForm } from "./batch-form.tsx";
+import { BatchMenu } from "./batch-menu.tsx";
+import { lookOf } from "./batch-status.ts";
+import { ApprovalView, DefaultView, WaitingView } from "./batch-views.tsx";
+import type { OpenBatch } from "./open-batch-api.ts";
+import { type BatchDesk, useBatchDesk } from "./use-batch-desk.ts";
+
+const FundingStep = lazy(() => import("./funding-step.tsx"));
+
+interface BatchScreenProps {
+  batch: OpenBatch;
+  session: Session;
+  onClose: () => void;
+}
+
+/** The one frame of an open batch; what stands in it depends on the view (BAT-021). */
+export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
+  const desk = useBatchDesk(batch, session);
+  const look = lookOf(batch);
+  return (
+    <FullScreenModal
+      opened
+      onClose={onClose}
+      title={batch.name}
+      subtitle={subtitleOf(batch)}
+      headerEnd={
+        <>
+          <StatusPill color={look.color} shape={look.shape}>
+            {look.name}
+          </StatusPill>
+          <BatchMenu desk={desk} />
+        </>
+      }
+      totalCents={batch.value}
+      totalLabel="Total do lote"
+      actions={<BatchActions desk={desk} />}
+      aside={desk.step === "first_steps" ? undefined : <BatchAside desk={desk} />}
+    >
+      <BatchBody desk={desk} />
+      <BatchDialogs desk={desk} onDeleted={onClose} />
+    </FullScreenModal>
+  );
+}
+
+function subtitleOf(batch: OpenBatch): string {
+  const [one, many] = batch.type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
+  return [
+    batch.spreadsheet_file_name && `Planilha ${batch.spreadsheet_file_name}`,
+    counted(batch.payments_count, one ?? "", many ?? ""),
+    `criado por ${batch.created_by.name} em ${formatDateTime(batch.created_at)}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function BatchBody({ desk }: { desk: BatchDesk }) {
+  const queryClient = useQueryClient();
+  const loading = (
+    <LoadingState label="Carregando o lote">
+      <Bone height={420} />
+    </LoadingState>
+  );
+  switch (desk.view) {
+    case "approval":
+      return <ApprovalView desk={desk} />;
+    case "waiting_receipt":
+      return <WaitingView desk={desk} />;
+    case "default":
+      return <DefaultView desk={desk} />;
+    case "wizard":
+      if (desk.isLoadingSteps) return loading;
+      return (
+        <Suspense fallback={loading}>
+          {desk.step === "first_steps" ? (
+            <FirstStepsForm
+              onSaved={() => void queryClient.invalidateQueries({ queryKey: ["first-steps-filled"] })}
+            />
+          ) : desk.step === "funding" ? (
+            <FundingStep desk={desk} />
+          ) : (
+            <BatchForm desk={desk} />
+          )}
+        </Suspense>
+      );
+  }
+}

@@ -1,0 +1,164 @@
+import { IconDownload } from "@tabler/icons-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { Button } from "../ui/button.tsx";
+import { counted, formatDateTime } from "../ui/format.ts";
+import { Bone } from "../ui/loading-state.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { BatchPayments } from "./batch-payments.tsx";
+import styles from "./batch-screen.module.css";
+import { isUnfinished } from "./open-batch-api.ts";
+import type { BatchDesk } from "./use-batch-desk.ts";
+import { useReport } from "./use-report.ts";
+
+const FundingData = lazy(() => import("./funding-data.tsx"));
+
+/** BAT-063: somebody else's batch, to be read before it is signed. */
+export function ApprovalView({ desk }: { desk: BatchDesk }) {
+  const { batch } = desk;
+  return (
+    <div className={styles.sections}>
+      {desk.needsOtherApprover ? (
+        <Notice tone="yellow" title="Sua empresa exige que outra pessoa aprove o lote.">
+          <span className="small">Você criou este lote. Peça a outro administrador que o aprove.</span>
+        </Notice>
+      ) : (
+        <Notice tone="blue" title={`${batch.created_by.name} pede a sua aprovação.`}>
+          <span className="small">
+            Confira os pagamentos e o total. A aprovação vale para este conteúdo: se algo mudar, ela é pedida
+            de novo.
+          </span>
+        </Notice>
+      )}
+      <BatchPayments desk={desk} />
+    </div>
+  );
+}
+
+/** BAT-031: what is missing, where to send it, and what it will pay. */
+export function WaitingView({ desk }: { desk: BatchDesk }) {
+  return (
+    <div className={styles.sections}>
+      <Notice tone="yellow" title="Aguardamos o recebimento do valor do lote.">
+        <span className="small">
+          Envie o que falta por uma das formas abaixo. Assim que o saldo cobrir o total, os pagamentos começam
+          sozinhos.
+        </span>
+      </Notice>
+      <Suspense fallback={<Bone height={280} />}>
+        <FundingData />
+      </Suspense>
+      <section className={styles.section} aria-label="Pagamentos">
+        <h2>Pagamentos deste lote</h2>
+        <BatchPayments desk={desk} />
+      </section>
+    </div>
+  );
+}
+
+/** BAT-030, and the alert of BAT-025 with its report. */
+export function DefaultView({ desk }: { desk: BatchDesk }) {
+  const { batch } = desk;
+  const report = useReport(batch);
+  return (
+    <div className={styles.sections}>
+      {batch.has_failed_or_returned_transfers ? (
+        <Notice
+          tone="red"
+          title="Alguns pagamentos não foram realizados!"
+          action={
+            <Button
+              size="sm"
+              busy={report.busy}
+              icon={<IconDownload aria-hidden />}
+              onClick={report.download}
+            >
+              Baixar relatório
+            </Button>
+          }
+        >
+          <span className="small">{failedText(batch.failed_count, batch.returned_count)}</span>
+        </Notice>
+      ) : null}
+      {batch.status === "WAITING_APPROVAL" ? (
+        <Notice tone="blue" title="Este lote aguarda a aprovação de um administrador." />
+      ) : null}
+      <Progress desk={desk} />
+      <Facts desk={desk} />
+      <BatchPayments desk={desk} />
+    </div>
+  );
+}
+
+function failedText(failed: number, returned: number): string {
+  const parts = [
+    failed > 0 &&
+      `${counted(failed, "pagamento com falha", "pagamentos com falha")} para corrigir ou devolver`,
+    returned > 0 && counted(returned, "pagamento devolvido", "pagamentos devolvidos"),
+  ];
+  return `${parts.filter(Boolean).join(" e ")}.`;
+}
+
+/** Real progress while payments run, announced now and then and not at every step. */
+function Progress({ desk }: { desk: BatchDesk }) {
+  const { batch } = desk;
+  if (batch.status === "PENDING") {
+    return (
+      <Notice tone="blue" title="Fechando o lote. Isso leva poucos segundos, e você pode sair desta tela." />
+    );
+  }
+  if (batch.status !== "RECEIVED" || batch.is_canceled || batch.payments_count === 0) return null;
+  const share = Math.round((batch.paid_count / batch.payments_count) * 100);
+  return (
+    <section className={`panel ${styles.facts}`} aria-label="Andamento">
+      <div className={styles.kv}>
+        <span className="strong">
+          {batch.paid_count} de {counted(batch.payments_count, "pagamento feito", "pagamentos feitos")}
+        </span>
+        <span className="muted num">{share}%</span>
+      </div>
+      <div
+        className={styles.bar}
+        role="progressbar"
+        aria-label="Pagamentos feitos"
+        aria-valuenow={share}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <i style={{ width: `${share}%` }} />
+      </div>
+      {isUnfinished(batch) ? (
+        <span className="small muted">Pagamentos agendados e TEDs seguem no seu dia e horário.</span>
+      ) : null}
+    </section>
+  );
+}
+
+function Facts({ desk }: { desk: BatchDesk }) {
+  const { batch } = desk;
+  const facts: [label: string, text: ReactNode][] = [
+    ["Criado em", formatDateTime(batch.created_at)],
+    ["Criado por", batch.created_by.name],
+    ["Recebido em", batch.received_date && formatDateTime(batch.received_date)],
+    ["Finalizado em", batch.finish_date && formatDateTime(batch.finish_date)],
+    ["Devolvido em", batch.returned_date && formatDateTime(batch.returned_date)],
+    ["Planilha", batch.spreadsheet_file_name],
+    [
+      "Conciliação",
+      batch.status === "FINISHED" ? (batch.reconciled ? "Conciliado" : "Não conciliado") : null,
+    ],
+  ];
+  return (
+    <dl className={`panel ${styles.facts} ${styles.grid2}`}>
+      {facts
+        .filter(([, text]) => text)
+        .map(([label, text]) => (
+          <div key={label} className={styles.fact}>
+            <dt className="small faint">{label}</dt>
+            <dd className="num" style={{ whiteSpace: "normal" }}>
+              {text}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

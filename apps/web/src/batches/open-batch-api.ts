@@ -1,0 +1,165 @@
+/** The calls of one open batch; those of the list are in api.ts, so that the list loads without these. */
+import {
+  type Batch,
+  closeBatch,
+  deleteBatch,
+  downloadBadRows,
+  downloadBatchReport,
+  enableBatchEdit,
+  fixIssueGroup,
+  listIssueGroups,
+  listTransfersWithReceipt,
+  readBatch,
+  readBatchSummary,
+  renameBatch,
+  reproveBatch,
+  requestBatchReport,
+  saveBatch,
+  sendBatchToApproval,
+  validateBatch,
+} from "@malote/contracts/batches";
+import { listPaymentAccounts, listPixKeys } from "@malote/contracts/company";
+import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
+import type { BatchStatus } from "@malote/domain/batch";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { hasFilledFirstSteps } from "../first-steps/index.ts";
+import { refreshTopBar } from "../shell/balance.ts";
+import { call } from "../shell/call.ts";
+import type { Session } from "../shell/session.ts";
+import { transferKeys } from "../transfers/index.ts";
+import { batchKeys, closingPollMs } from "./api.ts";
+
+type Moving = Pick<Batch, "status"> &
+  Partial<Pick<Batch, "payments_count" | "paid_count" | "failed_count" | "returned_count">>;
+
+/** Statuses in which something may happen without anybody's hand on this screen. */
+const unfinished: ReadonlySet<BatchStatus> = new Set(["VALIDATING", "PENDING", "WAITING", "RECEIVED"]);
+
+/** A batch that is received and settled to its last payment has nothing more to tell. */
+export function isUnfinished(batch: Moving): boolean {
+  if (!unfinished.has(batch.status)) return false;
+  if (batch.status !== "RECEIVED") return true;
+  const { payments_count = 1, paid_count = 0, failed_count = 0, returned_count = 0 } = batch;
+  return paid_count + failed_count + returned_count < payments_count;
+}
+
+/** The open batch, asked for again every 2 seconds while it is unfinished; an error stops that (BAT-008, SES-070). */
+export function batchQuery(id: string) {
+  return queryOptions({
+    queryKey: [...batchKeys.one(id), "batch"],
+    queryFn: ({ signal }) => call(readBatch, { params: { id }, signal }),
+    refetchInterval: (query) =>
+      query.state.status !== "error" && query.state.data && isUnfinished(query.state.data)
+        ? closingPollMs
+        : false,
+  });
+}
+export type OpenBatch = ResponseOf<typeof readBatch>;
+
+export function batchSummaryQuery(id: string) {
+  return queryOptions({
+    queryKey: batchKeys.summary(id),
+    queryFn: ({ signal }) => call(readBatchSummary, { params: { id }, signal }),
+  });
+}
+
+export function batchChecksQuery(id: string) {
+  return queryOptions({
+    queryKey: batchKeys.checks(id),
+    queryFn: ({ signal }) => call(validateBatch, { params: { id }, signal }),
+  });
+}
+
+export function issueGroupsQuery(id: string) {
+  return queryOptions({
+    queryKey: batchKeys.issues(id),
+    queryFn: ({ signal }) => call(listIssueGroups, { params: { id }, signal }),
+  });
+}
+export type IssueGroup = ResponseOf<typeof listIssueGroups>["data"][number];
+
+export function receiptsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...batchKeys.one(id), "receipts"],
+    queryFn: ({ signal }) => call(listTransfersWithReceipt, { params: { id }, signal }),
+  });
+}
+
+export const pixKeysQuery = queryOptions({
+  queryKey: ["pix-keys"],
+  queryFn: ({ signal }) => call(listPixKeys, { signal }),
+});
+
+export const paymentAccountsQuery = queryOptions({
+  queryKey: ["payment-accounts"],
+  queryFn: ({ signal }) => call(listPaymentAccounts, { signal }),
+});
+
+/** BAT-033. */
+export function firstStepsQuery(session: Session) {
+  return queryOptions({
+    queryKey: ["first-steps-filled", session.company.id],
+    queryFn: () => hasFilledFirstSteps(session),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What a change of a batch makes old: the batch, every list of batches, its payments, and the balance. */
+export function useRefreshBatch(id: string) {
+  const queryClient = useQueryClient();
+  return async () => {
+    refreshTopBar();
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: batchKeys.all }),
+      queryClient.invalidateQueries({ queryKey: transferKeys.ofBatch(id) }),
+    ]);
+  };
+}
+
+/** Every change of a batch ends the same way, also after a refusal: then somebody else changed it meanwhile. */
+function useBatchChange<Given, Answer>(id: string, change: (given: Given) => Promise<Answer>) {
+  const refresh = useRefreshBatch(id);
+  return useMutation({ mutationFn: change, onSettled: refresh });
+}
+
+const to = (id: string) => ({ params: { id } });
+
+export const useSaveBatch = (id: string) =>
+  useBatchChange(id, (body: { name: string }) => call(saveBatch, { ...to(id), body }));
+
+export const useRenameBatch = (id: string) =>
+  useBatchChange(id, (name: string) => call(renameBatch, { ...to(id), body: { name } }));
+
+export const useCloseBatch = (id: string) =>
+  useBatchChange(id, ({ revision, idempotencyKey }: { revision: number; idempotencyKey: string }) =>
+    call(closeBatch, { ...to(id), body: { revision }, idempotencyKey }),
+  );
+
+export const useSendToApproval = (id: string) =>
+  useBatchChange(id, (revision: number) => call(sendBatchToApproval, { ...to(id), body: { revision } }));
+
+export const useReproveBatch = (id: string) =>
+  useBatchChange(id, (reason: string) =>
+    call(reproveBatch, { ...to(id), body: reason.trim() ? { reason: reason.trim() } : {} }),
+  );
+
+export const useEnableEdit = (id: string) =>
+  useBatchChange(id, (_: undefined) => call(enableBatchEdit, to(id)));
+
+/** BAT-072 and, until receivers can go with a draft, for drafts too: what was paid before stays known. */
+export const useDeleteBatch = (id: string) =>
+  useBatchChange(id, (_: undefined) =>
+    call(deleteBatch, { ...to(id), query: { removeDestinationBankAccounts: "false" } }),
+  );
+
+export const useFixIssueGroup = (id: string) =>
+  useBatchChange(id, (body: BodyOf<typeof fixIssueGroup>) => call(fixIssueGroup, { ...to(id), body }));
+
+/** BAT-027: the report is asked for, then fetched with the session's own token. */
+export async function fetchReport(id: string): Promise<Blob> {
+  await call(requestBatchReport, to(id));
+  return (await call(downloadBatchReport, { ...to(id), query: { format: "xlsx" } })) as Blob;
+}
+
+export const fetchBadRows = async (id: string): Promise<Blob> =>
+  (await call(downloadBadRows, { ...to(id), query: { format: "xlsx" } })) as Blob;

@@ -1,0 +1,214 @@
+import type { Batch } from "@malote/contracts/batches";
+import { errorText } from "@malote/contracts/errors";
+import { batchView, closeStep } from "@malote/domain/batch";
+import { cents } from "@malote/domain/money";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { companySettingsQuery, refreshTopBar } from "../shell/balance.ts";
+import { errorSentence } from "../shell/call.ts";
+import { newId } from "../shell/new-id.ts";
+import type { Session } from "../shell/session.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { toast } from "../ui/toasts.tsx";
+import { batchKeys, closingPollMs } from "./api.ts";
+import {
+  batchSummaryQuery,
+  firstStepsQuery,
+  isUnfinished,
+  type OpenBatch,
+  useCloseBatch,
+  useSaveBatch,
+  useSendToApproval,
+} from "./open-batch-api.ts";
+import { useBatchAddress } from "./use-batch-address.ts";
+
+/** BAT-032; the fourth step, waiting for balance, is the view of a batch in WAITING. */
+export type WizardStep = "first_steps" | "form" | "funding";
+
+export type BatchDialog = "confirm" | "delete" | "rename" | "reprove" | "remove_failed" | "receipts";
+
+/** What the person confirms, frozen at the moment of asking: if the batch changes meanwhile, the server refuses. */
+type Confirming = Pick<Batch, "name" | "payments_count" | "value" | "revision">;
+
+export function failWith(fallback: string) {
+  return (error: unknown) => {
+    const text = errorSentence(error, fallback);
+    if (text) toast.bad(text);
+  };
+}
+
+/** Everything the parts of an open batch's screen share: view, step, name, dialogs, and the money actions. */
+export function useBatchDesk(batch: OpenBatch, session: Session) {
+  const { id } = batch;
+  const queryClient = useQueryClient();
+  const address = useBatchAddress();
+  const settings = useQuery(companySettingsQuery);
+  const pollMs = isUnfinished(batch) ? closingPollMs : (false as const);
+  const summary = useQuery({
+    ...batchSummaryQuery(id),
+    refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
+  });
+  const view = batchView({ status: batch.status, profile: session.profile });
+  const filled = useQuery({ ...firstStepsQuery(session), enabled: view === "wizard" });
+  const step: WizardStep =
+    filled.data === false ? "first_steps" : address.etapa === "envio" ? "funding" : "form";
+
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const name = typedName ?? batch.name;
+  const isRenamed = name.trim() !== batch.name;
+  const [dialog, setDialog] = useState<BatchDialog | null>(null);
+  const [confirming, setConfirming] = useState<Confirming | null>(null);
+  useUnsavedWork(view === "wizard" && isRenamed);
+
+  const save = useSaveBatch(id);
+  const close = useCloseBatch(id);
+  const toApproval = useSendToApproval(id);
+  useStatusNews(batch);
+
+  const isValidationAccount = settings.data?.validationAccount === true;
+  const balance = summary.data?.balance;
+  const isFunded = isValidationAccount || (balance !== undefined && balance >= batch.value);
+  /** The company wants two people, and this one made the batch. */
+  const needsOtherApprover =
+    settings.data?.requiresOtherApprover === true && batch.created_by.id === session.sub;
+
+  // The key belongs to one intention: this batch in this content. Every retry of it repeats the same key.
+  const intention = useRef<{ revision: number; key: string }>(undefined);
+  function keyFor(revision: number): string {
+    if (intention.current?.revision !== revision) intention.current = { revision, key: newId() };
+    return intention.current.key;
+  }
+
+  function refuseUnready(): boolean {
+    if (batch.payments_count === 0) {
+      toast.bad(errorText("batch_empty"));
+      return true;
+    }
+    if (batch.errors_count > 0) {
+      address.filter({ pagamentos: "com-erro", dados: null });
+      toast.bad(errorText("batch_has_errors", { count: batch.errors_count }));
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    id,
+    batch,
+    session,
+    view,
+    step,
+    isLoadingSteps: view === "wizard" && filled.isPending,
+    address,
+    summary,
+    settings,
+    pollMs,
+    isFunded,
+    isValidationAccount,
+    needsOtherApprover,
+    name,
+    setName: setTypedName,
+    isRenamed,
+    isNameValid: name.trim() !== "",
+    dialog,
+    openDialog: setDialog,
+    closeDialog: () => setDialog(null),
+    confirming,
+    isSaving: save.isPending,
+    isClosing: close.isPending,
+    isSending: toApproval.isPending,
+
+    saveDraft() {
+      save.mutate(
+        { name: name.trim() },
+        {
+          onSuccess: () => {
+            setTypedName(null);
+            toast.good("Seu rascunho foi salvo!");
+          },
+          onError: failWith("Ocorreu uma falha ao salvar o lote."),
+        },
+      );
+    },
+
+    /** 'Fechar lote' and 'Continuar' (BAT-053, BAT-054): saves, looks at the balance of this moment, and decides. */
+    async goOn() {
+      if (save.isPending || refuseUnready()) return;
+      try {
+        const saved = await save.mutateAsync({ name: name.trim() });
+        setTypedName(null);
+        const now = await queryClient.fetchQuery({ ...batchSummaryQuery(id), staleTime: 0 });
+        const next = closeStep({
+          profile: session.profile,
+          totalCents: cents(saved.value),
+          availableCents: cents(now.balance),
+          isValidationAccount,
+        });
+        if (next === "confirmation" && !needsOtherApprover) {
+          setConfirming(saved);
+          setDialog("confirm");
+        } else address.open({ etapa: "envio" });
+      } catch (error) {
+        failWith("Ocorreu um erro ao salvar o lote.")(error);
+      }
+    },
+
+    askToClose() {
+      setConfirming(batch);
+      setDialog("confirm");
+    },
+
+    confirmClose() {
+      if (!confirming) return;
+      const { revision } = confirming;
+      const approves = batch.status === "WAITING_APPROVAL";
+      close.mutate(
+        { revision, idempotencyKey: keyFor(revision) },
+        {
+          onSuccess: ({ is_batch_paid }) => {
+            setDialog(null);
+            if (address.etapa) address.forget("etapa");
+            if (!approves) toast.good("Lote de pagamentos fechado com sucesso!");
+            else
+              toast.good(
+                is_batch_paid
+                  ? "Lote aprovado com sucesso!"
+                  : "Lote aprovado com sucesso! Aguardamos o recebimento do valor total do lote",
+              );
+          },
+          onError: (error) => {
+            failWith("Ocorreu uma falha ao fechar o lote.")(error);
+            setDialog(null);
+          },
+        },
+      );
+    },
+
+    sendToApproval() {
+      toApproval.mutate(batch.revision, {
+        onSuccess: () => {
+          if (address.etapa) address.forget("etapa");
+          toast.good("Lote enviado para aprovação.");
+        },
+        onError: failWith("Ocorreu um erro ao enviar lote para aprovação."),
+      });
+    },
+  };
+}
+export type BatchDesk = ReturnType<typeof useBatchDesk>;
+
+/** A batch that moved by itself (it was paid, its money arrived): lists and balance are old from then on. */
+function useStatusNews({ id, status, paid_count, failed_count, returned_count }: OpenBatch): void {
+  const queryClient = useQueryClient();
+  const news = `${status} ${paid_count} ${failed_count} ${returned_count}`;
+  const last = useRef(news);
+  useEffect(() => {
+    if (last.current === news) return;
+    const statusChanged = last.current.split(" ")[0] !== status;
+    last.current = news;
+    void queryClient.invalidateQueries({ queryKey: [...batchKeys.all, "list"] });
+    void queryClient.invalidateQueries({ queryKey: batchKeys.summary(id) });
+    void queryClient.invalidateQueries({ queryKey: ["transfers", id] });
+    if (statusChanged) refreshTopBar();
+  }, [news, status, id, queryClient]);
+}

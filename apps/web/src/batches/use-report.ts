@@ -1,0 +1,52 @@
+import type { Batch } from "@malote/contracts/batches";
+import { useMutation } from "@tanstack/react-query";
+import { errorSentence } from "../shell/call.ts";
+import { saveFile } from "../ui/save-file.ts";
+import { toast } from "../ui/toasts.tsx";
+import { fetchBadRows, fetchReport } from "./open-batch-api.ts";
+
+/** A file name every system takes, from whatever the batch was named. */
+export function fileNameOf(batchName: string, ending: string): string {
+  const plain = batchName
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .toLowerCase();
+  return `${plain || "lote"}-${ending}.xlsx`;
+}
+
+function useDownload(
+  fetchFile: (id: string) => Promise<Blob>,
+  batch: Pick<Batch, "id" | "name">,
+  ending: string,
+) {
+  const download = useMutation({
+    mutationFn: () => fetchFile(batch.id),
+    onSuccess: (file) => saveFile(file, fileNameOf(batch.name, ending)),
+    onError: (error) => {
+      const text = errorSentence(error, "Não foi possível baixar o arquivo. Tente de novo.");
+      if (text) toast.bad(text);
+    },
+  });
+  return download;
+}
+
+/** BAT-027. */
+export function useReport(batch: Pick<Batch, "id" | "name">) {
+  const download = useDownload(fetchReport, batch, "relatorio");
+  return {
+    busy: download.isPending,
+    download: () => {
+      if (download.isPending) return;
+      toast.report("Seu relatório está sendo gerado.");
+      download.mutate();
+    },
+  };
+}
+
+/** Only the rows with mistakes, each with its reasons, to be corrected in a spreadsheet and imported again. */
+export function useBadRows(batch: Pick<Batch, "id" | "name">) {
+  const download = useDownload(fetchBadRows, batch, "linhas-com-erro");
+  return { busy: download.isPending, download: () => download.mutate() };
+}

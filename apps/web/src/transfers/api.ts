@@ -1,0 +1,151 @@
+import { listBanks } from "@malote/contracts/company";
+import {
+  addTransfer,
+  changeTransfer,
+  listFailedOfReceiver,
+  listTransfers,
+  readBlacklist,
+  readTransfer,
+  refundTransfer,
+  removeTransfer,
+  removeTransfers,
+  searchReceivers,
+  type TransferInput,
+  type transferFilters,
+} from "@malote/contracts/transfers";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "../shell/call.ts";
+
+export type TransferFilter = (typeof transferFilters)[number];
+
+export interface TransferFilters {
+  status: TransferFilter | null;
+  search: string;
+}
+
+export const transferKeys = {
+  ofBatch: (batchId: string) => ["transfers", batchId] as const,
+  page: (batchId: string, filters: TransferFilters, page: number) =>
+    [...transferKeys.ofBatch(batchId), "page", filters, page] as const,
+  one: (id: string) => ["transfers", "one", id] as const,
+};
+
+interface PageOptions {
+  /** How often to ask again while payments move; an error stops it (SES-070). */
+  pollMs: number | false;
+}
+
+/** One page of 50. Each page is its own query, so after a change only the pages in sight are read again. */
+export function transferPageQuery(
+  batchId: string,
+  { status, search }: TransferFilters,
+  page: number,
+  { pollMs }: PageOptions,
+) {
+  return queryOptions({
+    queryKey: transferKeys.page(batchId, { status, search }, page),
+    queryFn: ({ signal }) =>
+      call(listTransfers, {
+        params: { id: batchId },
+        query: { page, ...(status && { status }), ...(search && { search }) },
+        signal,
+      }),
+    refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
+    ...(page === 0 && { placeholderData: keepPreviousData }),
+  });
+}
+
+export function transferQuery(id: string) {
+  return queryOptions({
+    queryKey: transferKeys.one(id),
+    queryFn: ({ signal }) => call(readTransfer, { params: { id }, signal }),
+  });
+}
+
+/** Banks and blocked documents stay until logout or a change of application (SES-078). */
+export const banksQuery = queryOptions({
+  queryKey: ["banks"],
+  queryFn: ({ signal }) => call(listBanks, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const blacklistQuery = queryOptions({
+  queryKey: ["blacklist"],
+  queryFn: async ({ signal }) => new Set((await call(readBlacklist, { signal })).data),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** RCV-021: from three characters. */
+export const receiverSearchMin = 3;
+
+export function receiversQuery(search: string) {
+  return queryOptions({
+    queryKey: ["receivers", "autocomplete", search],
+    queryFn: ({ signal }) => call(searchReceivers, { query: { search }, signal }),
+    enabled: search.length >= receiverSearchMin,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function failedOfReceiverQuery(batchId: string, receiverId: string) {
+  return queryOptions({
+    queryKey: [...transferKeys.ofBatch(batchId), "failed-of", receiverId],
+    queryFn: ({ signal }) =>
+      call(listFailedOfReceiver, { params: { id: batchId, dbaId: receiverId }, signal }),
+  });
+}
+
+/** After a change of one payment, its batch's figures changed too. */
+function useRefreshPayments(batchId: string) {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: transferKeys.ofBatch(batchId) }),
+      queryClient.invalidateQueries({ queryKey: ["transfers", "one"] }),
+      queryClient.invalidateQueries({ queryKey: ["batches"] }),
+    ]);
+}
+
+interface SaveRequest {
+  /** Made when the form opened: a repeated save is the same payment. */
+  id: string;
+  isNew: boolean;
+  body: TransferInput;
+}
+
+export function useSaveTransfer(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: ({ id, isNew, body }: SaveRequest) =>
+      isNew
+        ? call(addTransfer, { params: { id: batchId }, body: { ...body, id } })
+        : call(changeTransfer, { params: { id: batchId, tid: id }, body }),
+    // Also after a refusal: it means that somebody else changed the payment while this screen was open.
+    onSettled: refresh,
+  });
+}
+
+export function useRemoveTransfer(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: (tid: string) => call(removeTransfer, { params: { id: batchId, tid } }),
+    onSettled: refresh,
+  });
+}
+
+export function useRemoveTransfers(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: (ids: string[]) => call(removeTransfers, { params: { id: batchId }, body: { ids } }),
+    onSettled: refresh,
+  });
+}
+
+export function useRefundTransfer(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: ({ tid, idempotencyKey }: { tid: string; idempotencyKey: string }) =>
+      call(refundTransfer, { params: { id: batchId, tid }, idempotencyKey }),
+    onSettled: refresh,
+  });
+}

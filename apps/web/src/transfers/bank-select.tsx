@@ -1,0 +1,44 @@
+import { foldText } from "@malote/domain/fold-text";
+import { useQuery } from "@tanstack/react-query";
+import { Select, type SelectProps } from "../ui/select.tsx";
+import { banksQuery } from "./api.ts";
+
+/** Enough to scroll through; a code or three letters find the rest. */
+const shownMax = 60;
+
+interface BankSelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "filter"> {
+  /** The bank's ISPB, or empty. */
+  value: string;
+  onChange: (ispb: string) => void;
+}
+
+/** Search by code (`341`, also `1` for `001`) and by name without accents. */
+export function BankSelect({ value, onChange, ...rest }: BankSelectProps) {
+  const banks = useQuery(banksQuery);
+  const data = (banks.data?.data ?? []).map(({ id, code, name }) => ({
+    value: id,
+    label: code ? `${code} · ${name}` : name,
+  }));
+  return (
+    <Select
+      placeholder={banks.isError ? "Não foi possível carregar os bancos" : "Código ou nome"}
+      nothingFoundMessage="Nenhum banco com esse código ou nome"
+      {...rest}
+      searchable
+      autoComplete="off"
+      limit={shownMax}
+      data={data}
+      value={value || null}
+      onChange={(ispb) => onChange(ispb ?? "")}
+      filter={({ options, search }) => {
+        const wanted = foldText(search);
+        const found = options.filter(
+          (option) => "label" in option && foldText(option.label).includes(wanted),
+        );
+        const isCode = (option: (typeof options)[number]) =>
+          "label" in option && option.label.startsWith(wanted.padStart(3, "0"));
+        return found.sort((left, right) => Number(isCode(right)) - Number(isCode(left)));
+      }}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import type { Transfer } from "@malote/contracts/transfers";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { refreshTopBar } from "../shell/balance.ts";
+import { errorSentence } from "../shell/call.ts";
+import { newId } from "../shell/new-id.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { formatMoney } from "../ui/format.ts";
+import { toast } from "../ui/toasts.tsx";
+import { failedOfReceiverQuery, useRefundTransfer } from "./api.ts";
+import { receiverName } from "./destination-text.ts";
+
+interface RefundDialogProps {
+  batchId: string;
+  transfer: Transfer;
+  onClose: () => void;
+  onRefunded: () => void;
+}
+
+/** TRF-046 to TRF-048: says first how many payments of the receiver go back, because all of them do. */
+export default function RefundDialog({ batchId, transfer, onClose, onRefunded }: RefundDialogProps) {
+  const to = transfer.destination_bank_account;
+  const failed = useQuery(failedOfReceiverQuery(batchId, to.id));
+  const refund = useRefundTransfer(batchId);
+  // Made before sending and kept for every retry, so a lost answer cannot refund twice.
+  const [idempotencyKey] = useState(() => newId());
+  const payments = failed.data?.data ?? [transfer];
+  const total = payments.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  return (
+    <ConfirmDialog
+      opened
+      title="Editar dados de pagamento"
+      confirmLabel="Devolver ao saldo"
+      busy={refund.isPending || failed.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        refund.mutate(
+          { tid: transfer.id, idempotencyKey },
+          {
+            onSuccess: () => {
+              toast.good("Sua transferência foi devolvida!");
+              refreshTopBar();
+              onRefunded();
+            },
+            onError: (error) => {
+              const text = errorSentence(error, "Ocorreu um erro ao devolver a transferência");
+              if (text) toast.bad(text);
+            },
+          },
+        )
+      }
+    >
+      {payments.length > 1 ? (
+        <p>
+          <strong>{receiverName(to)}</strong> tem {payments.length} pagamentos com falha neste lote. Todos os{" "}
+          {payments.length} serão devolvidos, e <strong className="num">{formatMoney(total)}</strong> voltam
+          para o saldo.
+        </p>
+      ) : (
+        <p>
+          O pagamento com falha para <strong>{receiverName(to)}</strong> será devolvido, e{" "}
+          <strong className="num">{formatMoney(total)}</strong> voltam para o saldo.
+        </p>
+      )}
+      <p className="muted">
+        Um pagamento devolvido não pode mais ser corrigido. Para pagar de novo, inclua-o em outro lote.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Transfer } from "@malote/contracts/transfers";
+import { formatPixKey } from "@malote/domain/pix-key";
+import { formatTaxId } from "@malote/domain/tax-id";
+import type { ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
+import { MoneyText } from "../ui/money-text.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { DescriptionText } from "./description-text.tsx";
+import { accountNumber, accountTypeName, methodNames, pixKeyTypeNames } from "./destination-text.ts";
+import styles from "./transfer-details-dialog.module.css";
+import { failReason, lookOfTransfer } from "./transfer-status.ts";
+
+interface DetailsProps {
+  transfer: Transfer;
+  onClose: () => void;
+  /** Correcting and refunding, where they are possible. */
+  actions?: ReactNode;
+}
+
+/** TRF-055: every field that has a value, with a copy button where somebody will need to paste it. */
+export default function TransferDetailsDialog({ transfer, onClose, actions }: DetailsProps) {
+  const look = lookOfTransfer(transfer);
+  const reason = failReason(transfer);
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title="Detalhes da transferência"
+      size="lg"
+      actions={
+        <>
+          <Button onClick={onClose} data-autofocus>
+            Voltar
+          </Button>
+          {actions}
+        </>
+      }
+    >
+      <div className={styles.head}>
+        {transfer.value === null ? null : (
+          <MoneyText cents={transfer.value} className={styles.figure ?? ""} />
+        )}
+        <StatusPill color={look.color} shape={look.shape}>
+          {look.name}
+        </StatusPill>
+      </div>
+      {reason ? (
+        <Notice tone="red" title="Motivo da falha informado pelo banco:">
+          {reason}
+        </Notice>
+      ) : null}
+      <dl className={styles.list}>
+        {linesOf(transfer).map(({ label, text, copies }) => (
+          <div key={label} className={styles.line}>
+            <dt className="muted">{label}</dt>
+            <dd className="num" style={{ whiteSpace: "normal" }}>
+              {text}
+            </dd>
+            {copies ? <CopyButton text={copies} label={`Copiar ${label}`} /> : <span />}
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+interface Line {
+  label: string;
+  text: ReactNode;
+  /** What the copy button puts on the clipboard. */
+  copies?: string | undefined;
+}
+
+function linesOf(transfer: Transfer): Line[] {
+  const to = transfer.destination_bank_account;
+  const lines: [label: string, text: ReactNode, copies?: string | null][] = [
+    ["Recebedor", to.name, to.name],
+    // A masked document is nothing to paste.
+    ["CPF ou CNPJ", to.cpf_cnpj && formatTaxId(to.cpf_cnpj), to.cpf_cnpj?.includes("*") ? null : to.cpf_cnpj],
+    ["E-mail", to.email, to.email],
+    ["Forma de pagamento", methodNames[transfer.payment_method]],
+    ["Tipo de chave", to.pix_key && to.pix_key_type && pixKeyTypeNames[to.pix_key_type]],
+    ["Chave Pix", to.pix_key && formatPixKey(to.pix_key_type ?? "", to.pix_key), to.pix_key],
+    ["Banco", to.Bank && [to.Bank.code, to.Bank.name].filter(Boolean).join(" · ")],
+    ["Agência", accountNumber(to.agency, to.agency_digit), accountNumber(to.agency, to.agency_digit)],
+    ["Conta", accountNumber(to.account, to.account_digit), accountNumber(to.account, to.account_digit)],
+    ["Tipo de conta", to.account && accountTypeName(to.account_type)],
+    [
+      "CPF/CNPJ para validação",
+      transfer.pix_key_validation?.cpf_cnpj && formatTaxId(transfer.pix_key_validation.cpf_cnpj),
+    ],
+    ["Descrição Pix", transfer.pix_description && <DescriptionText written={transfer.pix_description} />],
+    [
+      "Data do pagamento",
+      transfer.payment_date
+        ? formatDate(transfer.payment_date)
+        : transfer.status === "CREATED"
+          ? "Hoje"
+          : null,
+    ],
+    ["Criada em", formatDateTime(transfer.created_at)],
+    ["Transferida em", transfer.transfer_date && formatDateTime(transfer.transfer_date)],
+    ["Devolvida em", transfer.returned_date && formatDateTime(transfer.returned_date)],
+    ["ID da transação (EndToEnd)", transfer.end_to_end_id, transfer.end_to_end_id],
+    ["ID de integração", transfer.integration_id, transfer.integration_id],
+    ["Linha da planilha", transfer.sheet_row],
+    ...transfer.refunds.map((refund, index): [string, ReactNode, string | null] => [
+      transfer.refunds.length > 1 ? `Devolução ${index + 1}` : "Devolução",
+      `${formatMoney(refund.amount)} em ${formatDateTime(refund.settled_at)}${refund.authorization_code ? ` · ${refund.authorization_code}` : ""}`,
+      refund.authorization_code,
+    ]),
+    ["Comprovante do banco", transfer.bank_receipt_url && <a href={transfer.bank_receipt_url}>Baixar</a>],
+    ["Comprovante", transfer.receipt_url && <a href={transfer.receipt_url}>Baixar</a>],
+    ["Identificador", transfer.id, transfer.id],
+  ];
+  return lines
+    .filter(([, text]) => text !== null && text !== undefined && text !== "")
+    .map(([label, text, copies]) => ({ label, text, copies: copies ?? undefined }));
+}

@@ -1,0 +1,171 @@
+import { readDuplicatedIntegrationId } from "@malote/contracts/transfers";
+import type { Issue } from "@malote/domain/issues";
+import { formatPixKey } from "@malote/domain/pix-key";
+import { formatTaxId } from "@malote/domain/tax-id";
+import { useQuery } from "@tanstack/react-query";
+import { companySettingsQuery } from "../shell/balance.ts";
+import { call } from "../shell/call.ts";
+import { Button } from "../ui/button.tsx";
+import { pixKeyTypeNames } from "./destination-text.ts";
+import { ReceiverSearch } from "./receiver-search.tsx";
+import { pixKeyTypeOptions, TransferField, valueLabel } from "./transfer-field.tsx";
+import { type FieldName, formOfDestination, type TransferForm } from "./transfer-form.ts";
+import styles from "./transfer-wizard.module.css";
+import type { TransferFormState } from "./use-transfer-form.ts";
+
+interface FieldsProps {
+  state: TransferFormState;
+  idPrefix: string;
+  transferId: string;
+  /** TRF-018: no longer, once it was sent. */
+  valueIsFixed: boolean;
+}
+
+/** The form of one payment (TRF-017). */
+export function TransferFormFields({ state, idPrefix, transferId, valueIsFixed }: FieldsProps) {
+  const settings = useQuery(companySettingsQuery);
+  const { form, change } = state;
+  const isPix = form.way === "pix";
+
+  /** TRF-022: a duplicate warns and does not block. */
+  async function lookForDuplicate() {
+    const id = form.integration_id.trim();
+    if (!id) return;
+    const query = { except: transferId };
+    const { isDuplicated } = await call(readDuplicatedIntegrationId, { params: { id }, query }).catch(() => ({
+      isDuplicated: false,
+    }));
+    if (isDuplicated) state.addWarning({ code: "integration_id_duplicated", field: "integration_id" });
+  }
+
+  const field = (name: FieldName, extra: { label?: string; disabled?: boolean; className?: string } = {}) => (
+    <div className={extra.className ?? ""}>
+      <TransferField
+        field={name}
+        idPrefix={idPrefix}
+        form={form}
+        change={change}
+        error={state.errorOf(name)}
+        help={state.warningOf(name)}
+        onLeave={(left) => {
+          state.leave(left);
+          if (left === "integration_id") void lookForDuplicate();
+        }}
+        {...(extra.label ? { label: extra.label } : {})}
+        {...(extra.disabled ? { disabled: true } : {})}
+      />
+      <Suggestion state={state} field={name} />
+    </div>
+  );
+
+  return (
+    <>
+      <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-receiver`}>
+        <h2 id={`${idPrefix}-receiver`}>Para quem?</h2>
+        <ReceiverSearch onChoose={(receiver) => change(formOfDestination(receiver))} />
+        <fieldset className={styles.ways}>
+          <legend>Como pagar</legend>
+          {(["pix", "account"] as const).map((way) => (
+            <label key={way} className={styles.way}>
+              <input
+                type="radio"
+                name={`${idPrefix}-way`}
+                checked={form.way === way}
+                onChange={() => change({ way })}
+              />
+              {way === "pix" ? "Chave Pix" : "Conta bancária"}
+            </label>
+          ))}
+        </fieldset>
+        {isPix ? (
+          <>
+            <fieldset className={styles.ways}>
+              <legend>Tipo de chave</legend>
+              {pixKeyTypeOptions.map(({ value, label }) => (
+                <label key={value} className={styles.way}>
+                  <input
+                    type="radio"
+                    name={`${idPrefix}-key-type`}
+                    checked={form.pix_key_type === value}
+                    onChange={() => change({ pix_key_type: value })}
+                  />
+                  {label}
+                </label>
+              ))}
+            </fieldset>
+            <div className={styles.grid}>
+              {field("pix_key", { label: `Chave Pix (${pixKeyTypeNames[form.pix_key_type]})` })}
+              {field("name", { className: styles.half ?? "", label: "Nome ou razão social (opcional)" })}
+              {field("cpf_cnpj", { className: styles.half ?? "", label: "CPF ou CNPJ (opcional)" })}
+              {field("pix_key_validation", { className: styles.half ?? "" })}
+              {field("email", { className: styles.half ?? "" })}
+            </div>
+          </>
+        ) : (
+          <div className={styles.grid}>
+            {field("bank_id", { className: styles.half ?? "" })}
+            {field("account_type", { className: styles.half ?? "" })}
+            {field("agency", { className: styles.wide ?? "" })}
+            {field("agency_digit", { className: styles.digit ?? "" })}
+            {field("account", { className: styles.wide ?? "" })}
+            {field("account_digit", { className: styles.digit ?? "" })}
+            {field("name", { className: styles.half ?? "" })}
+            {field("cpf_cnpj", { className: styles.half ?? "" })}
+            {field("email", { className: styles.half ?? "" })}
+          </div>
+        )}
+      </section>
+      <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-payment`}>
+        <h2 id={`${idPrefix}-payment`}>O pagamento</h2>
+        <div className={styles.grid}>
+          {field("value", {
+            className: styles.half ?? "",
+            label: valueLabel(state.facts.maxCents[state.check.method]),
+            disabled: valueIsFixed,
+          })}
+          {field("payment_date", { className: styles.half ?? "", disabled: valueIsFixed })}
+          {isPix ? field("pix_description") : null}
+          {settings.data?.hasIntegrationId ? field("integration_id", { className: styles.half ?? "" }) : null}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** How a proposed value is written for people. */
+export function suggestedText(
+  field: string,
+  value: string,
+  form: Pick<TransferForm, "pix_key_type">,
+): string {
+  if (field === "cpf_cnpj") return formatTaxId(value);
+  return field === "pix_key" ? formatPixKey(form.pix_key_type, value) : value;
+}
+
+/** The button that takes what the rules propose: `Usar 529.982.247-25`. */
+function Suggestion({ state, field }: { state: TransferFormState; field: FieldName }) {
+  const suggestion = state.errorOf(field) ? state.suggestionOf(field) : undefined;
+  if (!suggestion) return null;
+  return (
+    <Button
+      size="sm"
+      className={styles.suggestion ?? ""}
+      style={{ marginTop: 8 }}
+      onClick={() => state.change(writtenSuggestion(suggestion, state.form))}
+    >
+      Usar{" "}
+      {Object.entries(suggestion)
+        .map(([name, value]) => suggestedText(name, value, state.form))
+        .join("-")}
+    </Button>
+  );
+}
+
+export function writtenSuggestion(
+  suggestion: NonNullable<Issue["suggestion"]>,
+  form: TransferForm,
+): Partial<TransferForm> {
+  return Object.fromEntries(
+    Object.entries(suggestion).map(([name, value]) => [name, suggestedText(name, value, form)]),
+  );
+}

@@ -1,0 +1,177 @@
+import type { CompanySettings } from "@malote/contracts/company";
+import type { Transfer, TransferInput } from "@malote/contracts/transfers";
+import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import type { Issue } from "@malote/domain/issues";
+import { maxCentsFor } from "@malote/domain/limits";
+import type { Cents } from "@malote/domain/money";
+import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
+import { formatTaxId } from "@malote/domain/tax-id";
+import {
+  checkTransfer,
+  normaliseTransfer,
+  type PaymentMethod,
+  paymentMethodOf,
+  type TransferDraft,
+  type TransferFacts,
+} from "@malote/domain/transfer";
+
+/** The form's fields under their wire names, which is how complaints name them too. Text as typed, empty for nothing. */
+export interface TransferForm {
+  /** What the money goes to. The other way's fields are kept while typing and left out when sending. */
+  way: "pix" | "account";
+  name: string;
+  cpf_cnpj: string;
+  email: string;
+  bank_id: string;
+  agency: string;
+  agency_digit: string;
+  account_type: string;
+  account: string;
+  account_digit: string;
+  pix_key_type: PixKeyType;
+  pix_key: string;
+  pix_key_validation: string;
+  value: number | null;
+  /** Null is 'Hoje'. */
+  payment_date: string | null;
+  pix_description: string;
+  integration_id: string;
+}
+export type FieldName = Exclude<keyof TransferForm, "way">;
+
+export const emptyForm: TransferForm = {
+  way: "pix",
+  name: "",
+  cpf_cnpj: "",
+  email: "",
+  bank_id: "",
+  agency: "",
+  agency_digit: "",
+  account_type: "CONTA_CORRENTE",
+  account: "",
+  account_digit: "",
+  // TRF-005.
+  pix_key_type: "CNPJ",
+  pix_key: "",
+  pix_key_validation: "",
+  value: null,
+  payment_date: null,
+  pix_description: "",
+  integration_id: "",
+};
+
+type Destination = Transfer["destination_bank_account"];
+
+/** The fields a saved receiver or a payment's destination fills. */
+export function formOfDestination(to: Destination): Partial<TransferForm> {
+  const type = to.pix_key_type ?? emptyForm.pix_key_type;
+  const isPix = Boolean(to.pix_key) || Boolean(to.pix_key_type && !to.bank_id && !to.account);
+  return {
+    way: isPix ? "pix" : "account",
+    name: to.name ?? "",
+    cpf_cnpj: formatTaxId(to.cpf_cnpj ?? ""),
+    email: to.email ?? "",
+    bank_id: to.bank_id ?? "",
+    agency: to.agency ?? "",
+    agency_digit: to.agency_digit ?? "",
+    account_type: to.account_type ?? (isPix ? emptyForm.account_type : ""),
+    account: to.account ?? "",
+    account_digit: to.account_digit ?? "",
+    pix_key_type: type,
+    pix_key: formatPixKey(type, to.pix_key ?? ""),
+  };
+}
+
+export function formOfTransfer(transfer: Transfer): TransferForm {
+  return {
+    ...emptyForm,
+    ...formOfDestination(transfer.destination_bank_account),
+    pix_key_validation: formatTaxId(transfer.pix_key_validation?.cpf_cnpj ?? ""),
+    value: transfer.value,
+    payment_date: transfer.payment_date,
+    pix_description: transfer.pix_description ?? "",
+    integration_id: transfer.integration_id ?? "",
+  };
+}
+
+/** Only the chosen way counts: a key typed before changing one's mind must not decide where the money goes. */
+export function draftOfForm(form: TransferForm): TransferDraft {
+  const isPix = form.way === "pix";
+  const account = (text: string) => (isPix ? null : text);
+  return normaliseTransfer({
+    name: form.name,
+    taxId: form.cpf_cnpj,
+    email: form.email,
+    bankIspb: account(form.bank_id),
+    agency: account(form.agency),
+    agencyDigit: account(form.agency_digit),
+    account: account(form.account),
+    accountDigit: account(form.account_digit),
+    accountType: account(form.account_type),
+    pixKeyType: isPix ? form.pix_key_type : null,
+    pixKey: isPix ? form.pix_key : null,
+    pixKeyValidation: isPix ? form.pix_key_validation : null,
+    value: form.value,
+    paymentDate: form.payment_date,
+    pixDescription: isPix ? form.pix_description : null,
+    integrationId: form.integration_id,
+  });
+}
+
+/** TRF-002, TRF-027: what goes on the wire. */
+export function inputOfDraft(draft: TransferDraft): TransferInput {
+  return {
+    value: draft.value,
+    integration_id: draft.integrationId,
+    destination_bank_account: {
+      name: draft.name,
+      cpf_cnpj: draft.taxId,
+      email: draft.email,
+      bank_id: draft.bankIspb,
+      agency: draft.agency,
+      agency_digit: draft.agencyDigit,
+      account_type: draft.accountType as Destination["account_type"] as never,
+      account: draft.account,
+      account_digit: draft.accountDigit,
+      pix_key: draft.pixKey,
+      pix_key_type: draft.pixKeyType as PixKeyType | null,
+    },
+    payment_date: draft.paymentDate,
+    pix_key_validation: draft.pixKeyValidation ? { cpf_cnpj: draft.pixKeyValidation } : null,
+    pix_description: draft.pixDescription,
+  };
+}
+
+export type FormFacts = Omit<TransferFacts, "today" | "now">;
+
+export function factsOf(
+  settings: CompanySettings | undefined,
+  blacklist: ReadonlySet<string> | undefined,
+): FormFacts {
+  const limits = (settings?.accountLimits ?? {}) as Partial<Record<PaymentMethod, Cents>>;
+  return {
+    maxCents: {
+      PIX: maxCentsFor("PIX", limits),
+      TED: maxCentsFor("TED", limits),
+      TEV: maxCentsFor("TEV", limits),
+    },
+    // Until the list has arrived nobody is blocked here; the server has it in any case.
+    blocked: (taxId) => blacklist?.has(taxId) ?? false,
+    publicEntityNeedsCaixa: settings?.publicEntityNeedsCaixa ?? true,
+  };
+}
+
+export interface FormCheck {
+  draft: TransferDraft;
+  method: PaymentMethod;
+  errors: Issue[];
+  warnings: Issue[];
+}
+
+/** The rules of the domain, the same the server applies. */
+export function checkForm(form: TransferForm, facts: FormFacts, now: Date = new Date()): FormCheck {
+  const draft = draftOfForm(form);
+  const method = paymentMethodOf(draft);
+  const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
+  return { draft, method, ...checkTransfer(draft, { ...facts, ...moment }) };
+}

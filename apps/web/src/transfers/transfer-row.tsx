@@ -1,0 +1,101 @@
+import type { Transfer } from "@malote/contracts/transfers";
+import type { Issue } from "@malote/domain/issues";
+import { issueFormText, issueText } from "@malote/domain/issues";
+import { transferCardTextMax } from "@malote/domain/limits";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { IconButton } from "../ui/button.tsx";
+import { cutText, formatDate } from "../ui/format.ts";
+import { MoneyText } from "../ui/money-text.tsx";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { destinationText, methodNames, receiverName, taxIdText, tileText } from "./destination-text.ts";
+import styles from "./transfer-list.module.css";
+import { cardState, failReason, lookOfTransfer } from "./transfer-status.ts";
+
+interface TransferRowProps {
+  transfer: Transfer;
+  onOpen: (transfer: Transfer) => void;
+  /** Shows or hides the repair panel under a bad row; left out where nothing can be repaired. */
+  repair?: { opened: boolean; toggle: () => void } | undefined;
+}
+
+/** One payment on one line (TRF-010 to TRF-013); on telephones, on three. */
+export function TransferRow({ transfer, onOpen, repair }: TransferRowProps) {
+  const to = transfer.destination_bank_account;
+  const name = receiverName(to);
+  const look = lookOfTransfer(transfer);
+  const note = noteOf(transfer);
+  const under = [
+    to.name ? taxIdText(to.cpf_cnpj) : "",
+    transfer.sheet_row === null ? "" : `linha ${transfer.sheet_row}`,
+    transfer.payment_date ? formatDate(transfer.payment_date) : "",
+  ].filter(Boolean);
+  return (
+    <div className={styles.row}>
+      <span className={styles.tile} aria-hidden>
+        {tileText(transfer)}
+      </span>
+      <div className={styles.who}>
+        <button type="button" className={`${styles.open} cut`} title={name} onClick={() => onOpen(transfer)}>
+          {cutText(name, transferCardTextMax.name)}
+        </button>
+        <span className="small faint cut num">
+          {under.join(" · ") || methodNames[transfer.payment_method]}
+        </span>
+      </div>
+      <span className={`${styles.where} small muted`}>{destinationText(to)}</span>
+      <span className={styles.value}>
+        {transfer.value === null ? (
+          <span className="faint">Sem valor</span>
+        ) : (
+          <MoneyText cents={transfer.value} />
+        )}
+      </span>
+      <div className={styles.pill}>
+        <StatusPill color={look.color} shape={look.shape}>
+          <span className="cut" title={look.name}>
+            {look.name}
+          </span>
+        </StatusPill>
+        {note ? (
+          <span className="small muted cut" style={{ maxWidth: "100%" }} title={note}>
+            {note}
+          </span>
+        ) : null}
+      </div>
+      <span className={styles.end}>
+        {repair ? (
+          <IconButton
+            label={repair.opened ? `Fechar a correção de ${name}` : `Corrigir ${name}`}
+            aria-expanded={repair.opened}
+            onClick={repair.toggle}
+          >
+            {repair.opened ? (
+              <IconChevronDown size={18} aria-hidden />
+            ) : (
+              <IconChevronRight size={18} aria-hidden />
+            )}
+          </IconButton>
+        ) : null}
+      </span>
+    </div>
+  );
+}
+
+/** What a pill cannot hold: the bank's reason, the detail of a mistake, further mistakes, the warning. */
+function noteOf(transfer: Transfer): string | undefined {
+  const reason = failReason(transfer);
+  if (reason) {
+    // TRF-012.
+    return transfer.payment_method === "PIX" && /chave/i.test(reason) ? "Chave Pix inválida" : reason;
+  }
+  const [first, ...others] = transfer.errors as Issue[];
+  if (first) {
+    const detail = issueFormText(first);
+    const more = others.length > 0 ? `mais ${others.length}` : "";
+    return [detail === issueText(first) ? "" : detail, more].filter(Boolean).join(" · ") || undefined;
+  }
+  const [warning] = transfer.warnings as Issue[];
+  return warning && transfer.status === "CREATED" ? issueText(warning) : undefined;
+}
+
+export const rowState = cardState;

@@ -1,0 +1,73 @@
+import type { Transfer } from "@malote/contracts/transfers";
+import { type Issue, issueText } from "@malote/domain/issues";
+import type { TransferStatus } from "@malote/domain/transfer";
+import type { PillColor, PillShape } from "../ui/status-pill.tsx";
+import type { TransferFilter } from "./api.ts";
+
+export interface TransferLook {
+  name: string;
+  color: PillColor;
+  shape: PillShape;
+}
+
+const inProgress: TransferLook = { name: "Em processamento", color: "green", shape: "spinner" };
+const paid: TransferLook = { name: "Transferida", color: "blue", shape: "check" };
+
+/** TRF-007, with the shape that stands beside the colour. */
+export const transferLooks: Readonly<Record<TransferStatus, TransferLook>> = {
+  CREATED: { name: "Criada", color: "grey", shape: "ring" },
+  RECEIVED: inProgress,
+  SCHEDULED: { name: "Agendado", color: "blue", shape: "ring" },
+  EXECUTING: inProgress,
+  EM_REMESSA: inProgress,
+  TRANSFERRED: paid,
+  FINISHED: paid,
+  FAILED: { name: "Falha", color: "red", shape: "dash" },
+  FAILED_INTERNAL: inProgress,
+  BEING_RETURNED: { name: "Em devolução", color: "yellow", shape: "spinner" },
+  RETURNED: { name: "Devolvida", color: "red", shape: "dash" },
+  REQUESTED_REFUND: { name: "A devolver", color: "yellow", shape: "dot" },
+};
+
+/** TRF-008: the warning state of a card. */
+const warned: TransferLook = { name: "Alerta", color: "yellow", shape: "dot" };
+
+export type CardState = "failed" | "returned" | "warning" | "plain";
+
+/** TRF-010. */
+export function cardState(transfer: Pick<Transfer, "status" | "errors" | "warnings">): CardState {
+  if (transfer.errors.length > 0 || transfer.status === "FAILED") return "failed";
+  if (transfer.status === "RETURNED") return "returned";
+  return transfer.warnings.length > 0 ? "warning" : "plain";
+}
+
+/** What the pill says: the first mistake of a draft in its own words, else the status. */
+export function lookOfTransfer(transfer: Transfer): TransferLook {
+  const [mistake] = transfer.errors;
+  if (mistake) return { name: issueText(mistake as Issue), color: "red", shape: "dash" };
+  if (transfer.status === "CREATED" && transfer.warnings.length > 0) return warned;
+  return transferLooks[transfer.status];
+}
+
+const reasonStatuses: ReadonlySet<TransferStatus> = new Set([
+  "FAILED",
+  "RETURNED",
+  "BEING_RETURNED",
+  "REQUESTED_REFUND",
+]);
+
+/** TRF-011: why it was not paid, in the bank's words. */
+export function failReason(transfer: Transfer): string | null {
+  if (!reasonStatuses.has(transfer.status)) return null;
+  return transfer.status_description ?? transfer.destination_bank_account.status_description;
+}
+
+/** What stands in the address bar for each filter (TRF-009), in the order of the menu. */
+export const filterWords: Readonly<Record<string, { status: TransferFilter; label: string }>> = {
+  criada: { status: "CREATED", label: "Criada" },
+  agendada: { status: "SCHEDULED", label: "Agendado" },
+  processando: { status: "RECEIVED", label: "Em processamento" },
+  transferida: { status: "TRANSFERRED", label: "Transferida" },
+  falha: { status: "FAILED", label: "Falha" },
+  devolvida: { status: "RETURNED", label: "Devolvida" },
+};
