@@ -1,5 +1,8 @@
-import { errorText } from "@malote/contracts/errors";
+import { type ErrorCode, type ErrorData, errorText } from "@malote/contracts/errors";
 import { sheetBytesMax } from "@malote/domain/limits";
+
+/** Typed, so that a code that changes its name does not become the generic sentence. */
+const sentence = (code: ErrorCode, data?: ErrorData) => errorText(code, data);
 
 const megabyte = 1024 * 1024;
 
@@ -8,10 +11,10 @@ const megabyte = 1024 * 1024;
  * one day disagree.
  */
 export function problemOfFile(file: Pick<File, "name" | "size">): string | undefined {
-  if (!/\.(csv|xlsx)$/i.test(file.name)) return errorText("sheet_wrong_extension");
-  if (file.size === 0) return errorText("sheet_empty_file");
+  if (!/\.(csv|xlsx)$/i.test(file.name)) return sentence("sheet_wrong_ending");
+  if (file.size === 0) return sentence("sheet_empty");
   if (file.size > sheetBytesMax) {
-    return errorText("sheet_too_large", { limit: `${sheetBytesMax / megabyte} MB` });
+    return sentence("sheet_too_large", { limit: `${sheetBytesMax / megabyte} MB` });
   }
   return undefined;
 }

@@ -1,0 +1,207 @@
+import { readUserSettings } from "@malote/contracts/company";
+import { changePassword, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { readToken } from "../shell/session.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { buildToken } from "../testing/token.ts";
+import { account } from "./feature.ts";
+import { checkPasswords, type PasswordValues } from "./password-rules.ts";
+
+const address = "/minha-conta/seguranca";
+const features = [
+  account,
+  {
+    pages: [
+      {
+        name: "BatchesPage",
+        path: "/pagamentos/lotes",
+        title: "Lotes",
+        load: async () => ({ default: () => <h1>Lotes</h1> }),
+      },
+    ],
+  },
+];
+const settings = (hasTwoFactorEnabled: boolean, isTwoFactorEnforced = false) =>
+  fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled, isTwoFactorEnforced }));
+const newToken = () => buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" });
+
+beforeEach(() => {
+  settings(false);
+  fakeServer.on(readTwoFactorSecret, () => ({
+    qrcode: "otpauth://totp/Malote:helena?secret=ABCD",
+    secret: "ABCDEFGH",
+  }));
+});
+
+async function openEnable(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(await screen.findByRole("button", { name: "Ativar autenticação" }));
+  return within(await screen.findByRole("dialog", { name: "Ativar autenticação em 2 fatores" }));
+}
+
+describe("Segurança", () => {
+  it("ACC-001 the base path leads here for now", async () => {
+    const app = renderApp("/minha-conta", { features });
+    await screen.findByRole("heading", { name: "Segurança", level: 1 });
+    expect(app.address()).toBe(address);
+  });
+
+  it("SES-029 ACC-004 an admin without second factor lands here, and may do it later", async () => {
+    const user = userEvent.setup();
+    const app = renderApp(`/auth?token=${buildToken({ profile: "admin" })}`, { session: null, features });
+    await user.click(await screen.findByRole("button", { name: "Ativar mais tarde" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+  });
+
+  it("ACC-003 ACC-004 SES-046 enforced and off: a red banner, and no way around", async () => {
+    settings(false, true);
+    const app = renderApp("/pagamentos/lotes", {
+      features,
+      session: { two_factor: { enabled: false, enforced: true } },
+    });
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.",
+    );
+    expect(app.address()).toBe(address);
+    expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
+  });
+
+  it("FST-020 ACC-004 the day by which it must be on is named while it is off, and not afterwards", async () => {
+    const app = renderApp(address, { features });
+    await screen.findByText(/precisa estar ativada até 29\/07/);
+    app.unmount();
+    settings(true);
+    renderApp(address, { features });
+    await screen.findByText("Ativada");
+    expect(screen.queryByText(/29\/07/)).toBeNull();
+    expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
+  });
+
+  it.each(["", "12345", "abc"])("FST-011 refuses the code '%s' before sending", async (code) => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    const dialog = await openEnable(user);
+    if (code) await user.type(await dialog.findByLabelText("Código de 6 números"), code);
+    await user.click(dialog.getByRole("button", { name: "Ativar autenticação" }));
+    dialog.getByText("Código obrigatório e deve conter exatamente 6 números");
+    expect(fakeServer.calls(setTwoFactor)).toHaveLength(0);
+  });
+
+  it("FST-013 a wrong code is said beside the field, which is emptied", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(setTwoFactor, () => refuse("second_factor_invalid"));
+    renderApp(address, { features });
+    const dialog = await openEnable(user);
+    const field = await dialog.findByLabelText<HTMLInputElement>("Código de 6 números");
+    await user.type(field, "000000");
+    await user.click(dialog.getByRole("button", { name: "Ativar autenticação" }));
+    await dialog.findByText(/Código incorreto ou já usado/);
+    expect(field.value).toBe("");
+  });
+
+  it("FST-010 FST-012 FST-013 FST-015 FST-016 FST-017 turns it on, and says so when the settings do", async () => {
+    const user = userEvent.setup();
+    const token = newToken();
+    fakeServer.on(setTwoFactor, () => ({ new_token: token }));
+    renderApp(address, { features });
+    const dialog = await openEnable(user);
+    await dialog.findByTitle("QR Code para o aplicativo autenticador");
+    dialog.getByText("ABCD EFGH");
+    await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
+    await waitFor(() => expect(readToken()).toBe(token));
+    expect(fakeServer.calls(setTwoFactor)[0]?.body).toEqual({ action: "enable", code: "123456" });
+    await screen.findByText("Ativando…");
+    expect(screen.queryByText("Autenticação ativada com sucesso!")).toBeNull();
+    const before = fakeServer.calls(readUserSettings).length;
+    await waitFor(() => expect(fakeServer.calls(readUserSettings).length).toBeGreaterThan(before + 1), {
+      timeout: 4_000,
+    });
+    settings(true);
+    await screen.findByText("Autenticação ativada com sucesso!", {}, { timeout: 3_000 });
+    screen.getByText("Ativada");
+  });
+
+  it("FST-018 FST-017 ACC-009 turns it off with a code", async () => {
+    const user = userEvent.setup();
+    settings(true);
+    fakeServer.on(setTwoFactor, () => {
+      settings(false);
+      return { new_token: newToken() };
+    });
+    renderApp(address, { features });
+    await user.click(await screen.findByRole("button", { name: "Desativar" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.type(dialog.getByLabelText("Código de 6 números"), "654321");
+    await user.click(dialog.getByRole("button", { name: "Desativar autenticação" }));
+    await screen.findByText("Autenticação em 2 fatores desativada!", {}, { timeout: 3_000 });
+    expect(fakeServer.calls(setTwoFactor)[0]?.body).toEqual({ action: "disable", code: "654321" });
+  });
+
+  it("FST-019 says that the state cannot be read, and asks again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(readUserSettings, () => refuse("internal"));
+    renderApp(address, { features });
+    expect((await screen.findAllByText("Erro ao buscar estado da 2FA")).length).toBeGreaterThan(0);
+    settings(true);
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("Ativada");
+  });
+
+  it.each([
+    [{ newPassword: "" }, { newPassword: "Digite a nova senha" }],
+    [{ newPassword: "Ab1!xyz" }, { newPassword: "A nova senha precisa ter ao menos 8 caracteres" }],
+    [{ newPassword: "ABCDEF1!" }, { newPassword: "A nova senha precisa de uma letra minúscula" }],
+    [{ newPassword: "abcdef1!" }, { newPassword: "A nova senha precisa de uma letra maiúscula" }],
+    [{ newPassword: "Abcdefg!" }, { newPassword: "A nova senha precisa de um número" }],
+    [
+      { newPassword: "Abcdefg1" },
+      { newPassword: "A nova senha precisa de um caractere especial, como ! ou @" },
+    ],
+    [{ oldPassword: "" }, { oldPassword: "Digite a senha atual" }],
+    [
+      { newPasswordConfirmation: "outra" },
+      { newPasswordConfirmation: "A confirmação precisa ser igual à nova senha" },
+    ],
+    [{}, {}],
+  ])(
+    "ACC-010 ACC-011 ACC-012 one sentence for each broken rule: %o",
+    (given: Partial<PasswordValues>, expected) => {
+      const newPassword = given.newPassword ?? "Abcdef1!";
+      const valid = { oldPassword: "x", newPassword, newPasswordConfirmation: newPassword };
+      expect(checkPasswords({ ...valid, ...given })).toEqual(expected);
+    },
+  );
+
+  it("ACC-012 a wrong old password is said at its field, and nothing typed is lost", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changePassword, () => refuse("password_wrong"));
+    renderApp(address, { features });
+    await user.type(await screen.findByLabelText("Senha atual"), "errada");
+    await user.type(screen.getByLabelText("Nova senha"), "Abcdef1!");
+    await user.type(screen.getByLabelText("Confirme a nova senha"), "Abcdef1!");
+    await user.click(screen.getByRole("button", { name: "Trocar senha" }));
+    expect(await screen.findAllByText("A senha atual está incorreta.")).toHaveLength(2);
+    expect(screen.getByLabelText<HTMLInputElement>("Nova senha").value).toBe("Abcdef1!");
+  });
+
+  it("ACC-013 ACC-014 changes the password, keeps the new token and clears the form", async () => {
+    const user = userEvent.setup();
+    const token = newToken();
+    fakeServer.on(changePassword, () => ({ new_token: token }));
+    renderApp(address, { features });
+    await user.click(await screen.findByRole("button", { name: "Trocar senha" }));
+    expect(fakeServer.calls(changePassword)).toHaveLength(0);
+    await user.type(screen.getByLabelText("Senha atual"), "Antiga-1!");
+    await user.type(screen.getByLabelText("Nova senha"), "Abcdef1!");
+    await user.type(screen.getByLabelText("Confirme a nova senha"), "Abcdef1!{Enter}");
+    await screen.findByText("Senha alterada com sucesso!");
+    expect(fakeServer.calls(changePassword)[0]?.body).toEqual({
+      oldPassword: "Antiga-1!",
+      newPassword: "Abcdef1!",
+    });
+    expect(readToken()).toBe(token);
+    expect(screen.getByLabelText<HTMLInputElement>("Senha atual").value).toBe("");
+  });
+});

@@ -1,0 +1,203 @@
+import {
+  changeCompanySettings,
+  createCheckpoint,
+  listBanks,
+  readCheckpoint,
+  readCompanyBankAccount,
+  readUserSettings,
+  saveCompanyBankAccount,
+} from "@malote/contracts/company";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { hasFilledFirstSteps } from "./api.ts";
+import { firstSteps } from "./feature.ts";
+import { safeReturnPath } from "./first-steps-page.tsx";
+import { sendToFirstSteps } from "./index.ts";
+import { checkAccount, emptyAccount } from "./withdrawal-account.ts";
+
+const address = "/pagamentos/primeiros-passos";
+const page = (path: string, name: string) => ({
+  path,
+  name,
+  title: name,
+  load: async () => ({ default: () => <h1>{name}</h1> }),
+});
+const features = [
+  firstSteps,
+  { pages: [page("/pagamentos/lotes", "BatchesPage"), page("/pagamentos/saldo", "StatementPage")] },
+];
+const open = (at = address, session = {}) => renderApp(at, { features, session });
+
+let companies = 0;
+/** Each test has a company of its own: that first steps are filled is remembered for the life of the page. */
+function buildCompany() {
+  companies += 1;
+  const id = `0198f000-0000-7000-8000-0000000e${String(companies).padStart(4, "0")}`;
+  return { id, name: "Horizonte Logística Ltda", cpfCnpj: "27418639000148", acceptedContract: true };
+}
+
+beforeEach(() => {
+  fakeServer.on(readCheckpoint, () => ({ exists: false }));
+  fakeServer.on(readCompanyBankAccount, () => null);
+  fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false }));
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  fakeServer.on(saveCompanyBankAccount, () => ({ ok: true as const }));
+  fakeServer.on(listBanks, () => ({
+    data: [
+      { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null },
+      { id: "18236120", code: "260", ispb: "18236120", name: "Nubank", image: null },
+    ],
+  }));
+});
+
+async function fillAccount(user: ReturnType<typeof userEvent.setup>, digit = "2"): Promise<void> {
+  await user.click(await screen.findByRole("combobox", { name: "Banco" }));
+  await user.type(screen.getByRole("combobox", { name: "Banco" }), "itau");
+  await user.click(await screen.findByRole("option", { name: "341 · Itaú Unibanco" }));
+  await user.click(screen.getByRole("combobox", { name: "Tipo de conta" }));
+  await user.click(await screen.findByRole("option", { name: "Conta corrente" }));
+  await user.type(screen.getByLabelText("Agência"), "2545");
+  await user.type(screen.getByLabelText("Conta"), "02366");
+  const digits = screen.getAllByLabelText("Dígito");
+  await user.type(digits[1]!, digit);
+}
+
+describe("Primeiros passos", () => {
+  it("FST-001 FST-002 FST-003 FST-004 an admin fills all three sections the first time", async () => {
+    open(address, { company: buildCompany() });
+    await screen.findByRole("heading", { name: "Em qual conta você irá receber seus saques" });
+    await screen.findByRole("button", { name: "Ativar 2FA agora" });
+    await screen.findByText("A correção automática está inativa");
+  });
+
+  it("FST-003 shows the badge when the second factor is on", async () => {
+    fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: true, isTwoFactorEnforced: false }));
+    open(address, { company: buildCompany() });
+    await screen.findByText("Ativada");
+    expect(screen.queryByRole("button", { name: "Ativar 2FA agora" })).toBeNull();
+  });
+
+  it.each([
+    ["an operator", { profile: "operator" as const }, false],
+    ["an admin of a company that has the mark", {}, true],
+  ])("FST-002 FST-004 FST-005 %s meets two-factor authentication only", async (_, session, exists) => {
+    fakeServer.on(readCheckpoint, () => ({ exists }));
+    open(address, { company: buildCompany(), ...session });
+    await screen.findByRole("button", { name: "Ativar 2FA agora" });
+    expect(screen.queryByText("Em qual conta você irá receber seus saques")).toBeNull();
+    expect(screen.queryByText(/A correção automática está/)).toBeNull();
+  });
+
+  it("FST-006 SET-011 nothing is sent while the account is wrong, and every field says why", async () => {
+    const user = userEvent.setup();
+    open(address, { company: buildCompany() });
+    await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
+    const summary = within(await screen.findByRole("alert"));
+    for (const text of ["Informe o banco", "Informe o tipo de conta", "Informe a agência, somente números"]) {
+      summary.getByText(text);
+    }
+    expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
+  });
+
+  it("SET-011 a wrong check digit is refused with the right one", () => {
+    const company = buildCompany();
+    const values = {
+      ...emptyAccount(company),
+      bank_id: "60701190",
+      account_type: "CONTA_CORRENTE" as const,
+      agency: "2545",
+      account: "02366",
+      account_digit: "9",
+    };
+    expect(checkAccount(values, "341").account_digit).toContain("Não seria 1?");
+    expect(checkAccount({ ...values, account_digit: "1" }, "341")).toEqual({});
+  });
+
+  it("FST-007 FST-008 saves the account, then the mark, and returns to where the person came from", async () => {
+    const user = userEvent.setup();
+    const app = open(`${address}?redirectedFrom=%2Fpagamentos%2Fsaldo`, { company: buildCompany() });
+    await fillAccount(user, "1");
+    await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+    expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toEqual({
+      bank_id: "60701190",
+      agency: "2545",
+      agency_digit: null,
+      account_type: "CONTA_CORRENTE",
+      account: "02366",
+      account_digit: "1",
+      name: "Horizonte Logística Ltda",
+      cpfCnpj: "27418639000148",
+    });
+    expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_FILLED_FIRST_STEPS" });
+  });
+
+  it("FST-007 records no mark when the account is refused, and shows the fields the server names", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(saveCompanyBankAccount, () => refuse("invalid_request", { fields: ["agency"] }));
+    open(address, { company: buildCompany() });
+    await fillAccount(user, "1");
+    await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
+    expect(await screen.findAllByText("Confira este campo")).toHaveLength(2);
+    expect(fakeServer.calls(createCheckpoint)).toHaveLength(0);
+    expect(screen.getByLabelText<HTMLInputElement>("Conta").value).toBe("02366");
+  });
+
+  it("FST-008 without an address to return to, the batches open", async () => {
+    const user = userEvent.setup();
+    const app = open(address, { company: buildCompany(), profile: "analyst" });
+    await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+    expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
+  });
+
+  it.each(["https://golpe.exemplo", "//golpe.exemplo", "/\\golpe.exemplo", "", undefined])(
+    "FST-008 never leaves the application for '%s'",
+    (text) => {
+      expect(safeReturnPath(text)).toBe("/pagamentos/lotes");
+    },
+  );
+
+  it("FST-004 the switch saves at once, and goes back when that fails", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeCompanySettings, () => ({ ok: true as const }));
+    open(address, { company: buildCompany() });
+    await screen.findByText("A correção automática está inativa");
+    await user.click(screen.getByRole("switch"));
+    await screen.findByText("A correção automática está ativa");
+    expect(fakeServer.calls(changeCompanySettings)[0]?.body).toEqual({ accept_contacerta_suggestions: true });
+    fakeServer.on(changeCompanySettings, () => refuse("unavailable"));
+    await user.click(screen.getByRole("switch"));
+    await screen.findByText(/Estamos nos recuperando de uma falha/);
+    screen.getByText("A correção automática está ativa");
+  });
+
+  it("FST-021 FST-023 asks for the company's mark, and remembers only that it is there", async () => {
+    const company = buildCompany();
+    const session = { company } as never;
+    expect(await sendToFirstSteps("/pagamentos/saldo")(session)).toBe(
+      "/pagamentos/primeiros-passos?redirectedFrom=%2Fpagamentos%2Fsaldo",
+    );
+    fakeServer.on(readCheckpoint, () => ({ exists: true }));
+    expect(await hasFilledFirstSteps({ company })).toBe(true);
+    expect(await sendToFirstSteps("/pagamentos/saldo")(session)).toBeUndefined();
+    expect(fakeServer.calls(readCheckpoint)).toHaveLength(2);
+    expect(fakeServer.calls(readCheckpoint)[0]?.query).toEqual({ in_company: "true" });
+  });
+
+  it("FST-025 a failed question never blocks: first steps then count as filled", async () => {
+    fakeServer.on(readCheckpoint, () => refuse("internal"));
+    expect(await hasFilledFirstSteps({ company: buildCompany() })).toBe(true);
+  });
+
+  it("FST-025 a failed mark does not keep anybody here", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createCheckpoint, () => refuse("internal"));
+    const app = open(address, { company: buildCompany(), profile: "operator" });
+    await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+  });
+});

@@ -1,0 +1,287 @@
+import { readCheckpoint } from "@malote/contracts/company";
+import { readStatement, type StatementEntry, statementEntryTypes } from "@malote/contracts/statement";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { currentMonth, daysOfMonth } from "../ui/format.ts";
+import { accountOf, entryLooks, looksCancelled } from "./entry-looks.ts";
+import { statement } from "./feature.ts";
+
+const batchId = "0198f000-0000-7000-8000-0000000000b1";
+let made = 0;
+
+interface EntryFacts extends Omit<Partial<StatementEntry>, "complement"> {
+  complement?: Partial<StatementEntry["complement"]>;
+}
+
+function buildEntry(given: EntryFacts = {}): StatementEntry {
+  made += 1;
+  const { complement, ...rest } = given;
+  return {
+    id: `e${made}`,
+    date: "2026-11-20",
+    type: "DEPOSIT",
+    description: "Pix recebido de Nova Era",
+    value: 2_500_000,
+    balance: 4_821_037,
+    complement: { timestamp: null, bank: null, isTed: false, isPix: false, ...complement },
+    ...rest,
+  };
+}
+
+const payer = {
+  name: "Nova Era Ltda",
+  bank: "Banco Aurora",
+  agency: "0001",
+  account: "4820173",
+  account_digit: "6",
+  account_type: "CONTA_CORRENTE",
+  document: "27418639000148",
+};
+const receivedPix = () =>
+  buildEntry({
+    complement: {
+      timestamp: "2026-11-20T19:58:00.000Z",
+      bank: "Banco Aurora",
+      isPix: true,
+      payer,
+      end_to_end_id: "E88888801202611201958abcdefghijk",
+      message: "Adiantamento",
+    },
+  });
+
+function answerWith(
+  entries: StatementEntry[],
+  given: { totalItems?: number; afterBalance?: number } = {},
+): void {
+  fakeServer.on(readStatement, () => ({
+    entries,
+    prevBalance: { date: "2026-02-01", value: 4_130_823 },
+    afterBalance: { date: "2026-02-28", value: given.afterBalance ?? 4_821_037 },
+    totals: { in: 1_290_214, out: 600_000 },
+    metadata: { pagination: { itemsPerPage: 50, totalItems: given.totalItems ?? entries.length } },
+  }));
+}
+
+const table = () => screen.findByRole("table", { name: "Extrato" });
+const rows = async () =>
+  within(await table())
+    .getAllByRole("row")
+    .slice(1);
+
+beforeEach(() => {
+  fakeServer.on(readCheckpoint, () => ({ exists: true }));
+});
+
+describe("Saldo", () => {
+  it("STM-001 STM-002 STM-016 asks for the current month, and for the first page as page 1", async () => {
+    answerWith([buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    await table();
+    expect(screen.getByRole("heading", { name: "Saldo", level: 1 })).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "Extrato" })).toBeTruthy();
+    expect(fakeServer.calls(readStatement).at(-1)?.query).toEqual({
+      ...daysOfMonth(currentMonth()),
+      page: "1",
+    });
+  });
+
+  it("STM-016 takes month and page from the address, and writes a chosen month to it", async () => {
+    const user = userEvent.setup();
+    answerWith([buildEntry()], { totalItems: 120 });
+    const app = renderApp("/pagamentos/saldo?mes=2026-02&pagina=2");
+    await table();
+    expect(fakeServer.calls(readStatement).at(-1)?.query).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      page: "2",
+    });
+    await user.click(screen.getByRole("button", { name: "Mês: fevereiro de 2026" }));
+    await user.click(await screen.findByRole("button", { name: "março de 2026" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo?mes=2026-03"));
+  });
+
+  it("STM-003 FST-009 sends a company without first steps to them, and back afterwards", async () => {
+    fakeServer.on(readCheckpoint, () => ({ exists: false }));
+    const company = {
+      id: "0198f000-0000-7000-8000-00000000c003",
+      name: "Nova",
+      cpfCnpj: "1",
+      acceptedContract: true,
+    };
+    const app = renderApp("/pagamentos/saldo", { session: { company, profile: "analyst" } });
+    await waitFor(() =>
+      expect(app.address()).toBe("/pagamentos/primeiros-passos?redirectedFrom=%2Fpagamentos%2Fsaldo"),
+    );
+    expect(fakeServer.calls(readCheckpoint)[0]?.query).toEqual({ in_company: "true" });
+    expect(fakeServer.calls(readStatement)).toHaveLength(0);
+  });
+
+  it("STM-004 has the columns of the requirement in their order", async () => {
+    answerWith([buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    const headings = within(await table()).getAllByRole("columnheader");
+    expect(headings.map((heading) => heading.textContent)).toEqual([
+      "Data",
+      "Descrição",
+      "Banco",
+      "Agência",
+      "CC",
+      "Status",
+      "Valor (R$)",
+      "Saldo (R$)",
+    ]);
+  });
+
+  it("STM-006 says that a month is empty", async () => {
+    answerWith([]);
+    renderApp("/pagamentos/saldo");
+    within(await table()).getByText("Nenhuma movimentação realizada neste período");
+  });
+
+  it("STM-007 STM-008 shows the closing balance on the first page and the opening one on the last", async () => {
+    const user = userEvent.setup();
+    answerWith([buildEntry()], { totalItems: 60 });
+    const app = renderApp("/pagamentos/saldo?mes=2026-02");
+    const first = (await rows()).map((row) => row.textContent);
+    expect(first[0]).toContain("Saldo de fechamento48.210,37");
+    expect(first.join()).not.toContain("Saldo de abertura");
+    await user.click(screen.getByRole("button", { name: "Página 2" }));
+    await waitFor(() => expect(app.address()).toContain("pagina=2"));
+    await waitFor(async () => {
+      const last = (await rows()).map((row) => row.textContent);
+      expect(last.at(-1)).toContain("Saldo de abertura41.308,23");
+      expect(last.join()).not.toContain("Saldo de fechamento");
+    });
+  });
+
+  it("STM-009 shows the moment of an entry when it is known, else its day", async () => {
+    answerWith([buildEntry({ complement: { timestamp: "2026-11-20T19:58:00.000Z" } }), buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    const texts = (await rows()).map((row) => row.textContent);
+    expect(texts[1]).toContain("20/11/2026 16:58");
+    expect(texts[2]).toMatch(/20\/11\/2026(?! 1)/);
+  });
+
+  it("STM-010 strikes the amounts of the three cancelled types, and of no other", async () => {
+    const cancelled = statementEntryTypes.filter((type) => looksCancelled({ type }));
+    expect(cancelled).toEqual(["EXPIRED_DEPOSIT", "CANCELLED_DEPOSIT_REFUND", "UNLOCKED"]);
+    answerWith([buildEntry({ type: "EXPIRED_DEPOSIT", value: 50_000 }), buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    const struck = within(await table()).getByText(/500,00/);
+    expect(struck.tagName).toBe("S");
+    expect(within(await table()).getByText(/25\.000,00/).tagName).toBe("SPAN");
+  });
+
+  it.each([
+    ["a batch", {}, undefined],
+    ["a Pix without account data", { isPix: true, payer: { ...payer, account: null } }, undefined],
+    ["an entry with bank data", { bank: "Itaú" }, { bank: "Itaú", agency: null, account: null }],
+    ["a Pix", { isPix: true, payer }, { bank: "Banco Aurora", agency: "0001", account: "4820173-6" }],
+    [
+      "a TED",
+      { isTed: true, receiver: payer },
+      { bank: "Banco Aurora", agency: "0001", account: "4820173-6" },
+    ],
+  ])("STM-011 the account of %s", (_, complement, expected) => {
+    expect(accountOf(buildEntry({ complement }))).toEqual(expected);
+  });
+
+  it("STM-012 names every type", () => {
+    expect(Object.fromEntries(Object.entries(entryLooks).map(([type, { name }]) => [type, name]))).toEqual({
+      EXPIRED_DEPOSIT: "expirado",
+      DEPOSIT: "recebido",
+      REFUND: "estornado",
+      WITHDRAW: "resgatado",
+      PENDING_DEPOSIT: "pendente",
+      DEPOSIT_REFUND: "devolvido",
+      PENDING_DEPOSIT_REFUND: "pendente",
+      CANCELLED_DEPOSIT_REFUND: "cancelado",
+      BATCH: "lote pago",
+      BLOCKED: "bloqueado",
+      BLOCKED_REFUND: "desbloqueado",
+      UNLOCKED: "desbloqueado",
+    });
+  });
+
+  it("STM-013 the entry of a batch opens the batch", async () => {
+    const user = userEvent.setup();
+    answerWith([
+      buildEntry({
+        type: "BATCH",
+        description: "Lote Folha",
+        value: -100,
+        complement: { batch_id: batchId },
+      }),
+    ]);
+    const app = renderApp("/pagamentos/saldo", {
+      features: [statement],
+    });
+    await user.click(await screen.findByRole("button", { name: "Lote Folha" }));
+    await waitFor(() => expect(app.address()).toBe(`/pagamentos/saldo?lote=${batchId}`));
+  });
+
+  it("STM-013 an entry that is neither a batch nor an incoming Pix opens nothing", async () => {
+    answerWith([
+      buildEntry({ type: "WITHDRAW", description: "Resgate", value: -100, complement: { isPix: true } }),
+    ]);
+    renderApp("/pagamentos/saldo");
+    within(await table()).getByText("Resgate");
+    expect(screen.queryByRole("button", { name: "Resgate" })).toBeNull();
+  });
+
+  it("STM-013 STM-014 STM-018 an incoming Pix opens its details, one line for each field", async () => {
+    const user = userEvent.setup();
+    answerWith([receivedPix()]);
+    renderApp("/pagamentos/saldo");
+    await user.click(await screen.findByRole("button", { name: "Pix recebido de Nova Era" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do Pix recebido" }));
+    const lines = dialog
+      .getAllByRole("term")
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(lines).toEqual([
+      ["Data", "20/11/2026 16:58"],
+      ["Nome", "Nova Era Ltda"],
+      ["CPF ou CNPJ", "27.418.639/0001-48"],
+      ["Banco", "Banco Aurora"],
+      ["Agência", "0001"],
+      ["Conta", "4820173"],
+      ["Dígito da conta", "6"],
+      ["Tipo de conta", "Conta corrente"],
+      ["Mensagem", "Adiantamento"],
+      ["Identificador do Pix", "E88888801202611201958abcdefghijk"],
+    ]);
+    dialog.getByText(/25\.000,00/);
+    await user.click(dialog.getByRole("button", { name: "Copiar identificador do Pix" }));
+    expect(await navigator.clipboard.readText()).toBe("E88888801202611201958abcdefghijk");
+  });
+
+  it("STM-015 says why the statement could not be loaded, and tries again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(readStatement, () => refuse("too_many_requests"));
+    renderApp("/pagamentos/saldo");
+    expect(await screen.findAllByText(/Muitas chamadas em pouco tempo/)).toHaveLength(2);
+    answerWith([buildEntry()]);
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await table();
+  });
+
+  it("STM-017 STM-019 shows balance, waiting amount and the month's sum, and that opening + in − out = closing", async () => {
+    answerWith([buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    const figure = (name: string) => within(screen.getByRole("region", { name }));
+    await screen.findByText(/Confere: abertura/);
+    figure("Saldo disponível").getByText(/48\.210,37/, { selector: ".num" });
+    figure("Aguardando recebimento").getByText(/12\.340,55/);
+    figure("Entradas − saídas no mês").getByText(/\+ R\$.6\.902,14/);
+    expect(screen.getByText(/41\.308,23 \+ R\$.12\.902,14 − R\$.6\.000,00 = R\$.48\.210,37/)).toBeTruthy();
+  });
+
+  it("STM-017 raises its voice when the month does not add up", async () => {
+    answerWith([buildEntry()], { afterBalance: 4_821_038 });
+    renderApp("/pagamentos/saldo");
+    expect((await screen.findByRole("alert")).textContent).toContain("A soma do mês não fecha");
+  });
+});

@@ -1,0 +1,99 @@
+import { type Batch, listWaitingBatches } from "@malote/contracts/batches";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { statement } from "../statement/feature.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { waiting } from "./feature.ts";
+
+const address = "/pagamentos/lotes-aguardando-recebimento";
+const id = "0198f000-0000-7000-8000-0000000000c1";
+
+const batch: Batch = {
+  id,
+  name: "Fornecedores da semana quarenta e sete",
+  type: "TRANSFER",
+  status: "WAITING",
+  value: 4_750_000,
+  created_at: "2026-11-20T19:42:00.000Z",
+  created_by: { id: null, name: "Rui Nogueira" },
+  received_date: null,
+  finish_date: null,
+  returned_date: null,
+  reconciled: false,
+  cancel_requested_at: null,
+  is_canceled: false,
+  was_imported: false,
+  has_failed_or_returned_transfers: false,
+  received_bank_account: null,
+  spreadsheet_file_name: null,
+  revision: 1,
+  payments_count: 4,
+  errors_count: 0,
+  paid_count: 0,
+  failed_count: 0,
+  returned_count: 0,
+  reprove_reason: null,
+};
+
+const answer = (data: Batch[]) =>
+  fakeServer.on(listWaitingBatches, () => ({
+    data,
+    total: 4_750_000,
+    balance: 2_330_551,
+    missing: 2_419_449,
+  }));
+
+describe("Aguardando recebimento", () => {
+  it("BAT-078 BAT-079 BAT-080 shows balance, total waiting and what is missing, and the ways on", async () => {
+    answer([batch]);
+    renderApp(address, { features: [statement, waiting] });
+    await screen.findByRole("heading", { name: "Envie o que falta para processar todos seus lotes" });
+    const sums = screen
+      .getAllByRole("term")
+      .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
+    expect(sums.map((sum) => sum.replace(/\u00a0/g, " "))).toEqual([
+      "Saldo disponível R$ 23.305,51",
+      "Total aguardando R$ 47.500,00",
+      "Falta enviar R$ 24.194,49",
+    ]);
+    screen.getByRole("img", { name: "O saldo cobre 49% do total" });
+    screen.getByRole("link", { name: "Ver extrato" });
+  });
+
+  it("BAT-080 BAT-081 lists name, creation, value and status, with the name cut at 30", async () => {
+    const user = userEvent.setup();
+    answer([batch]);
+    const app = renderApp(address, { features: [waiting] });
+    const table = within(await screen.findByRole("table", { name: "Lotes aguardando recebimento" }));
+    expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
+      "Nome",
+      "Data de criação",
+      "Status",
+      "Valor",
+    ]);
+    const name = table.getByRole("button", { name: `Abrir o lote ${batch.name}` });
+    expect(name.textContent).toBe("Fornecedores da semana quarent…");
+    table.getByText("20/11/2026 16:42");
+    table.getByText("Aguardando recebimento");
+    await user.click(name);
+    await waitFor(() => expect(app.address()).toBe(`${address}?lote=${id}`));
+  });
+
+  it("BAT-078 says that nothing waits", async () => {
+    fakeServer.on(listWaitingBatches, () => ({ data: [], total: 0, balance: 0, missing: 0 }));
+    renderApp(address, { features: [waiting] });
+    await screen.findByRole("heading", { name: "Nenhum lote espera saldo" });
+  });
+
+  it("shows what failed and tries again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(listWaitingBatches, () => refuse("internal"));
+    renderApp(address, { features: [waiting] });
+    const alert = within(await screen.findByRole("alert"));
+    answer([batch]);
+    await user.click(alert.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByRole("table");
+  });
+});
