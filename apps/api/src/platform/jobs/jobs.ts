@@ -90,15 +90,17 @@ export async function openJobs(
       await boss.send(queue, data, { db: inside(tx) });
     },
     async work(queue, handler) {
-      await boss.work(
-        queue,
-        { pollingIntervalSeconds: 1, localConcurrency: queues[queue].atOnce } as Parameters<
-          typeof boss.work
-        >[1],
-        async (jobs: { data: unknown }[]) => {
-          for (const job of jobs) await handler(job.data as never);
-        },
-      );
+      for (let worker = 0; worker < queues[queue].atOnce; worker++) {
+        const id = await boss.work(
+          queue,
+          { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 } as Parameters<typeof boss.work>[1],
+          async (jobs: { data: unknown }[]) => {
+            // By itself the worker would rest after each job, however many stand in line.
+            boss.notifyWorker(id);
+            for (const job of jobs) await handler(job.data as never);
+          },
+        );
+      }
     },
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
   };
