@@ -45,7 +45,12 @@ export const importSheet = contract({
   policy: adminOrOperator,
   body: z.union([
     z.object({ sheet_id: id }),
-    z.object({ name: z.string().trim().min(1).max(200), items: z.array(transferInput).min(1).max(10_000) }),
+    z.object({
+      /** The batch to make; asked for again with the same one, it is made once. */
+      id: id.optional(),
+      name: z.string().trim().min(1).max(200),
+      items: z.array(transferInput).min(1).max(10_000),
+    }),
   ]),
   /** A sheet answers at once as `reading`; follow it with readSheet. */
   response: sheet,
