@@ -1,0 +1,170 @@
+/** One of the sixteen: works on drafts of its own and meddles with everybody's batches until told to stop. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as batches from "@malote/contracts/batches";
+import type { Contract } from "@malote/contracts/contract";
+import * as sheets from "@malote/contracts/import";
+import { depositPix } from "@malote/contracts/simulator";
+import * as transfers from "@malote/contracts/transfers";
+import type { CallInput } from "../../../e2e/api.ts";
+import type { Chance } from "./chance.ts";
+import { goodKey, type MadePayment, somePayment, someSheet } from "./some-payments.ts";
+import { type Company, perform, type World } from "./world.ts";
+
+/** Batches of a company the clients may meddle with: few, so that they meet. */
+const sharedMax = 24;
+const sheetPollMs = 50;
+
+export async function runClient(world: World, company: Company, chance: Chance): Promise<void> {
+  const { adminToken, operatorToken } = company;
+  const token = chance.happens(50) ? adminToken : operatorToken;
+  const ask = <const C extends Contract>(contract: C, input?: CallInput<C>) =>
+    perform(world, token, contract, input);
+  const askAsAdmin = <const C extends Contract>(contract: C, input?: CallInput<C>) =>
+    perform(world, adminToken, contract, input);
+
+  function share(batchId: string): void {
+    company.batches.push(batchId);
+    if (company.batches.length > sharedMax) company.batches.shift();
+  }
+
+  const payments = (count: number) => Array.from({ length: count }, () => somePayment(chance));
+  /** Nothing is promised about a payment while a change of it is under way. */
+  const unsettled = (id: string) => world.payments.delete(id);
+  const written = (made: readonly MadePayment[]) => {
+    for (const { id, value } of made) world.payments.set(id, value);
+  };
+
+  /** A draft nobody else changes the rows of. */
+  async function makeDraft(): Promise<{ id: string; made: MadePayment[] } | undefined> {
+    const id = randomUUID();
+    const made = payments(chance.between(1, 6));
+    const body = { id, name: `Lote ${chance.between(1, 999)}` };
+    const answer = chance.happens(70)
+      ? await ask(batches.createBatch, { body: { ...body, transfers: made } })
+      : await ask(sheets.importSheet, { body: { ...body, items: made } });
+    if (!answer.done) return undefined;
+    written(made);
+    return { id, made };
+  }
+
+  async function importSheet(): Promise<string | undefined> {
+    const { text, ...becomes } = someSheet(chance);
+    const form = new FormData();
+    form.set("fileName", "pagamentos.csv");
+    form.set("file", new Blob([text]), "pagamentos.csv");
+    const uploaded = await ask(sheets.uploadSheet, { body: form });
+    const sheetId = uploaded.done?.id;
+    if (!sheetId) return undefined;
+    const started = await ask(sheets.importSheet, { body: { sheet_id: sheetId } });
+    if (!started.done) return undefined;
+    world.sheets.set(sheetId, becomes);
+    while (!world.stopping) {
+      const { done } = await ask(sheets.readSheet, { params: { id: sheetId } });
+      if (done?.batch_id) return done.batch_id;
+      if (done?.state === "refused") world.faults.push(`a good sheet was refused: ${done.refusal?.message}`);
+      if (done?.state !== "reading") return undefined;
+      await sleep(sheetPollMs);
+    }
+    return undefined;
+  }
+
+  async function changeDraft(id: string, made: readonly MadePayment[]): Promise<void> {
+    const old = chance.oneOf(made);
+    const [fresh] = payments(1);
+    if (!old || !fresh) return;
+    const changed = somePayment(chance, old.id);
+    const kind = chance.between(1, 4);
+    if (kind !== 1) unsettled(old.id);
+    if (kind === 1) {
+      if ((await ask(transfers.addTransfer, { params: { id }, body: fresh })).done) written([fresh]);
+    } else if (kind === 2) {
+      const params = { id, tid: old.id };
+      if ((await ask(transfers.changeTransfer, { params, body: changed })).done) written([changed]);
+    } else if (kind === 3) {
+      const body = { name: "Lote salvo", transfers: [changed, fresh] };
+      if ((await ask(batches.saveBatch, { params: { id }, body })).done) written([changed, fresh]);
+    } else if (made.length > 1) {
+      const removed = await ask(transfers.removeTransfer, { params: { id, tid: old.id } });
+      // Not found is what a second asking hears when the first was done and its answer cut.
+      if (removed.done || removed.code === "not_found") await noteRemoved(id, old.id);
+    }
+  }
+
+  async function noteRemoved(batchId: string, id: string): Promise<void> {
+    const batch = await ask(batches.readBatch, { params: { id: batchId } });
+    // Not found may also mean that somebody deleted the whole batch; then its rows stay as they were.
+    if (batch.done && !batch.done.transfers.some((row) => row.id === id)) world.payments.set(id, undefined);
+  }
+
+  /** Sometimes the same request is under way twice, as with a double click. */
+  async function askOnceOrTwice<const C extends Contract>(contract: C, input: CallInput<C>): Promise<void> {
+    const same = { ...input, key: randomUUID(), requestId: randomUUID() };
+    const times = chance.happens(30) ? 2 : 1;
+    const answers = await Promise.all(Array.from({ length: times }, () => askAsAdmin(contract, same)));
+    const texts = new Set(answers.filter(({ done }) => done !== undefined).map(({ text }) => text));
+    if (texts.size > 1) world.faults.push(`${contract.id} answered one key in two ways`);
+  }
+
+  async function meddle(): Promise<void> {
+    const id = chance.oneOf(company.batches);
+    if (!id) return;
+    const params = { id };
+    const kind = chance.between(1, 100);
+    if (kind <= 45) await askOnceOrTwice(batches.closeBatch, { params, body: {} });
+    else if (kind <= 60) await ask(batches.sendBatchToApproval, { params, body: {} });
+    else if (kind <= 70) await askAsAdmin(batches.reproveBatch, { params, body: { reason: "Confira" } });
+    else if (kind <= 78) await askAsAdmin(batches.enableBatchEdit, { params });
+    else if (kind <= 82) await ask(batches.deleteBatch, { params, query: {} });
+    else await mendFailure(id);
+  }
+
+  /** Corrects a failed payment, or takes its money back. */
+  async function mendFailure(batchId: string): Promise<void> {
+    const listed = await askAsAdmin(transfers.listTransfers, {
+      params: { id: batchId },
+      query: { status: "FAILED" },
+    });
+    const failed = chance.oneOf(listed.done?.data ?? []);
+    if (!failed) return;
+    const params = { id: batchId, tid: failed.id };
+    if (chance.happens(50)) return askOnceOrTwice(transfers.refundTransfer, { params });
+    const destination_bank_account = { pix_key_type: "EMAIL" as const, pix_key: goodKey(chance) };
+    await askAsAdmin(transfers.changeTransfer, {
+      params,
+      body: { value: failed.value, destination_bank_account },
+    });
+  }
+
+  async function deposit(): Promise<void> {
+    const value = chance.between(100_00, 4_000_00);
+    const end_to_end_id = `E88888801202611210000${randomUUID().replaceAll("-", "").slice(0, 11)}`;
+    const body = { pix_key: company.pixKey, value, end_to_end_id };
+    const times = chance.happens(20) ? 2 : 1;
+    const answers = await Promise.all(Array.from({ length: times }, () => ask(depositPix, { body })));
+    if (answers.some(({ done }) => done)) world.deposits.set(end_to_end_id, value);
+  }
+
+  async function askAgain(): Promise<void> {
+    const old = chance.oneOf(world.replays);
+    if (!old) return;
+    const answer = await perform(world, old.token, old.contract, old.input);
+    if (answer.text !== old.text) world.faults.push(`${old.contract.id}: its key brought another answer`);
+  }
+
+  while (!world.stopping) {
+    const kind = chance.between(1, 100);
+    if (kind <= 25) {
+      const draft = await makeDraft();
+      if (!draft) continue;
+      for (let changes = chance.between(0, 2); changes > 0; changes--)
+        await changeDraft(draft.id, draft.made);
+      share(draft.id);
+    } else if (kind <= 35) {
+      const batchId = await importSheet();
+      if (batchId) share(batchId);
+    } else if (kind <= 45) await deposit();
+    else if (kind <= 50) await askAgain();
+    else await meddle();
+  }
+}

@@ -1,0 +1,130 @@
+/** What the clients share: whether the server is up, what it acknowledged, and what went wrong. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Contract } from "@malote/contracts/contract";
+import { type Answer, type CallInput, send } from "../../../e2e/api.ts";
+
+export interface Company {
+  id: string;
+  pixKey: string;
+  adminToken: string;
+  operatorToken: string;
+  /** Batches any client of the company may act on. */
+  batches: string[];
+}
+
+/** An answer that said yes: exactly this must be found in the database ever after. */
+export interface Acknowledged {
+  requestId: string;
+  call: string;
+  /** Entries it may have left in the audit trail: one, or one for each time it was sent. */
+  most: number;
+}
+
+/** A keyed call that was answered: sent again it must give these very bytes. */
+interface Replay {
+  token: string;
+  contract: Contract;
+  input: CallInput<Contract>;
+  text: string;
+}
+
+export interface World {
+  url: string;
+  companies: Company[];
+  acknowledged: Acknowledged[];
+  /** Payment → its value as last acknowledged; undefined when its removal was. */
+  payments: Map<string, number | undefined>;
+  deposits: Map<string, number>;
+  /** Sheet → rows and centavos it must become. */
+  sheets: Map<string, { rows: number; value: number }>;
+  replays: Replay[];
+  /** Broken promises seen by the clients themselves. */
+  faults: string[];
+  answers: Record<string, number>;
+  cutRequests: number;
+  stopping: boolean;
+  up: Promise<void>;
+}
+
+export function createWorld(url: string): World {
+  return {
+    url,
+    companies: [],
+    acknowledged: [],
+    payments: new Map(),
+    deposits: new Map(),
+    sheets: new Map(),
+    replays: [],
+    faults: [],
+    answers: {},
+    cutRequests: 0,
+    stopping: false,
+    up: Promise.resolve(),
+  };
+}
+
+/** How long a client waits before it asks again. */
+const againMs = 20;
+const replaysMax = 200;
+
+/** Only these leave entries in the audit trail; a draft's single rows are looked for by their values instead. */
+const unaudited = new Set(["addTransfer", "changeTransfer", "removeTransfer"]);
+
+/**
+ * Asks until there is an answer, with the same key and the same request id, as a careful program does. When the first
+ * tries were cut, a refusal may mean that one of them came through; the state tells, and the caller does not guess.
+ */
+export async function perform<const C extends Contract>(
+  world: World,
+  token: string,
+  contract: C,
+  input: CallInput<C> = {},
+): Promise<Answer<C>> {
+  const requestId = input.requestId ?? randomUUID();
+  const key = contract.idempotent ? (input.key ?? randomUUID()) : undefined;
+  const whole = { ...input, requestId, ...(key && { key }) };
+  for (let sent = 1; ; sent++) {
+    await world.up;
+    let answer: Answer<C>;
+    try {
+      answer = await send(world.url, token, contract, whole);
+    } catch {
+      world.cutRequests++;
+      await sleep(againMs);
+      continue;
+    }
+    const outcome = answer.code ? `${answer.status} ${answer.code}` : String(answer.status);
+    world.answers[outcome] = (world.answers[outcome] ?? 0) + 1;
+    if (answer.status === 503 || answer.code === "idempotency_in_progress") {
+      await sleep(againMs);
+      continue;
+    }
+    if (answer.status >= 500) world.faults.push(`${contract.id} answered ${outcome}`);
+    if (answer.done !== undefined && contract.method !== "GET") {
+      remember(world, { token, contract, input: whole as CallInput<Contract>, text: answer.text }, sent);
+    }
+    return answer;
+  }
+}
+
+function remember(world: World, replay: Replay, sent: number): void {
+  const { contract, input } = replay;
+  if (
+    contract.policy.access !== "session" ||
+    unaudited.has(contract.id) ||
+    contract.transport === "multipart"
+  )
+    return;
+  // A made-up id or a key makes a repetition harmless; a step from one status to the next may be made twice only if
+  // somebody made the step back in between.
+  const once = contract.idempotent || contract.id === "createBatch" || contract.id === "importSheet";
+  world.acknowledged.push({
+    requestId: input.requestId ?? "",
+    call: contract.id,
+    most: once ? 1 : sent,
+  });
+  if (!contract.idempotent) return;
+  world.replays.push(replay);
+  if (world.replays.length > replaysMax) world.replays.shift();
+}
