@@ -52,8 +52,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: {
-        // Rules and contracts do nothing when they are merely loaded, so what a screen does not use is left out.
-        moduleSideEffects: (id) => !/[\\/]packages[\\/](domain|contracts)[\\/]|@brazilian-utils/.test(id),
+        // Rules, contracts and the door of a feature do nothing when they are merely loaded, so what a screen does not use is left out.
+        moduleSideEffects: (id) =>
+          !/[\\/]packages[\\/](domain|contracts)[\\/]|@brazilian-utils|[\\/]src[\\/][\w-]+[\\/]index\.ts$/.test(
+            id,
+          ),
         manualPureFunctions: ["contract", "z"],
       },
       input: Object.fromEntries(entries.map((name) => [name, `${root}${name}.html`])),

@@ -1,12 +1,8 @@
-import "@mantine/core/styles/Combobox.css";
-import "@mantine/core/styles/ScrollArea.css";
-import "@mantine/core/styles/Popover.css";
-import "@mantine/core/styles/Input.css";
 import { type AccountType, accountTypeNames, accountTypes } from "@malote/domain/bank-account";
 import { foldText } from "@malote/domain/fold-text";
-import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { Select } from "../ui/select.tsx";
 import { TaxIdInput } from "../ui/tax-id-input.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { banksQuery } from "./api.ts";
@@ -54,7 +50,6 @@ export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
         placeholder={banks.isPending ? "Carregando os bancos…" : "Nome ou código"}
         searchable
         limit={banksShownMax}
-        maxDropdownHeight={280}
         nothingFoundMessage="Nenhum banco com este nome ou código"
         error={problems.bank_id ?? (banks.isError ? "Não foi possível carregar os bancos." : undefined)}
         data={(banks.data ?? []).map((one) => ({
@@ -80,10 +75,26 @@ export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
         value={values.account_type || null}
         onChange={(type) => onChange({ account_type: (type ?? "") as AccountType | "" })}
       />
-      <TextField {...text("agency", 30)} label="Agência" inputMode="numeric" />
-      <TextField {...text("agency_digit", 10)} label="Dígito" description="Se houver" />
-      <TextField {...text("account", 30)} label="Conta" inputMode="numeric" />
-      <TextField {...text("account_digit", 10)} label="Dígito" />
+      {/* A digit's own column is too narrow for a sentence: it stands under the number, and the digit says only where. */}
+      <TextField
+        {...text("agency", 30)}
+        label="Agência"
+        inputMode="numeric"
+        error={problems.agency ?? problems.agency_digit}
+      />
+      <TextField
+        {...text("agency_digit", 10)}
+        label="Dígito"
+        description="Se houver"
+        error={problems.agency_digit && "Confira"}
+      />
+      <TextField
+        {...text("account", 30)}
+        label="Conta"
+        inputMode="numeric"
+        error={problems.account ?? problems.account_digit}
+      />
+      <TextField {...text("account_digit", 10)} label="Dígito" error={problems.account_digit && "Confira"} />
       <TextField
         {...text("name", 255)}
         className={styles.wide ?? ""}

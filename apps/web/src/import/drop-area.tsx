@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconFileSpreadsheet } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { useDropzone } from "react-dropzone";
 import { Button } from "../ui/button.tsx";
+import { useFileDrop } from "../ui/use-file-drop.ts";
 import styles from "./import-page.module.css";
 import type { ImportFailure } from "./running-import.ts";
 
@@ -14,28 +14,16 @@ interface DropAreaProps {
 
 /** Idle, drag over and error (IMP-002). Endings are checked by us, so a wrong file is answered in words. */
 export function DropArea({ failure, file, onFile }: DropAreaProps) {
-  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
-    multiple: false,
-    noClick: true,
-    noKeyboard: true,
-    onDrop: (accepted, rejected) => {
-      const dropped = accepted[0] ?? rejected[0]?.file;
-      if (dropped) onFile(dropped);
-    },
-  });
+  const { over, open, areaProps, inputProps } = useFileDrop(onFile);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (failure) title.current?.focus();
   }, [failure]);
 
   return (
-    <div
-      {...getRootProps()}
-      className={styles.drop}
-      data-state={isDragActive ? "over" : failure ? "failed" : "idle"}
-    >
-      <input {...getInputProps({ "aria-label": "Escolher planilha" })} />
-      {isDragActive ? (
+    <div {...areaProps} className={styles.drop} data-state={over ? "over" : failure ? "failed" : "idle"}>
+      <input {...inputProps} aria-label="Escolher planilha" />
+      {over ? (
         <>
           <IconFileSpreadsheet size={44} stroke={1.3} aria-hidden />
           <h2>Pode soltar sua planilha</h2>

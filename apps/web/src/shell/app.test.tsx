@@ -33,7 +33,7 @@ describe("the application", () => {
   );
 
   it("SES-026 /auth keeps the token, cleans the address at once and opens the home page", async () => {
-    const token = buildToken();
+    const token = buildToken({ two_factor: { enabled: true, enforced: false } });
     const app = renderApp(`/auth?token=${token}`, { session: null });
     await batchesTitle();
     expect(readToken()).toBe(token);
@@ -136,7 +136,7 @@ describe("the top bar", () => {
     expect(screen.queryByRole("menuitem", { name: "Minha empresa" })).toBeNull();
     expect(screen.queryByRole("menuitem", { name: "Status" })).toBeNull();
     await user.click(screen.getByRole("menuitemradio", { name: "Escuro" }));
-    expect(document.documentElement.dataset["mantineColorScheme"]).toBe("dark");
+    expect(document.documentElement.dataset["theme"]).toBe("dark");
   });
 
   it("SHL-028 SHL-033 the side menu follows the applications of the user", async () => {

@@ -12,7 +12,7 @@ import {
 import { useNavigate } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 import { Menu, MenuChoice, MenuDivider, MenuItem, MenuLink } from "../ui/menu.tsx";
-import { type ThemeChoice, useThemeChoice } from "../ui/theme.tsx";
+import { chooseTheme, type ThemeChoice, useThemeChoice } from "../ui/theme.tsx";
 import { useBrand } from "./brand.ts";
 import { logoutPath } from "./guards.ts";
 import styles from "./profile-menu.module.css";
@@ -38,7 +38,7 @@ interface ProfileMenuDropdownProps {
 export default function ProfileMenuDropdown({ session, onHelp, opener }: ProfileMenuDropdownProps) {
   const brand = useBrand();
   const navigate = useNavigate();
-  const [theme, setTheme] = useThemeChoice();
+  const theme = useThemeChoice();
   const isAdmin = session.profile === "admin";
   const company = useNamedPath("AdminCompanyDataPage");
   const account = useNamedPath("MyAccountAccountDataPage");
@@ -80,7 +80,7 @@ export default function ProfileMenuDropdown({ session, onHelp, opener }: Profile
             checked={theme === choice}
             stays
             className={styles.theme}
-            onChoose={() => setTheme(choice)}
+            onChoose={() => chooseTheme(choice)}
           >
             <Icon size={16} aria-hidden />
             {label}

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorSentence } from "../shell/call.ts";
+import { contentPolicyNonce } from "../ui/content-policy.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { counted, formatDateTime, formatNear } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
-import { contentPolicyNonce } from "../ui/theme.tsx";
 import { type Mail, mailsQuery } from "./api.ts";
 import { letterForFrame } from "./letter.ts";
 import { Panel } from "./panel.tsx";

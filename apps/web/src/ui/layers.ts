@@ -16,10 +16,8 @@ function change(next: readonly Layer[]): void {
 
 /** One listener for all: with one for each, closing the top layer would let the next one hear the same key. */
 function passToTop(event: KeyboardEvent): void {
-  // A key that ends the choice of an accent or a list inside a field is not meant for the layer.
-  const field = event.target as Partial<Element> | null;
-  const isForField = field?.getAttribute?.("data-mantine-stop-propagation") === "true";
-  if (!event.isComposing && !isForField) layers.at(-1)?.onKey(event);
+  // A key that ends the choice of an accent is meant for the field alone.
+  if (!event.isComposing) layers.at(-1)?.onKey(event);
 }
 
 /** Keyboard shortcuts of the page rest while any dialog is open. */

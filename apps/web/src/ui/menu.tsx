@@ -173,7 +173,6 @@ interface MenuChoiceProps {
 export function MenuChoice({ checked, onChoose, stays = false, className, children }: MenuChoiceProps) {
   const close = use(CloseMenu);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: inside a menu a choice is a menu line, not a form control
     <button
       type="button"
       role="menuitemradio"

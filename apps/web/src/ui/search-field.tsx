@@ -1,8 +1,7 @@
-import "@mantine/core/styles/Input.css";
-import { TextInput } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "./button.tsx";
+import { TextField } from "./text-field.tsx";
 
 interface SearchFieldProps {
   label: string;
@@ -43,7 +42,7 @@ export function SearchField({
     onSearch(next.trim());
   }
   return (
-    <TextInput
+    <TextField
       role="searchbox"
       aria-label={label}
       placeholder={placeholder}

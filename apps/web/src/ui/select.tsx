@@ -1,8 +1,7 @@
 import { foldText } from "@malote/domain/fold-text";
-import { IconCheck, IconSelector } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { Popover } from "./popover.tsx";
-import styles from "./select.module.css";
+import { IconSelector } from "@tabler/icons-react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { ListBox, lineId, stepped } from "./list-box.tsx";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 export interface SelectOption {
@@ -14,7 +13,7 @@ export interface SelectProps extends Omit<TextFieldProps, "value" | "onChange" |
   data: readonly SelectOption[];
   value: string | null;
   onChange: (value: string) => void;
-  /** Typing narrows the list; without it typed letters jump to the line that starts so. */
+  /** Typing narrows the list; without it a typed letter goes to the line that starts so. */
   searchable?: boolean;
   nothingFoundMessage?: string;
   /** At most this many lines; more typing finds the rest. */
@@ -40,79 +39,69 @@ export function Select(props: SelectProps) {
     ...rest
   } = props;
   const listId = useId();
-  const frame = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState(false);
   /** What is being typed; null shows the choice. */
   const [search, setSearch] = useState<string | null>(null);
-  const [at, setAt] = useState(0);
+  const [pointed, setPointed] = useState(0);
 
   const chosen = data.find((option) => option.value === value);
-  const all = [...data];
-  const found = search ? filter({ options: all, search, limit }) : all;
+  const found = search ? filter({ options: [...data], search, limit }) : data;
   const lines = found.slice(0, limit);
-  const current = lines[Math.min(at, lines.length - 1)];
-
-  useEffect(() => {
-    if (opened) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
-  });
+  const at = Math.min(pointed, lines.length - 1);
+  const current = opened ? lines[at] : undefined;
 
   function open() {
     if (disabled || opened) return;
-    setAt(Math.max(0, lines.indexOf(chosen as SelectOption)));
+    setPointed(Math.max(0, chosen ? lines.indexOf(chosen) : 0));
     setOpened(true);
   }
   function close() {
     setOpened(false);
     setSearch(null);
   }
-  function choose(option: SelectOption) {
+  function choose(next: string) {
     close();
-    if (option.value !== value) onChange(option.value);
+    if (next !== value) onChange(next);
   }
   function onKeyDown(event: KeyboardEvent) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) {
+    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      if (opened) setAt((Math.min(at, lines.length - 1) + step + lines.length) % Math.max(1, lines.length));
+      if (opened) setPointed(stepped(at, event.key, lines.length) ?? 0);
       else open();
-    } else if (event.key === "Enter" && opened) {
+    } else if (opened && (event.key === "Enter" || (event.key === " " && !searchable))) {
       event.preventDefault();
-      if (current) choose(current);
-    } else if (!searchable && event.key === " ") {
+      if (current) choose(current.value);
+    } else if (isLetter && !searchable) {
       event.preventDefault();
-      if (opened && current) choose(current);
-      else open();
-    } else if (!searchable && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
-      const next = lines.findIndex(({ label }) => foldText(label).startsWith(foldText(event.key)));
-      if (next >= 0) setAt(next);
-      setOpened(true);
+      open();
+      const letter = foldText(event.key);
+      const next = lines.findIndex(({ label }) => letter !== "" && foldText(label).startsWith(letter));
+      if (next >= 0) setPointed(next);
     }
   }
   return (
-    <div ref={frame} className={`${styles.frame} ${rest.className ?? ""}`}>
+    <>
       <TextField
         {...rest}
-        className=""
         ref={field}
         role="combobox"
         aria-expanded={opened}
         aria-haspopup="listbox"
         aria-controls={opened ? listId : undefined}
-        aria-activedescendant={opened && current ? `${listId}-${lines.indexOf(current)}` : undefined}
+        aria-activedescendant={current && lineId(listId, at)}
         autoComplete="off"
         spellCheck={false}
         disabled={disabled}
         readOnly={!searchable}
         value={search ?? chosen?.label ?? ""}
         rightSection={<IconSelector size={16} aria-hidden />}
-        rightSectionPointerEvents="none"
         onClick={open}
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setSearch(event.currentTarget.value);
-          setAt(0);
+          setPointed(0);
           setOpened(true);
         }}
         onFocus={(event) => searchable && event.currentTarget.select()}
@@ -122,40 +111,19 @@ export function Select(props: SelectProps) {
         }}
       />
       {opened ? (
-        <Popover anchor={field} onClose={close} className={styles.panel ?? ""}>
-          <div
-            ref={list}
-            id={listId}
-            role="listbox"
-            aria-label={typeof rest.label === "string" ? rest.label : "Opções"}
-            tabIndex={-1}
-            // The field keeps the focus while the pointer chooses.
-            onMouseDown={(event) => event.preventDefault()}
-          >
-            {lines.map((option, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys for the whole list
-              <div
-                key={option.value}
-                id={`${listId}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={option === current}
-                className={styles.line}
-                onPointerMove={() => setAt(index)}
-                onClick={() => choose(option)}
-              >
-                <span className="cut">{option.label}</span>
-                {option.value === value ? <IconCheck size={16} aria-hidden /> : null}
-              </div>
-            ))}
-          </div>
-          {lines.length === 0 ? (
-            <p className={styles.none} role="status">
-              {nothingFoundMessage}
-            </p>
-          ) : null}
-        </Popover>
+        <ListBox
+          id={listId}
+          label={typeof rest.label === "string" ? rest.label : "Opções"}
+          field={field}
+          lines={lines}
+          at={at}
+          onPoint={setPointed}
+          onChoose={choose}
+          onClose={close}
+          chosen={value}
+          nothing={nothingFoundMessage}
+        />
       ) : null}
-    </div>
+    </>
   );
 }
