@@ -12,8 +12,9 @@ CREATE TABLE ledger_accounts (
   CONSTRAINT ledger_accounts_floor CHECK (balance >= 0 OR account IN ('pix_in', 'payouts', 'fees'))
 );
 
+-- That the company exists is what its ledger_accounts say; asking again for each of millions of rows doubles the cost.
 CREATE TABLE ledger_transactions (
-  company_id uuid NOT NULL REFERENCES companies,
+  company_id uuid NOT NULL,
   id uuid NOT NULL,
   type text NOT NULL,
   -- What made it happen, written so that the same cause cannot post twice: 'pix:E123…', 'close:<batch>:1', 'paid:E456…'.
@@ -26,7 +27,7 @@ CREATE TABLE ledger_transactions (
 );
 
 CREATE TABLE ledger_entries (
-  company_id uuid NOT NULL REFERENCES companies,
+  company_id uuid NOT NULL,
   account text NOT NULL,
   seq bigint NOT NULL,
   transaction_id uuid NOT NULL,
@@ -38,6 +39,21 @@ CREATE TABLE ledger_entries (
 -- Times never go back within an account, so a period is a range of numbers too.
 CREATE INDEX ledger_entries_by_time ON ledger_entries (company_id, account, at, seq);
 CREATE INDEX ledger_entries_by_transaction ON ledger_entries (company_id, transaction_id);
+
+-- Whoever writes entries, they sum to zero: an account that does not exist would otherwise leave one leg behind.
+CREATE FUNCTION refuse_unbalanced_entries() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$
+DECLARE
+  unbalanced uuid;
+BEGIN
+  SELECT transaction_id INTO unbalanced FROM added
+  GROUP BY company_id, transaction_id HAVING sum(amount) <> 0 OR count(*) < 2 LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'the entries of transaction % do not sum to zero', unbalanced USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER ledger_entries_balanced AFTER INSERT ON ledger_entries
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entries();
 
 -- Sums of each account and São Paulo month, kept by the posting: a month's totals cost one row, not a scan.
 CREATE TABLE ledger_months (
@@ -79,27 +95,32 @@ $$;
 -- Posts movements in the order given, all or none.
 --   true   each cause is in the books now (one that already was is passed over)
 --   false  an account would fall below zero that must not; nothing was written
--- Accounts are locked in one order (by name), so two postings never wait for each other in a circle.
+-- Accounts are locked in one order (by name), so two postings never wait for each other in a circle. All entries of a
+-- posting carry one moment, which is never before that of an entry already there.
 CREATE FUNCTION post_movements(p_company uuid, p_at timestamptz, p_movements movement[]) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 DECLARE
+  moment timestamptz;
   falls_short boolean;
 BEGIN
   IF p_company IS DISTINCT FROM current_company() THEN
     RAISE EXCEPTION 'a posting for % inside a transaction of %', p_company, current_company();
   END IF;
 
-  PERFORM FROM ledger_accounts
-  WHERE company_id = p_company
-    AND account IN (SELECT from_account FROM unnest(p_movements) UNION SELECT to_account FROM unnest(p_movements))
-  ORDER BY account FOR UPDATE;
+  SELECT greatest(p_at, max(locked.last_at)) INTO moment FROM (
+    SELECT last_at FROM ledger_accounts
+    WHERE company_id = p_company
+      AND account IN (SELECT from_account FROM unnest(p_movements) UNION SELECT to_account FROM unnest(p_movements))
+    ORDER BY account FOR UPDATE
+  ) locked;
 
   WITH fresh AS (
     SELECT m.* FROM unnest(p_movements) WITH ORDINALITY
       AS m (id, type, cause, from_account, to_account, amount, description, complement, movement_order)
-    WHERE NOT EXISTS (SELECT FROM ledger_transactions t WHERE t.company_id = p_company AND t.cause = m.cause)
+    -- Asked cause by cause, a question of the index: as a join it may read all the company ever posted.
+    WHERE (SELECT t.id FROM ledger_transactions t WHERE t.company_id = p_company AND t.cause = m.cause) IS NULL
   ), legs AS MATERIALIZED (
-    SELECT f.id, leg.account, leg.amount, greatest(a.last_at, p_at) AS at,
+    SELECT f.id, leg.account, leg.amount,
            a.seq + row_number() OVER in_account AS seq,
            (a.balance + sum(leg.amount) OVER in_account)::bigint AS balance_after
     FROM fresh f
@@ -110,22 +131,22 @@ BEGIN
     SELECT FROM legs WHERE balance_after < 0 AND account IN ('available', 'reserved', 'blocked') LIMIT 1
   ), transactions AS (
     INSERT INTO ledger_transactions (company_id, id, type, cause, description, complement, at)
-    SELECT p_company, f.id, f.type, f.cause, f.description, f.complement, (SELECT max(l.at) FROM legs l WHERE l.id = f.id)
+    SELECT p_company, f.id, f.type, f.cause, f.description, f.complement, moment
     FROM fresh f WHERE NOT EXISTS (SELECT FROM short)
   ), entries AS (
     INSERT INTO ledger_entries (company_id, account, seq, transaction_id, amount, balance_after, at)
-    SELECT p_company, account, seq, id, amount, balance_after, at FROM legs WHERE NOT EXISTS (SELECT FROM short)
+    SELECT p_company, account, seq, id, amount, balance_after, moment FROM legs WHERE NOT EXISTS (SELECT FROM short)
   ), totals AS (
-    SELECT account, sum(amount)::bigint AS amount, count(*) AS entries, max(at) AS at,
+    SELECT account, sum(amount)::bigint AS amount, count(*) AS entries,
            coalesce(sum(amount) FILTER (WHERE amount > 0), 0)::bigint AS money_in,
            coalesce(-sum(amount) FILTER (WHERE amount < 0), 0)::bigint AS money_out
     FROM legs WHERE NOT EXISTS (SELECT FROM short) GROUP BY account
   ), accounts AS (
-    UPDATE ledger_accounts a SET balance = a.balance + t.amount, seq = a.seq + t.entries, last_at = t.at
+    UPDATE ledger_accounts a SET balance = a.balance + t.amount, seq = a.seq + t.entries, last_at = moment
     FROM totals t WHERE a.company_id = p_company AND a.account = t.account
   ), months AS (
     INSERT INTO ledger_months AS m (company_id, account, month, entries, money_in, money_out)
-    SELECT p_company, account, date_trunc('month', at AT TIME ZONE 'America/Sao_Paulo')::date, entries, money_in, money_out
+    SELECT p_company, account, date_trunc('month', moment AT TIME ZONE 'America/Sao_Paulo')::date, entries, money_in, money_out
     FROM totals
     ON CONFLICT (company_id, account, month) DO UPDATE
     SET entries = m.entries + excluded.entries,

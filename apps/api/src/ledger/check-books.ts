@@ -18,6 +18,9 @@ const rules: Record<string, string> = {
   "a transaction has entries": `
     SELECT t.company_id, t.cause AS place FROM ledger_transactions t
     WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.company_id = t.company_id AND e.transaction_id = t.id)`,
+  "an entry belongs to a transaction": `
+    SELECT e.company_id, e.account || ' ' || e.seq AS place FROM ledger_entries e
+    WHERE NOT EXISTS (SELECT FROM ledger_transactions t WHERE t.company_id = e.company_id AND t.id = e.transaction_id)`,
   "an account's balance and count are those of its entries": `
     SELECT a.company_id, a.account AS place FROM ledger_accounts a
     LEFT JOIN (SELECT company_id, account, sum(amount) AS amount, count(*) AS entries, max(seq) AS seq
@@ -65,15 +68,25 @@ const rules: Record<string, string> = {
     SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
     WHERE a.account = 'reserved' AND a.balance <> (
       SELECT coalesce(sum(b.reserved_value), 0) FROM batches b WHERE b.company_id = a.company_id)`,
-  "each payment that was made is in the books once": `
+  "each payment that was made is in the books once, to the centavo": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
     WHERE t.status IN ('TRANSFERRED', 'FINISHED') AND NOT EXISTS (
-      SELECT FROM ledger_transactions l WHERE l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id)`,
-  "what was given back is in the books": `
+      SELECT FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
+      WHERE l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id
+        AND e.account = 'payouts' AND e.amount = t.value)`,
+  "what was given back is in the books, to the centavo": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
     WHERE t.status = 'RETURNED' AND NOT EXISTS (
-      SELECT FROM ledger_transactions l WHERE l.company_id = t.company_id
-        AND l.cause IN ('refund:' || t.id, 'returned:' || t.end_to_end_id))`,
+      SELECT FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
+      WHERE l.company_id = t.company_id AND l.cause IN ('refund:' || t.id, 'returned:' || t.end_to_end_id)
+        AND e.account = 'available' AND e.amount = t.value)`,
+  "no payment is in the books that was not made": `
+    SELECT l.company_id, l.cause AS place FROM ledger_transactions l
+    WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
+      SELECT FROM transfers t WHERE t.company_id = l.company_id AND t.end_to_end_id = substr(l.cause, 6)
+        AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))`,
   "a draft holds no payment on its way, and a paid batch none that is not": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
     JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id

@@ -1,0 +1,459 @@
+/** The books themselves: what a posting does, what nobody may do, and that each fault is found. */
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies, seedDemo } from "../demo/seed.ts";
+import { type Database, openDatabase, type Tx } from "../platform/db/database.ts";
+import { testDatabase } from "../platform/postgres/test-database.ts";
+import { testClock } from "../testing/app.ts";
+import { checkBooks } from "./check-books.ts";
+import { availableBalance, type LedgerAccount, type Movement, post } from "./index.ts";
+
+const [aurora, horizonte] = demoCompanies.map((company) => company.id) as [string, string];
+const noon = new Date("2026-08-12T15:00:00Z");
+
+let db: Database;
+/** Another process: connections of its own on the same database. */
+let otherDb: Database;
+beforeAll(async () => {
+  const { config } = await testDatabase();
+  db = openDatabase({ ...config, max: 8 });
+  otherDb = openDatabase({ ...config, max: 8 });
+  await seedDemo(db, testClock());
+});
+afterAll(async () => {
+  await db.close();
+  await otherDb.close();
+});
+beforeEach(async () => {
+  await db.pool.query(
+    `TRUNCATE ledger_accounts, ledger_transactions, ledger_entries, ledger_months, transfers, batches`,
+  );
+  for (const company of [aurora, horizonte]) {
+    await db.withCompany(company, (tx) => sql`SELECT open_ledger(${company})`.execute(tx));
+  }
+});
+
+let causes = 0;
+const move = (from: LedgerAccount, to: LedgerAccount, amount: number, cause = `c${++causes}`): Movement => ({
+  type: "PAYMENT",
+  cause,
+  from,
+  to,
+  amount,
+  description: "um movimento",
+});
+const posting = (movements: Movement[], { company = aurora, at = noon, through = db } = {}) =>
+  through.withCompany(company, (tx) => post(tx, at, movements));
+const balance = (company = aurora) => db.withCompany(company, availableBalance);
+
+interface Entry {
+  account: string;
+  seq: number;
+  amount: number;
+  balance_after: number;
+  at: Date;
+  transaction_id: string;
+}
+const entries = async () =>
+  (
+    await db.withCompany(aurora, (tx) =>
+      sql<Entry>`SELECT account, seq, amount, balance_after, at, transaction_id FROM ledger_entries ORDER BY account, seq`.execute(
+        tx,
+      ),
+    )
+  ).rows;
+
+describe("posting", () => {
+  it("writes each movement as two entries that sum to zero, with dense numbers and the balance after each", async () => {
+    await posting([move("pix_in", "available", 100), move("available", "blocked", 30)]);
+    await posting([move("blocked", "payouts", 10), move("pix_in", "available", 5)]);
+    expect(
+      (await entries()).map(({ account, seq, amount, balance_after }) => [
+        account,
+        seq,
+        amount,
+        balance_after,
+      ]),
+    ).toEqual([
+      ["available", 1, 100, 100],
+      ["available", 2, -30, 70],
+      ["available", 3, 5, 75],
+      ["blocked", 1, 30, 30],
+      ["blocked", 2, -10, 20],
+      ["payouts", 1, 10, 10],
+      ["pix_in", 1, -100, -100],
+      ["pix_in", 2, -5, -105],
+    ]);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it("posts a thousand random movements, some refused, and every rule of the books still holds", async () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      // The low digits of this row of numbers repeat; the high ones do not.
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    const ways: [LedgerAccount, LedgerAccount][] = [
+      ["pix_in", "available"],
+      ["available", "blocked"],
+      ["blocked", "payouts"],
+      ["payouts", "available"],
+      ["blocked", "available"],
+      ["available", "fees"],
+    ];
+    let refused = 0;
+    let model = { available: 0, blocked: 0 } as Record<string, number>;
+    for (let round = 0; round < 100; round++) {
+      const movements = Array.from({ length: 10 }, () => {
+        const [from, to] = ways[random(ways.length)] ?? ways[0]!;
+        return move(from, to, 1 + random(from === "pix_in" ? 4_000 : 1_000));
+      });
+      const after = { ...model };
+      let fits = true;
+      for (const { from, to, amount } of movements) {
+        after[from] = (after[from] ?? 0) - amount;
+        after[to] = (after[to] ?? 0) + amount;
+        if ((from === "available" || from === "blocked") && after[from] < 0) fits = false;
+      }
+      const at = new Date(noon.getTime() + (random(90) - 20) * 86_400_000);
+      expect(await posting(movements, { at })).toBe(fits);
+      if (fits) model = after;
+      else refused++;
+    }
+    expect(refused).toBeGreaterThan(10);
+    expect(refused).toBeLessThan(95);
+    expect(await balance()).toBe(model["available"]);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it("writes nothing at all when one movement of many would go below zero, and the transaction goes on", async () => {
+    await posting([move("pix_in", "available", 100)]);
+    const outcome = await db.withCompany(aurora, async (tx) => {
+      const refused = await post(tx, noon, [
+        move("pix_in", "available", 50),
+        move("available", "blocked", 151),
+      ]);
+      return [refused, await post(tx, noon, [move("available", "blocked", 100)])];
+    });
+    expect(outcome).toEqual([false, true]);
+    expect(await balance()).toBe(0);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it("counts the order: money that arrives later in the same posting does not cover what left before", async () => {
+    expect(await posting([move("available", "blocked", 10), move("pix_in", "available", 10)])).toBe(false);
+    expect(await posting([move("pix_in", "available", 10), move("available", "blocked", 10)])).toBe(true);
+  });
+
+  it("passes over a cause that is in the books, and posts what is new beside it", async () => {
+    const first = move("pix_in", "available", 100);
+    await posting([first]);
+    expect(await posting([first, move("pix_in", "available", 1)])).toBe(true);
+    expect(await posting([{ ...first, amount: 999 }])).toBe(true);
+    expect(await balance()).toBe(101);
+  });
+
+  it("posts one cause once when sixteen callers in two processes bring it at the same moment", async () => {
+    const same = move("pix_in", "available", 100);
+    const told = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => posting([same], { through: n % 2 ? db : otherDb })),
+    );
+    expect(told.every(Boolean)).toBe(true);
+    expect(await balance()).toBe(100);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it("lets sixty-four spend at once from two processes exactly as far as the balance goes", async () => {
+    await posting([move("pix_in", "available", 1_000)]);
+    const told = await Promise.all(
+      Array.from({ length: 64 }, (_, n) =>
+        posting([move("available", "blocked", 30)], { through: n % 2 ? db : otherDb }),
+      ),
+    );
+    expect(told.filter(Boolean)).toHaveLength(33);
+    expect(await balance()).toBe(10);
+    expect(
+      (await entries()).filter((entry) => entry.account === "available").map((entry) => entry.seq),
+    ).toEqual(Array.from({ length: 34 }, (_, n) => n + 1));
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it("lets money run through all accounts in both directions at once without standing in a circle", async () => {
+    await posting([move("pix_in", "available", 1_000), move("available", "blocked", 500)]);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        posting(n % 2 ? [move("available", "blocked", 1)] : [move("blocked", "available", 1)], {
+          through: n % 4 < 2 ? db : otherDb,
+        }),
+      ),
+    );
+    expect(await balance()).toBe(500);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it("never dates an entry before the one it follows, and counts it in its São Paulo month", async () => {
+    // 00:30 UTC on the first of September is still August in São Paulo.
+    await posting([move("pix_in", "available", 10)], { at: new Date("2026-09-01T00:30:00Z") });
+    await posting([move("pix_in", "available", 20)], { at: new Date("2026-09-01T03:00:00Z") });
+    // A clock that went back.
+    await posting([move("pix_in", "available", 40), move("available", "fees", 3)], { at: noon });
+    const { rows } = await db.withCompany(aurora, (tx) =>
+      sql`SELECT month, entries, money_in, money_out FROM ledger_months WHERE account = 'available' ORDER BY month`.execute(
+        tx,
+      ),
+    );
+    expect(rows).toEqual([
+      { month: "2026-08-01", entries: 1, money_in: 10, money_out: 0 },
+      { month: "2026-09-01", entries: 3, money_in: 60, money_out: 3 },
+    ]);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it.each([0, -1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1, Number.POSITIVE_INFINITY])(
+    "refuses to move %d",
+    async (amount) => {
+      await expect(posting([move("pix_in", "available", amount)])).rejects.toThrow("not an amount");
+    },
+  );
+
+  it("refuses an account that does not exist, the same cause twice in one posting, and more than can be held", async () => {
+    await expect(posting([move("pix_in", "nowhere" as LedgerAccount, 1)])).rejects.toThrow(
+      "do not sum to zero",
+    );
+    const twice = move("pix_in", "available", 1);
+    await expect(posting([twice, twice])).rejects.toThrow("one_per_cause");
+    await posting([move("pix_in", "available", Number.MAX_SAFE_INTEGER)]);
+    await expect(posting([move("pix_in", "available", 1)])).rejects.toThrow();
+    expect(await balance()).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it("moves nothing for an empty list", async () => {
+    expect(await posting([])).toBe(true);
+    expect(await entries()).toEqual([]);
+  });
+});
+
+describe("whose books", () => {
+  it("refuses a posting for another company than the transaction's", async () => {
+    await expect(
+      db.withCompany(aurora, (tx) =>
+        sql`SELECT post_movements(${horizonte}, now(), ARRAY[]::movement[])`.execute(tx),
+      ),
+    ).rejects.toThrow("inside a transaction of");
+    await expect(
+      db.withSystem((tx) => sql`SELECT post_movements(${horizonte}, now(), ARRAY[]::movement[])`.execute(tx)),
+    ).rejects.toThrow("permission denied");
+  });
+
+  it("keeps causes and balances of companies apart", async () => {
+    await posting([move("pix_in", "available", 10, "same")]);
+    await posting([move("pix_in", "available", 20, "same")], { company: horizonte });
+    expect([await balance(), await balance(horizonte)]).toEqual([10, 20]);
+  });
+
+  const tables = ["ledger_accounts", "ledger_transactions", "ledger_entries", "ledger_months"];
+
+  it.each(tables)("shows nothing of another company in %s, even without a WHERE", async (table) => {
+    await posting([move("pix_in", "available", 10)], { company: horizonte });
+    const count = async (company: string) =>
+      (
+        await db.withCompany(company, (tx) =>
+          sql<{
+            n: number;
+          }>`SELECT count(*)::int AS n FROM ${sql.table(table)} WHERE company_id <> ${company}`.execute(tx),
+        )
+      ).rows[0]?.n;
+    expect(await count(aurora)).toBe(0);
+    expect(await count(horizonte)).toBe(0);
+  });
+
+  it.each(["batches", "transfers", "rail_events", "receivers", "mails", "audit_entries", "idempotency_keys"])(
+    "shows and touches nothing of another company in %s, even without a WHERE",
+    async (table) => {
+      const seen = await db.withCompany(horizonte, (tx) =>
+        sql`SELECT FROM ${sql.table(table)} WHERE company_id <> ${horizonte}`.execute(tx),
+      );
+      expect(seen.rows).toEqual([]);
+    },
+  );
+
+  const statements = tables.flatMap((table) => [
+    [`INSERT INTO ${table} SELECT * FROM ${table}`],
+    [`UPDATE ${table} SET company_id = company_id`],
+    [`DELETE FROM ${table}`],
+    [`TRUNCATE ${table}`],
+  ]);
+
+  it.each(statements)("refuses %s to the product and to the system", async (statement) => {
+    await posting([move("pix_in", "available", 10)]);
+    const run = (tx: Pick<Tx, "executeQuery">) => sql.raw(statement).execute(tx as Tx);
+    await expect(db.withCompany(aurora, run)).rejects.toThrow("permission denied");
+    await expect(db.withSystem((tx) => run(tx))).rejects.toThrow("permission denied");
+  });
+
+  it("lets even the ledger's own role neither change nor delete what was written", async () => {
+    await posting([move("pix_in", "available", 10)]);
+    for (const statement of [
+      "UPDATE ledger_entries SET amount = 1",
+      "DELETE FROM ledger_entries",
+      "UPDATE ledger_transactions SET description = 'x'",
+      "DELETE FROM ledger_transactions",
+      "DELETE FROM ledger_accounts",
+    ]) {
+      const client = await db.pool.connect();
+      try {
+        await client.query("BEGIN; SET LOCAL ROLE malote_ledger");
+        await expect(client.query(statement)).rejects.toThrow("permission denied");
+      } finally {
+        await client.query("ROLLBACK");
+        client.release();
+      }
+    }
+  });
+});
+
+describe("checking the books", () => {
+  const batchId = randomUUID();
+  const paidId = randomUUID();
+  const returnedId = randomUUID();
+
+  /** One batch of three payments, one paid, one given back, one failed: books as they should be. */
+  beforeEach(async () => {
+    await db.pool.query(
+      `INSERT INTO batches (company_id, id, name, type, status, value, payments_count, paid_count, failed_count, returned_count,
+         returned_value, reserved_value, created_at, created_by_name)
+       VALUES ($1, $2, 'Lote', 'TRANSFER', 'RECEIVED', 60, 3, 1, 1, 1, 20, 30, now(), 'Helena')`,
+      [aurora, batchId],
+    );
+    const insert = `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, end_to_end_id, created_at)
+                    VALUES ($1, $2, $3, $4, $5, $6, 'PIX', $7, now())`;
+    await db.pool.query(insert, [aurora, paidId, batchId, 1, "FINISHED", 10, "E1"]);
+    await db.pool.query(insert, [aurora, returnedId, batchId, 2, "RETURNED", 20, "E2"]);
+    await db.pool.query(insert, [aurora, randomUUID(), batchId, 3, "FAILED", 30, "E3"]);
+    await posting([
+      move("pix_in", "available", 100, "pix:1"),
+      move("available", "reserved", 60, `close:${batchId}:1`),
+      move("reserved", "payouts", 10, "paid:E1"),
+      move("reserved", "available", 20, `refund:${returnedId}`),
+    ]);
+  });
+
+  it("finds nothing in clean books", async () => {
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  const faults: [rule: string, harm: string, where: RegExp][] = [
+    [
+      "the entries of a transaction sum to zero",
+      "UPDATE ledger_entries SET amount = amount + 1 WHERE account = 'payouts'",
+      /.{36}/,
+    ],
+    [
+      "a transaction has entries",
+      "DELETE FROM ledger_entries WHERE transaction_id = (SELECT id FROM ledger_transactions WHERE cause = 'paid:E1')",
+      /^paid:E1$/,
+    ],
+    [
+      "an entry belongs to a transaction",
+      "DELETE FROM ledger_transactions WHERE cause = 'pix:1'",
+      /^available 1$/,
+    ],
+    [
+      "an account's balance and count are those of its entries",
+      "UPDATE ledger_accounts SET balance = balance + 1 WHERE account = 'available'",
+      /^available$/,
+    ],
+    [
+      "each entry's balance follows from the one before, and time never goes back",
+      "UPDATE ledger_entries SET balance_after = balance_after + 1 WHERE account = 'available' AND seq = 2",
+      /^available 2$/,
+    ],
+    [
+      "each entry's balance follows from the one before, and time never goes back",
+      "UPDATE ledger_entries SET at = at - interval '1 day' WHERE account = 'available' AND seq = 3",
+      /^available 3$/,
+    ],
+    [
+      "no account of the company is below zero",
+      "ALTER TABLE ledger_accounts DROP CONSTRAINT ledger_accounts_floor; UPDATE ledger_accounts SET balance = -1 WHERE account = 'reserved'",
+      /^reserved$/,
+    ],
+    [
+      "month counters are the sums of their entries",
+      "UPDATE ledger_months SET money_in = money_in + 1 WHERE account = 'available'",
+      /^available 2026-08-01$/,
+    ],
+    [
+      "month counters are the sums of their entries",
+      "DELETE FROM ledger_months WHERE account = 'payouts'",
+      /^payouts/,
+    ],
+    [
+      "a batch's value and counts are those of its payments",
+      "UPDATE batches SET value = value + 1",
+      new RegExp(batchId),
+    ],
+    [
+      "a batch's value and counts are those of its payments",
+      "UPDATE batches SET paid_count = paid_count - 1",
+      new RegExp(batchId),
+    ],
+    [
+      "a paid batch's reservation is what its payments still need",
+      "UPDATE batches SET reserved_value = 29",
+      new RegExp(batchId),
+    ],
+    ["what is reserved is what the batches hold", "UPDATE batches SET reserved_value = 31", /^reserved$/],
+    [
+      "each payment that was made is in the books once, to the centavo",
+      "UPDATE transfers SET status = 'FINISHED' WHERE end_to_end_id = 'E3'",
+      /.{36}/,
+    ],
+    [
+      "each payment that was made is in the books once, to the centavo",
+      "UPDATE transfers SET value = 11 WHERE end_to_end_id = 'E1'",
+      new RegExp(paidId),
+    ],
+    [
+      "what was given back is in the books, to the centavo",
+      "UPDATE ledger_transactions SET cause = 'refund:other' WHERE cause LIKE 'refund:%'",
+      new RegExp(returnedId),
+    ],
+    [
+      "what was given back is in the books, to the centavo",
+      "UPDATE transfers SET value = 21 WHERE status = 'RETURNED'",
+      new RegExp(returnedId),
+    ],
+    [
+      "no payment is in the books that was not made",
+      "UPDATE transfers SET status = 'EXECUTING' WHERE end_to_end_id = 'E1'",
+      /^paid:E1$/,
+    ],
+    [
+      "a draft holds no payment on its way, and a paid batch none that is not",
+      "UPDATE transfers SET status = 'CREATED' WHERE status = 'FAILED'",
+      /.{36}/,
+    ],
+    [
+      "a draft holds no payment on its way, and a paid batch none that is not",
+      "UPDATE batches SET status = 'DRAFT'",
+      /.{36}/,
+    ],
+  ];
+
+  it.each(faults)("names it: %s (%s)", async (rule, harm, where) => {
+    await db.pool.query(harm);
+    const found = await checkBooks(db);
+    expect(found.map((fault) => fault.rule)).toContain(rule);
+    const fault = found.find((one) => one.rule === rule);
+    expect(fault?.companyId).toBe(aurora);
+    expect(fault?.where).toMatch(where);
+    if (harm.includes("DROP CONSTRAINT")) {
+      await db.pool.query(`DELETE FROM ledger_accounts WHERE balance < 0 AND account = 'reserved';
+        ALTER TABLE ledger_accounts ADD CONSTRAINT ledger_accounts_floor
+        CHECK (balance >= 0 OR account IN ('pix_in', 'payouts', 'fees'))`);
+    }
+  });
+});
