@@ -154,9 +154,9 @@ export async function countNewlyExpired(
   return onlyRow(
     await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.errors IS NULL AND t.payment_date IS NOT NULL
-      AND (t.payment_date < ${today}::date
-        OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date))
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED' AND t.errors IS NULL
+      AND t.payment_date <= ${today}::date
+      AND (t.payment_date < ${today}::date OR (${tedClosedToday}::boolean AND t.payment_method = 'TED'))
   `.execute(tx),
   ).count;
 }
@@ -168,9 +168,9 @@ export async function countNewlyExpired(
 export async function digestOf(tx: Tx, batchId: string): Promise<string> {
   return onlyRow(
     await sql<{ digest: string }>`
-    SELECT concat_ws('-', count(*), sum(value), to_hex(bit_xor(hashtextextended(concat_ws('|', id, value, payment_method,
-      payment_date, name, tax_id, bank_ispb, agency, agency_digit, account, account_digit, account_type, pix_key_type,
-      pix_key, pix_key_validation, pix_description), 42)))) AS digest
+    SELECT concat_ws('-', count(*), sum(value), to_hex(bit_xor(hash_record_extended(ROW(id, value, payment_method,
+      payment_date, integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
+      account_type, pix_key_type, pix_key, pix_key_validation, pix_description), 42)))) AS digest
     FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}
   `.execute(tx),
   ).digest;
@@ -254,16 +254,15 @@ export async function releaseTransfers(
 ): Promise<void> {
   const days = JSON.stringify(tedDays.map(({ day, at }) => ({ day, at: at.toISOString() })));
   await sql`
-    WITH ted AS MATERIALIZED (SELECT day, at FROM jsonb_to_recordset(${days}::jsonb) AS d (day date, at timestamptz)),
-    due AS (
-      SELECT t.id, CASE WHEN t.payment_method = 'TED'
-        THEN (SELECT ted.at FROM ted WHERE ted.day IS NOT DISTINCT FROM t.payment_date)
-        ELSE greatest(${now}::timestamptz, t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo') END AS at
-      FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
-    )
+    WITH ted AS MATERIALIZED (SELECT day, at FROM jsonb_to_recordset(${days}::jsonb) AS d (day date, at timestamptz))
     UPDATE transfers t
-    SET status = CASE WHEN due.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = due.at
-    FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
+    SET (status, execute_at) = (
+      SELECT CASE WHEN due.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, due.at
+      FROM (SELECT CASE WHEN t.payment_method = 'TED'
+        THEN (SELECT ted.at FROM ted WHERE ted.day IS NOT DISTINCT FROM t.payment_date)
+        ELSE greatest(${now}::timestamptz, t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo') END AS at) due
+    )
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
   `.execute(tx);
 }
 

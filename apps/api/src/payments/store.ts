@@ -81,6 +81,7 @@ export async function moveByOutcome(
   to: "TRANSFERRED" | "FINISHED" | "FAILED" | "RETURNED",
 ): Promise<MovedTransfer[]> {
   if (outcomes.length === 0) return [];
+  const ids = outcomes.map((outcome) => outcome.endToEndId);
   const { rows } = await sql<MovedTransfer>`
     UPDATE transfers t
     SET status = ${to},
@@ -90,6 +91,8 @@ export async function moveByOutcome(
       sent_at = coalesce(t.sent_at, o.at)
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, reason text)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
+      -- Says the same once more, as a question of the index; the join alone may read all the company ever sent.
+      AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason
   `.execute(tx);
   return rows;
