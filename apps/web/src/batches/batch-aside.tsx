@@ -19,7 +19,9 @@ export function BatchAside({ desk }: { desk: BatchDesk }) {
   return (
     <>
       <Summary desk={desk} />
-      {desk.view === "wizard" && desk.batch.payments_count > 0 ? <BeforeClosing desk={desk} /> : null}
+      {desk.view === "wizard" && desk.step === "form" && desk.batch.payments_count > 0 ? (
+        <BeforeClosing desk={desk} />
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,4 @@
-import "@mantine/core/styles/Input.css";
 import { batchNameMax, reproveReasonMax } from "@malote/domain/limits";
-import { Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
 import { transferPageQuery, useRemoveTransfers } from "../transfers/index.ts";
@@ -9,7 +7,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { counted, formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { TextArea, TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { receiptsQuery, useDeleteBatch, useRenameBatch, useReproveBatch } from "./open-batch-api.ts";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
@@ -172,12 +170,10 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
       }
     >
       <p>O lote volta a ser um rascunho e {desk.batch.created_by.name} recebe um aviso por e-mail.</p>
-      <Textarea
+      <TextArea
         label="Motivo (opcional)"
         description={`${reason.length} de ${reproveReasonMax}`}
-        autosize
         minRows={3}
-        maxRows={6}
         maxLength={reproveReasonMax}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

@@ -82,10 +82,11 @@ function BadRowsNotice({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const badRows = useBadRows(batch);
   const ready = batch.payments_count - batch.errors_count;
-  const what =
-    batch.was_imported || batch.spreadsheet_file_name
-      ? (["linha", "linhas"] as const)
-      : (["pagamento", "pagamentos"] as const);
+  const isSheet = batch.was_imported || Boolean(batch.spreadsheet_file_name);
+  const [one, many] = isSheet ? ["linha", "linhas"] : ["pagamento", "pagamentos"];
+  const others = isSheet
+    ? ["A outra está pronta.", `As outras ${formatCount(ready)} estão prontas.`]
+    : ["O outro está pronto.", `Os outros ${formatCount(ready)} estão prontos.`];
   return (
     <Notice
       tone="red"
@@ -97,13 +98,8 @@ function BadRowsNotice({ desk }: { desk: BatchDesk }) {
       }
     >
       <span className="small">
-        {counted(batch.errors_count, `${what[0]} precisa`, `${what[1]} precisam`)} de correção antes de
-        fechar.{" "}
-        {ready === 0
-          ? ""
-          : ready === 1
-            ? "A outra está pronta."
-            : `As outras ${formatCount(ready)} estão prontas.`}
+        {counted(batch.errors_count, `${one} precisa`, `${many} precisam`)} de correção antes de fechar.{" "}
+        {ready === 0 ? "" : ready === 1 ? others[0] : others[1]}
       </span>
     </Notice>
   );

@@ -11,6 +11,7 @@ import { BatchAside } from "./batch-aside.tsx";
 import { BatchDialogs } from "./batch-dialogs.tsx";
 import { BatchForm } from "./batch-form.tsx";
 import { BatchMenu } from "./batch-menu.tsx";
+import styles from "./batch-screen.module.css";
 import { lookOf } from "./batch-status.ts";
 import { ApprovalView, DefaultView, WaitingView } from "./batch-views.tsx";
 import type { OpenBatch } from "./open-batch-api.ts";
@@ -36,9 +37,11 @@ export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
       subtitle={subtitleOf(batch)}
       headerEnd={
         <>
-          <StatusPill color={look.color} shape={look.shape}>
-            {look.name}
-          </StatusPill>
+          <span className={styles.status}>
+            <StatusPill color={look.color} shape={look.shape}>
+              {look.name}
+            </StatusPill>
+          </span>
           <BatchMenu desk={desk} />
         </>
       }

@@ -1,7 +1,7 @@
 import { cents, formatAmount } from "@malote/domain/money";
 import { type SyntheticEvent, useId, useState } from "react";
 import { fieldNames, TransferField } from "../transfers/transfer-field.tsx";
-import { emptyForm, type FieldName, type TransferForm } from "../transfers/transfer-form.ts";
+import { emptyForm, type FieldName, formOfTransfer, type TransferForm } from "../transfers/transfer-form.ts";
 import { suggestedText } from "../transfers/transfer-form-fields.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -76,16 +76,8 @@ export default function FixGroupDialog({ batchId, group, onClose }: FixGroupDial
       {suggestion ? (
         <p>
           Cada pagamento recebe o valor sugerido para ele. Por exemplo,{" "}
-          <strong className="num">
-            {Object.entries(suggestion)
-              .map(([name, value]) =>
-                suggestedText(name, value, {
-                  pix_key_type: group.example.destination_bank_account.pix_key_type ?? "CPF",
-                }),
-              )
-              .join("-")}
-          </strong>{" "}
-          na linha de {group.example.destination_bank_account.name ?? "exemplo"}.
+          <strong className="num">{suggestedText(suggestion, formOfTransfer(group.example))}</strong> para{" "}
+          {group.example.destination_bank_account.name ?? "o primeiro"}.
         </p>
       ) : (
         <form id={`${idPrefix}-fix`} noValidate onSubmit={onSubmit}>

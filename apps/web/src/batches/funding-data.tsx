@@ -1,14 +1,9 @@
-import "@mantine/core/styles/Input.css";
-import "@mantine/core/styles/ScrollArea.css";
-import "@mantine/core/styles/Combobox.css";
-import "@mantine/core/styles/Popover.css";
 import type { listPaymentAccounts, listPixKeys } from "@malote/contracts/company";
 import type { ResponseOf } from "@malote/contracts/contract";
 import { accountTypeNames } from "@malote/domain/bank-account";
 import { accountInFundingTextMax, pixKeyInFundingTextMax, pixKeysInFundingMax } from "@malote/domain/limits";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
-import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Chip } from "../ui/chip.tsx";
@@ -16,6 +11,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { cutText } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Select } from "../ui/select.tsx";
 import styles from "./funding.module.css";
 import { paymentAccountsQuery, pixKeysQuery } from "./open-batch-api.ts";
 

@@ -50,8 +50,9 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
   });
   const view = batchView({ status: batch.status, profile: session.profile });
   const filled = useQuery({ ...firstStepsQuery(session), enabled: view === "wizard" });
-  const step: WizardStep =
-    filled.data === false ? "first_steps" : address.etapa === "envio" ? "funding" : "form";
+  // Nothing is funded that could not be closed.
+  const isFunding = address.etapa === "envio" && batch.errors_count === 0 && batch.payments_count > 0;
+  const step: WizardStep = filled.data === false ? "first_steps" : isFunding ? "funding" : "form";
 
   const [typedName, setTypedName] = useState<string | null>(null);
   const name = typedName ?? batch.name;

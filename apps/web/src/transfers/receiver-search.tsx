@@ -1,10 +1,9 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import type { searchReceivers } from "@malote/contracts/transfers";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { SuggestField } from "../ui/suggest-field.tsx";
 import { receiverSearchMin, receiversQuery } from "./api.ts";
 import { destinationText, receiverName } from "./destination-text.ts";
@@ -17,20 +16,15 @@ const typingPauseMs = 250;
 /** RCV-021: choosing somebody already paid fills the form. */
 export function ReceiverSearch({ onChoose }: { onChoose: (receiver: Receiver) => void }) {
   const [text, setText] = useState("");
-  const [wanted] = useDebouncedValue(text.trim(), typingPauseMs);
+  const typed = text.trim();
+  const wanted = usePaused(typed);
   const found = useQuery(receiversQuery(wanted));
+  const isCurrent = wanted === typed && !found.isFetching;
   const receivers = wanted.length >= receiverSearchMin ? (found.data?.data ?? []) : [];
-  const isAsking = text.trim().length >= receiverSearchMin;
-  const nothing =
-    found.isFetching || wanted !== text.trim()
-      ? "Buscando…"
-      : found.isError
-        ? "Não foi possível buscar. Preencha os dados abaixo."
-        : "Nenhum recebedor encontrado. Preencha os dados abaixo.";
-  const lines = receivers.map((receiver) => ({ value: receiver.id, label: <ReceiverLine {...receiver} /> }));
   return (
     <SuggestField
       label="Buscar um recebedor cadastrado"
+      data-autofocus
       placeholder="Nome, CPF, CNPJ ou chave Pix"
       description="A partir de 3 letras ou números. Escolher preenche os campos abaixo."
       leftSection={<IconSearch size={18} aria-hidden />}
@@ -38,8 +32,21 @@ export function ReceiverSearch({ onChoose }: { onChoose: (receiver: Receiver) =>
       value={text}
       onChange={setText}
       listLabel="Recebedores encontrados"
-      found={isAsking ? lines : undefined}
-      nothing={nothing}
+      found={
+        typed.length < receiverSearchMin
+          ? undefined
+          : receivers.map((receiver) => ({
+              value: receiver.id,
+              label: <ReceiverLine receiver={receiver} />,
+            }))
+      }
+      nothing={
+        !isCurrent
+          ? "Buscando…"
+          : found.isError
+            ? "Não foi possível buscar. Preencha os dados abaixo."
+            : "Nenhum recebedor encontrado. Preencha os dados abaixo."
+      }
       onChoose={(id) => {
         const receiver = receivers.find((one) => one.id === id);
         if (receiver) onChoose(receiver);
@@ -49,7 +56,7 @@ export function ReceiverSearch({ onChoose }: { onChoose: (receiver: Receiver) =>
   );
 }
 
-function ReceiverLine(receiver: Receiver) {
+function ReceiverLine({ receiver }: { receiver: Receiver }) {
   return (
     <span className={styles.receiver}>
       <span className="cut strong">{receiverName(receiver)}</span>
@@ -60,4 +67,14 @@ function ReceiverLine(receiver: Receiver) {
       </span>
     </span>
   );
+}
+
+/** The text once typing has paused, so that not every letter asks the server. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
 }

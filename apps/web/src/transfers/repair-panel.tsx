@@ -115,10 +115,7 @@ export default function RepairPanel({
               send(next);
             }}
           >
-            Usar{" "}
-            {Object.entries(suggestion)
-              .map(([name, value]) => suggestedText(name, value, state.form))
-              .join("-")}
+            Usar {suggestedText(suggestion, state.form)}
           </Button>
         ) : null}
         <Button look="primary" type="submit" busy={save.isPending}>

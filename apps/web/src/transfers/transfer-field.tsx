@@ -1,16 +1,14 @@
-import "@mantine/core/styles/Input.css";
 import { accountTypeNames, accountTypes } from "@malote/domain/bank-account";
 import { pixDescriptionMax } from "@malote/domain/limits";
 import { pixDescriptionText } from "@malote/domain/pix-description";
 import { pixKeyTypes } from "@malote/domain/pix-key";
-import { Textarea } from "@mantine/core";
 import type { ReactNode } from "react";
 import { DateField } from "../ui/date-field.tsx";
 import { formatMoney, todayIn } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { Select } from "../ui/select.tsx";
 import { TaxIdInput } from "../ui/tax-id-input.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { TextArea, TextField } from "../ui/text-field.tsx";
 import { BankSelect } from "./bank-select.tsx";
 import { pixKeyTypeNames } from "./destination-text.ts";
 import type { FieldName, TransferForm } from "./transfer-form.ts";
@@ -141,11 +139,9 @@ export function TransferField(props: TransferFieldProps) {
       );
     case "pix_description":
       return (
-        <Textarea
+        <TextArea
           {...shared}
-          autosize
           minRows={2}
-          maxRows={4}
           description={help ?? <DescriptionCount text={form.pix_description} />}
           value={form.pix_description}
           onChange={(event) => change({ pix_description: event.currentTarget.value })}

@@ -132,14 +132,21 @@ export function TransferFormFields({ state, idPrefix, transferId, valueIsFixed }
   );
 }
 
-/** How a proposed value is written for people. */
-export function suggestedText(
-  field: string,
-  value: string,
-  form: Pick<TransferForm, "pix_key_type">,
-): string {
+/** How one proposed value is written in its field. */
+function fieldText(field: string, value: string, form: Pick<TransferForm, "pix_key_type">): string {
   if (field === "cpf_cnpj") return formatTaxId(value);
   return field === "pix_key" ? formatPixKey(form.pix_key_type, value) : value;
+}
+
+/** How a proposal is said on a button: `529.982.247-25`, or `12345-1` where only the digit was wrong. */
+export function suggestedText(suggestion: NonNullable<Issue["suggestion"]>, form: TransferForm): string {
+  const whole = (number: "account" | "agency") =>
+    `${suggestion[number] ?? form[number]}-${suggestion[`${number}_digit`]}`;
+  if (suggestion["account_digit"]) return whole("account");
+  if (suggestion["agency_digit"]) return whole("agency");
+  return Object.entries(suggestion)
+    .map(([name, value]) => fieldText(name, value, form))
+    .join(" ");
 }
 
 /** The button that takes what the rules propose: `Usar 529.982.247-25`. */
@@ -153,10 +160,7 @@ function Suggestion({ state, field }: { state: TransferFormState; field: FieldNa
       style={{ marginTop: 8 }}
       onClick={() => state.change(writtenSuggestion(suggestion, state.form))}
     >
-      Usar{" "}
-      {Object.entries(suggestion)
-        .map(([name, value]) => suggestedText(name, value, state.form))
-        .join("-")}
+      Usar {suggestedText(suggestion, state.form)}
     </Button>
   );
 }
@@ -166,6 +170,6 @@ export function writtenSuggestion(
   form: TransferForm,
 ): Partial<TransferForm> {
   return Object.fromEntries(
-    Object.entries(suggestion).map(([name, value]) => [name, suggestedText(name, value, form)]),
+    Object.entries(suggestion).map(([name, value]) => [name, fieldText(name, value, form)]),
   );
 }

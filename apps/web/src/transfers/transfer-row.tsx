@@ -88,11 +88,10 @@ function noteOf(transfer: Transfer): string | undefined {
     // TRF-012.
     return transfer.payment_method === "PIX" && /chave/i.test(reason) ? "Chave Pix inválida" : reason;
   }
-  const [first, ...others] = transfer.errors as Issue[];
+  const [first] = transfer.errors as Issue[];
   if (first) {
     const detail = issueFormText(first);
-    const more = others.length > 0 ? `mais ${others.length}` : "";
-    return [detail === issueText(first) ? "" : detail, more].filter(Boolean).join(" · ") || undefined;
+    return detail === issueText(first) ? undefined : detail;
   }
   const [warning] = transfer.warnings as Issue[];
   return warning && transfer.status === "CREATED" ? issueText(warning) : undefined;
