@@ -112,7 +112,7 @@ describe("Primeiros passos", () => {
       account: "02366",
       account_digit: "9",
     };
-    expect(checkAccount(values, "341").account_digit).toContain("Não seria 1?");
+    expect(checkAccount(values, "341").account_digit).toContain("O certo parece ser 1.");
     expect(checkAccount({ ...values, account_digit: "1" }, "341")).toEqual({});
   });
 

@@ -68,7 +68,7 @@ export function checkAccount(values: AccountValues, bankCode: string | null): Ac
     if (severityOf(issue) !== "error" || !isField(issue.field)) continue;
     const right = issue.suggestion?.[issue.field];
     const text = issueFormText(issue);
-    problems[issue.field] ??= right === undefined ? text : `${text}. Não seria ${right}?`;
+    problems[issue.field] ??= right === undefined ? text : `${text}. O certo parece ser ${right}.`;
   }
   if (values.name.trim().length < 3) problems.name = ownTexts.name;
   if (!isTaxId(values.cpfCnpj)) problems.cpfCnpj = ownTexts.cpfCnpj;

@@ -1,6 +1,6 @@
 import type { StatementEntry } from "@malote/contracts/statement";
 import { accountTypeNames } from "@malote/domain/bank-account";
-import { formatTaxId } from "@malote/domain/tax-id";
+import { formatTaxId, isObfuscatedTaxId } from "@malote/domain/tax-id";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -32,7 +32,8 @@ function linesOf(entry: StatementEntry): Line[] {
     other?.document && {
       label: "CPF ou CNPJ",
       text: formatTaxId(other.document),
-      copy: "Copiar CPF ou CNPJ",
+      // A masked CPF is of no use anywhere else (decision 15).
+      ...(!isObfuscatedTaxId(other.document) && { copy: "Copiar CPF ou CNPJ" }),
     },
     other?.bank && { label: "Banco", text: other.bank },
     other?.agency && { label: "Agência", text: other.agency, copy: "Copiar agência" },

@@ -1,0 +1,200 @@
+import { readBrand } from "@malote/contracts/session";
+import {
+  changeRails,
+  depositPix,
+  listMails,
+  moveClock,
+  readSimulator,
+  runPending,
+  startOver,
+} from "@malote/contracts/simulator";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createQueryClient } from "../shell/query-client.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { MaloteTheme } from "../ui/theme.tsx";
+import { letterForFrame } from "./letter.ts";
+import { SimulatorPage } from "./simulator-page.tsx";
+
+const rails = { pix_latency_ms: 800, failure_percent: 0, timeout_percent: 0, duplicate_percent: 0.5 };
+const mail = {
+  id: "0198f000-0000-7000-8000-0000000000f1",
+  to: "helena@aurora.example",
+  subject: "Lote pago",
+  text: "O lote foi pago.",
+  html: `<style>p{color:red}</style><p>Pago</p><a href="https://exemplo.com.br">Abrir</a><script>alert(1)</script>`,
+  sent_at: "2026-11-20T19:42:00.000Z",
+  brand: "malote",
+};
+
+function answer(given: { mails?: (typeof mail)[] } = {}): void {
+  fakeServer.on(readBrand, () => ({
+    id: "malote" as const,
+    assetsPath: "/",
+    name: "Malote",
+    showStatusMenu: false,
+    loginUrl: "/entrar",
+    appUrl: "",
+    statusUrl: null,
+    supportUrl: null,
+    sandbox: true,
+  }));
+  fakeServer.on(readSimulator, () => ({
+    now: "2026-11-19T19:31:00.000Z",
+    clock_moved: true,
+    rails,
+    companies: [
+      {
+        id: "0198f000-0000-7000-8000-0000000000a1",
+        name: "Aurora Papelaria",
+        cpf_cnpj: "27418639000148",
+        balance: 4_821_037,
+        waiting_value: 1_234_055,
+        pix_key: "27418639000148",
+      },
+    ],
+    users: [
+      { email: "helena@aurora.example", password: "senha", profile: "admin", company: "Aurora Papelaria" },
+    ],
+    in_flight: 3,
+    magic_values: [
+      { value: "784.933.530-94", kind: "CPF do recebedor", outcome: "Conta não encontrada." },
+      { value: "chave.pix02@exemplo.com.br", kind: "Chave e-mail", outcome: "Conta bloqueada." },
+    ],
+  }));
+  fakeServer.on(listMails, () => ({ data: given.mails ?? [] }));
+}
+
+function open() {
+  return render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MaloteTheme>
+        <SimulatorPage />
+      </MaloteTheme>
+    </QueryClientProvider>,
+  );
+}
+const panel = async (name: string) => within(await screen.findByRole("region", { name }));
+
+beforeEach(() => answer());
+
+describe("Simulador", () => {
+  it("needs no login, and sends none", async () => {
+    open();
+    await panel("Relógio");
+    expect(fakeServer.calls(readSimulator)[0]?.headers.get("authorization")).toBeNull();
+  });
+
+  it("shows the clock of São Paulo and moves it", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(moveClock, () => ({ now: "2026-11-23T11:00:00.000Z" }));
+    open();
+    const clock = await panel("Relógio");
+    clock.getByText(/^16:31:/);
+    clock.getByText(/quinta-feira, 19\/11\/2026 · dia útil/);
+    for (const name of ["Próximo dia útil, 8h", "Ir para as 16:31", "Avançar 1 hora", "Voltar à hora real"]) {
+      const button = clock.getByRole<HTMLButtonElement>("button", { name });
+      await waitFor(() => expect(button.disabled).toBe(false));
+      await user.click(button);
+    }
+    await waitFor(() =>
+      expect(fakeServer.calls(moveClock).map(({ body }) => body)).toEqual([
+        { to: "next_business_day" },
+        { time: "16:31" },
+        { advance_ms: 3_600_000 },
+        { to: "real_time" },
+      ]),
+    );
+  });
+
+  it("delivers what the network still holds", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(runPending, () => ({ delivered: 3 }));
+    open();
+    await user.click((await panel("Relógio")).getByRole("button", { name: "Entregar agora" }));
+    await screen.findByText("3 avisos entregues pela rede.");
+  });
+
+  it("sends a Pix from outside, of what the company lacks unless said otherwise", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(depositPix, () => ({ end_to_end_id: "E1" }));
+    open();
+    await user.click((await panel("Empresas")).getByRole("button", { name: "Enviar Pix" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Enviar Pix para Aurora Papelaria" }));
+    await user.type(dialog.getByLabelText("Quem paga"), "Nova Era");
+    await user.click(dialog.getByRole("button", { name: "Enviar Pix" }));
+    await screen.findByText("Pix de R$ 12.340,55 enviado para Aurora Papelaria.");
+    expect(fakeServer.calls(depositPix)[0]?.body).toEqual({
+      pix_key: "27418639000148",
+      value: 1_234_055,
+      payer_name: "Nova Era",
+    });
+  });
+
+  it("says why a Pix was refused, and keeps what was typed", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(depositPix, () => refuse("not_found"));
+    open();
+    await user.click((await panel("Empresas")).getByRole("button", { name: "Enviar Pix" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Enviar Pix" }));
+    await screen.findByText(/Não encontramos o que você procura/);
+    dialog.getByLabelText("Quem paga");
+  });
+
+  it("adjusts only what was typed of the network, and refuses what is no number", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeRails, () => ({ ...rails, failure_percent: 12.5 }));
+    open();
+    const network = await panel("Rede de pagamentos");
+    const failures = network.getByLabelText<HTMLInputElement>("Falhas (%)");
+    expect(network.getByLabelText<HTMLInputElement>("Avisos repetidos (%)").value).toBe("0,5");
+    await user.clear(failures);
+    await user.type(failures, "120");
+    await user.click(network.getByRole("button", { name: "Ajustar rede" }));
+    network.getByText("Um número de 0 a 100");
+    expect(fakeServer.calls(changeRails)).toHaveLength(0);
+    await user.clear(failures);
+    await user.type(failures, "12,5{Enter}");
+    await screen.findByText("Rede ajustada.");
+    expect(fakeServer.calls(changeRails)[0]?.body).toEqual({ failure_percent: 12.5 });
+  });
+
+  it("finds magic values without regard to accents", async () => {
+    const user = userEvent.setup();
+    open();
+    const magic = await panel("Valores mágicos");
+    await user.type(magic.getByRole("searchbox"), "nao encontrada{Enter}");
+    await waitFor(() => expect(magic.queryByText("chave.pix02@exemplo.com.br")).toBeNull());
+    magic.getByRole("button", { name: "Copiar 784.933.530-94" });
+  });
+
+  it("starts over only after it was confirmed", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(startOver, () => ({ ok: true as const }));
+    open();
+    await user.click(await screen.findByRole("button", { name: "Recomeçar" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Apagar tudo e recomeçar?" }));
+    expect(fakeServer.calls(startOver)).toHaveLength(0);
+    await user.click(dialog.getByRole("button", { name: "Apagar e recomeçar" }));
+    await screen.findByText(/Tudo de novo/);
+    expect(fakeServer.calls(startOver)).toHaveLength(1);
+  });
+
+  it("shows a letter in a closed frame: no script may run in it", async () => {
+    answer({ mails: [mail] });
+    open();
+    const frame = (await screen.findByTitle("E-mail: Lote pago")) as HTMLIFrameElement;
+    expect(frame.getAttribute("sandbox")).not.toContain("allow-scripts");
+    expect(frame.getAttribute("sandbox")).not.toContain("allow-same-origin");
+  });
+
+  it("prepares a letter: styles with the page's nonce, links that leave the frame, no scripts", () => {
+    const shown = letterForFrame(mail.html, "abc");
+    expect(shown).toContain(`<style nonce="abc">`);
+    expect(shown).toContain(`target="_blank"`);
+    expect(shown).not.toContain("<script");
+  });
+});
