@@ -2,6 +2,7 @@
 import type { Transfer, TransferInput } from "@malote/contracts/transfers";
 import { findBankByIspb } from "@malote/domain/banks";
 import type { Issue } from "@malote/domain/issues";
+import { pixKeyTypes } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { checkTransfer, type TransferDraft } from "@malote/domain/transfer";
 import type { Facts } from "./facts.ts";
@@ -32,6 +33,9 @@ export function bankOf(ispb: string | null): Transfer["destination_bank_account"
   return bank ? { id: bank.ispb, code: bank.code, ispb: bank.ispb, name: bank.name, image: null } : null;
 }
 
+/** A sheet may name a kind of key that does not exist; it is shown as none, beside the complaint about the key. */
+const knownKeyType = (text: string | null) => pixKeyTypes.find((type) => type === text) ?? null;
+
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
 export function transferOf(row: TransferRow, facts: Facts): Transfer {
@@ -59,7 +63,7 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
       account: row.account,
       account_digit: row.account_digit,
       pix_key: row.pix_key_type === "CPF" ? shown(row.pix_key) : row.pix_key,
-      pix_key_type: row.pix_key_type as Transfer["destination_bank_account"]["pix_key_type"],
+      pix_key_type: knownKeyType(row.pix_key_type),
       status: paid ? "VERIFIED" : null,
       status_description: null,
       Bank: bankOf(row.bank_ispb),
