@@ -6,77 +6,9 @@
 import { sheetLimits } from "../apps/api/src/import/sheet/limits.ts";
 import { openSheet } from "../apps/api/src/import/sheet/read-sheet.ts";
 import { openXlsx } from "../apps/api/src/import/sheet/read-xlsx.ts";
-import { buildWorkbook, columnName, worksheet } from "../apps/api/src/import/sheet/testing-workbook.ts";
+import { buildCsv, buildXlsx, headings, rowCount } from "./big-sheet.ts";
 
-const rowCount = 100_000;
 const rounds = 7;
-const headings = [
-  "Nome ou Razão Social",
-  "CPF ou CNPJ",
-  "Email (opcional)",
-  "Banco",
-  "Agência",
-  "Dígito da agência",
-  "Conta",
-  "Dígito da conta",
-  "Tipo de Conta (Corrente ou Poupança)",
-  "Valor",
-  "ID integração (opcional)",
-  "Data de agendamento (opcional)",
-  "Descrição Pix (opcional)",
-  "Centro de custo",
-  "Filial",
-];
-const valueColumn = 9;
-
-function rowTexts(index: number): string[] {
-  return [
-    `Fornecedor José da Silva ${index}`,
-    String(10_000_000_000 + index),
-    `p${index}@empresa.com.br`,
-    "001",
-    String(1_000 + (index % 9_000)),
-    "1",
-    String(100_000 + index),
-    "7",
-    "Conta corrente",
-    (1 + index * 1.37).toFixed(2),
-    `ID-${index}`,
-    "20/11/2026",
-    `Nota ${index}`,
-    "CC-1",
-    "Matriz",
-  ];
-}
-
-function buildXlsx(): Buffer {
-  const strings = new Map<string, number>();
-  const shared = (text: string) => {
-    const known = strings.get(text);
-    if (known !== undefined) return known;
-    strings.set(text, strings.size);
-    return strings.size - 1;
-  };
-  const cell = (text: string, column: number, row: number) =>
-    column === valueColumn && row > 1
-      ? `<c r="${columnName(column)}${row}" s="1"><v>${text}</v></c>`
-      : `<c r="${columnName(column)}${row}" s="2" t="s"><v>${shared(text)}</v></c>`;
-  const row = (texts: string[], number: number) =>
-    `<row r="${number}" spans="1:15">${texts.map((text, column) => cell(text, column, number)).join("")}</row>`;
-  const rows = [row(headings, 1)];
-  for (let index = 0; index < rowCount; index++) rows.push(row(rowTexts(index), index + 2));
-  return buildWorkbook({
-    strings: [...strings.keys()].map((text) => `<t>${text}</t>`),
-    formats: ["0.00", "@"],
-    sheets: [{ xml: worksheet(rows.join("")) }],
-  });
-}
-
-function buildCsv(): Buffer {
-  const rows = [headings, ...Array.from({ length: rowCount }, (_, index) => rowTexts(index))];
-  return Buffer.from(rows.map((texts) => texts.join(";")).join("\r\n"));
-}
-
 async function readOnly(bytes: Buffer): Promise<number> {
   let rows = 0;
   const [tab] = await openXlsx(bytes, sheetLimits);

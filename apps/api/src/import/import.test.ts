@@ -6,7 +6,7 @@ import {
   readBatch,
 } from "@malote/contracts/batches";
 import { cancelSheet, importSheet as importContract, readSheet } from "@malote/contracts/import";
-import { changeTransfer } from "@malote/contracts/transfers";
+import { changeTransfer, type Transfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../demo/seed.ts";
@@ -41,6 +41,7 @@ let helena: Person;
 let ana: Person;
 let marcos: Person;
 const companyId = demoCompanies[0]?.id ?? "";
+const bomb = makeBomb();
 
 beforeAll(async () => {
   app = await buildImportApp();
@@ -251,7 +252,7 @@ describe("refusals of the whole file", () => {
       "sheet_wrong_format",
       "fora do modelo",
     ],
-    ["a zip bomb", bomb(), "a.xlsx", "sheet_unsafe", "não é seguro"],
+    ["a zip bomb", bomb, "a.xlsx", "sheet_unsafe", "não é seguro"],
   ])("%s: the sheet is refused in words, and nothing is stored", async (_, content, name, code, words) => {
     const sheet = await importFile(app, helena, content, name);
     expect(sheet).toMatchObject({
@@ -263,7 +264,7 @@ describe("refusals of the whole file", () => {
   });
 
   it("S5 a refused file leaves the process and its connections as they were", async () => {
-    const bombs = await Promise.all([1, 2, 3].map(() => started(bomb(), "a.xlsx")));
+    const bombs = await Promise.all([1, 2].map(() => started(bomb, "a.xlsx")));
     await runImports(app);
     for (const id of bombs) expect((await stateOf(id)).state).toBe("refused");
     expect(
@@ -273,12 +274,13 @@ describe("refusals of the whole file", () => {
   });
 });
 
-function bomb(): Buffer {
+/** 90 MB of blanks in 90 kB, under a size that is a lie. */
+function makeBomb(): Buffer {
   const parts = workbookParts({ sheets: [{ xml: worksheet(inlineRow(1, pixHeadings)) }] });
   return buildZip(
     parts.map((part) =>
       part.name.endsWith("sheet1.xml")
-        ? { ...part, content: Buffer.alloc(300 * 1024 * 1024, 0x20), claimedBytes: 1_000 }
+        ? { ...part, content: Buffer.alloc(90 * 1024 * 1024, 0x20), claimedBytes: 1_000 }
         : part,
     ),
   );
@@ -292,7 +294,7 @@ describe("what stands in the cells", () => {
     return transfer;
   };
 
-  it.each([
+  const complaints: [string, Record<number, string>, string[]][] = [
     ["a negative amount", { 9: "-5,00" }, ["value_invalid"]],
     ["a negative amount in brackets", { 9: "(5,00)" }, ["value_invalid"]],
     ["three decimals", { 9: "10,505" }, ["value_invalid"]],
@@ -307,11 +309,21 @@ describe("what stands in the cells", () => {
     ["no account type that is known (IMP-020)", { 8: "investimento" }, ["account_type_invalid"]],
     ["a description of 141 letters (IMP-015)", { 12: "x".repeat(141) }, ["pix_description_too_long"]],
     ["a script in the description", { 12: "<script>alert(1)</script>" }, ["pix_description_unsafe"]],
-  ])("%s is a complaint beside its field", async (_, changes, expected) => {
-    const transfer = await one(tedRow(changes));
-    expect(codes(transfer)).toEqual(expected);
-    expect(transfer.sheet_cells).not.toBeNull();
+  ];
+  let complained: Transfer[] = [];
+  beforeAll(async () => {
+    const rows = complaints.map(([, changes]) => tedRow(changes));
+    complained = (await draftOfFile(app, helena, csvOf([tedHeadings, ...rows]))).transfers;
   });
+
+  it.each(complaints.map(([what, , expected], row) => [what, row, expected] as const))(
+    "decision 16: %s is a complaint beside its field",
+    (_, row, expected) => {
+      const transfer = complained[row];
+      expect(transfer && codes(transfer)).toEqual(expected);
+      expect(transfer?.sheet_cells).not.toBeNull();
+    },
+  );
 
   it("many amounts that no column holds still make a draft", async () => {
     const row = tedRow({ 9: "90.071.992.547.409,91" });
@@ -349,8 +361,6 @@ describe("what stands in the cells", () => {
 
   it("signs that JSON and PostgreSQL cannot hold do not stop the file", async () => {
     const name = `Ana \\u0000 \\ \t "Lima" &#0; \u2028 ${String.fromCodePoint(0x1f600)}`;
-    const bad = inlineWorkbook([pixHeadings, pixRow({ 0: name, 4: "x" })]).toString("latin1");
-    expect(bad.length).toBeGreaterThan(0);
     const xml = worksheet(
       inlineRow(1, pixHeadings) +
         inlineRow(2, pixRow({ 0: "NAME", 4: "x" })).replace("NAME", "Ana &#xD800; &#0; \\u0000 Lima"),
@@ -560,33 +570,14 @@ describe("mending a draft", () => {
     expect(transfer).toMatchObject({ payment_date: "2026-08-20", errors: [] });
   });
 
-  it.each(["-5,00", "abc", "90.071.992.547.409,91", "1,234"])(
-    "refuses to set the amount %s, in words",
-    async (value) => {
-      const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow({ 9: "dez" })]));
-      const answer = await fix(batchId, {
-        code: "value_invalid",
-        field: "value",
-        given: "dez",
-        set: { value },
-      });
-      expect(answer).toMatchObject({ status: 200, body: { fixed: 0, still_wrong: 1 } });
+  it("refuses to set an amount that is none, in words", async () => {
+    const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow({ 9: "dez" })]));
+    for (const value of ["-5,00", "abc", "90.071.992.547.409,91", "1,234"]) {
+      const [group] = (await groups(batchId)).data;
+      const body = { code: group.issue.code, field: "value", given: group.given, set: { value } };
+      expect(await fix(batchId, body)).toMatchObject({ status: 200, body: { fixed: 0, still_wrong: 1 } });
       expect(await batch(batchId)).toMatchObject({ value: 0, errors_count: 1 });
-    },
-  );
-
-  it("passes over fields that do not exist and signs that no text holds", async () => {
-    const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow({ 0: "Jo" })]));
-    const set = { name: "Jo\ud800ana Lima", status: "FINISHED", __proto__: "x", constructor: "y" };
-    expect((await fix(batchId, { code: "name_invalid", field: "name", given: "Jo", set })).body).toEqual({
-      fixed: 1,
-      still_wrong: 0,
-    });
-    const [transfer] = await transfersOf(helena, batchId);
-    expect(transfer).toMatchObject({
-      status: "CREATED",
-      destination_bank_account: { name: "Jo\ufffdana Lima" },
-    });
+    }
   });
 
   async function badRows(batchId: string, format: "xlsx" | "csv"): Promise<Buffer> {

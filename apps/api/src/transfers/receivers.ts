@@ -2,6 +2,7 @@
 import type { searchReceivers } from "@malote/contracts/transfers";
 import { foldText } from "@malote/domain/fold-text";
 import type { PixKeyType } from "@malote/domain/pix-key";
+import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -39,7 +40,10 @@ interface ReceiverRow {
   pix_key: string | null;
 }
 
-export async function search(tx: Tx, { query }: Call<typeof searchReceivers>) {
+export async function search(tx: Tx, { query, actor }: Call<typeof searchReceivers>) {
+  // Choosing one fills the form of whoever may pay; to anybody else a stranger's CPF is shown as everywhere (decision 15).
+  const shown = (taxId: string | null) =>
+    taxId !== null && actor.profile === "analyst" ? maskTaxId(taxId) : taxId;
   const words = foldText(query.search).split(/\s+/).filter(Boolean);
   const patterns = words.map(
     (word) => `%${word.replace(/[.\-/()](?=\d)|(?<=\d)[.\-/()]/g, "").replace(/[\\%_]/g, "\\$&")}%`,
@@ -52,7 +56,8 @@ export async function search(tx: Tx, { query }: Call<typeof searchReceivers>) {
   return {
     data: rows.map(({ tax_id, bank_ispb, ...row }) => ({
       ...row,
-      cpf_cnpj: tax_id,
+      cpf_cnpj: shown(tax_id),
+      pix_key: row.pix_key_type === "CPF" ? shown(row.pix_key) : row.pix_key,
       bank_id: bank_ispb,
       status: "VERIFIED",
       status_description: null,

@@ -1,0 +1,263 @@
+/**
+ * Goal P1: from the upload of 100,000 × 15 cells to a draft whose rows are all checked and visible, against two floors in
+ * the same run, interleaved: what cannot be avoided to look at the file (inflate, scan the text for cells) and what
+ * PostgreSQL needs to take the same rows by COPY into a table without indexes. Also how long the main thread was busy,
+ * because that is what everybody else waits for. Prints one JSON line.
+ */
+import { execSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { inflateRawSync } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { batchRoutes } from "../apps/api/src/batches/routes.ts";
+import { companyRoutes } from "../apps/api/src/company/routes.ts";
+import { demoPassword, seedDemo } from "../apps/api/src/demo/seed.ts";
+import { stagingColumns } from "../apps/api/src/import/copy-lines.ts";
+import { importSheet } from "../apps/api/src/import/import-sheet.ts";
+import { importRoutes } from "../apps/api/src/import/routes.ts";
+import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
+import { readConfig } from "../apps/api/src/platform/config.ts";
+import { openDatabase } from "../apps/api/src/platform/db/database.ts";
+import { migrate } from "../apps/api/src/platform/db/migrate.ts";
+import { localFiles } from "../apps/api/src/platform/files/files.ts";
+import { createServe } from "../apps/api/src/platform/http/serve.ts";
+import { createServer } from "../apps/api/src/platform/http/server.ts";
+import { createLog } from "../apps/api/src/platform/log.ts";
+import type { Parts } from "../apps/api/src/platform/parts.ts";
+import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
+import { createAuthenticate } from "../apps/api/src/session/index.ts";
+import { sessionRoutes } from "../apps/api/src/session/routes.ts";
+import { transferRoutes } from "../apps/api/src/transfers/routes.ts";
+import { buildXlsx, headings, rowCount } from "./big-sheet.ts";
+
+const rounds = 5;
+/** What SheetJS 0.18.5 needed only to parse such a file on an idle machine of this kind (quality/pitfalls). */
+const sheetJsSeconds = 2.9;
+
+const dataDir = mkdtempSync(join(tmpdir(), "malote-bench-"));
+chmodSync(dataDir, 0o755);
+const server = await startPostgres({ dataDir, log: () => undefined, durable: false });
+await migrate(server.connection);
+const db = openDatabase({ ...server.connection, max: 6 });
+const now = new Date("2026-08-12T13:00:00Z");
+const clock = { now: () => now };
+await seedDemo(db, clock);
+
+const jobs: { companyId: string; sheetId: string }[] = [];
+const nobody = () => Promise.reject(new Error("no network here"));
+const parts: Parts = {
+  config: readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: dataDir }),
+  log: createLog("silent"),
+  db,
+  clock,
+  secrets: openSecrets("a secret of a measurement that is long enough"),
+  jobs: {
+    enqueue: async (_tx, _queue, data) => void jobs.push(data as never),
+    work: async () => undefined,
+    stop: async () => undefined,
+  },
+  files: localFiles(dataDir),
+  mailer: { send: async () => undefined },
+  rails: { send: nobody, find: nobody },
+  hearEvents: nobody,
+};
+const app = await createServer(parts);
+const serve = createServe(app, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
+sessionRoutes(serve, parts);
+companyRoutes(serve, parts);
+batchRoutes(serve, parts);
+transferRoutes(serve, parts);
+importRoutes(serve, parts);
+const base = `${await app.listen({ host: "127.0.0.1", port: 0 })}/api`;
+const signedIn = await fetch(`${base}/login/authorize`, {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ grant_type: "password", email: "helena@aurora.example", password: demoPassword }),
+});
+const { access_token } = (await signedIn.json()) as { access_token: string };
+const authorization = `Bearer ${access_token}`;
+
+async function call<Answer>(path: string, body?: object | FormData): Promise<Answer> {
+  const isForm = body instanceof FormData;
+  const answer = await fetch(`${base}/payments${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { authorization, ...(body && !isForm && { "content-type": "application/json" }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+/** Seconds each statement took, told apart by its first words. */
+const statements = new Map<string, number>();
+const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
+pg.Client.prototype.query = function timed(this: unknown, ...given: unknown[]) {
+  const result = query.apply(this, given);
+  const text = typeof given[0] === "string" ? given[0] : (given[0] as { text?: string }).text;
+  const name = /INSERT INTO transfers|CREATE TEMP|COMMIT/i.exec(text ?? "")?.[0];
+  if (name && result instanceof Promise) {
+    const started = performance.now();
+    return result.finally(() => statements.set(name, (performance.now() - started) / 1000));
+  }
+  return result;
+} as typeof pg.Client.prototype.query;
+
+const xlsx = buildXlsx();
+
+async function importOnce() {
+  statements.clear();
+  globalThis.gc?.();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const cpu = process.cpuUsage();
+  const mainCpu = process.threadCpuUsage();
+  const started = performance.now();
+  const form = new FormData();
+  form.set("fileName", "folha.xlsx");
+  form.set("file", new Blob([new Uint8Array(xlsx)]), "folha.xlsx");
+  const sheet = await call<{ id: string }>("/batch/sheet/upload", form);
+  const uploaded = performance.now();
+  await call("/batch/spreadsheet", { sheet_id: sheet.id });
+  for (const job of jobs.splice(0)) await importSheet(parts, job);
+  const imported = performance.now();
+  const { batch_id } = await call<{ batch_id: string }>(`/batch/sheet/${sheet.id}`);
+  const batch = await call<{ payments_count: number; errors_count: number }>(`/app/batch/${batch_id}`);
+  const visible = performance.now();
+  delay.disable();
+  if (batch.payments_count !== rowCount) throw new Error(`${batch.payments_count} payments`);
+  const used = process.cpuUsage(cpu);
+  const usedByMain = process.threadCpuUsage(mainCpu);
+  const insert = statements.get("INSERT INTO transfers") ?? 0;
+  const create = statements.get("CREATE TEMP") ?? 0;
+  return {
+    batchId: batch_id,
+    seconds: (visible - started) / 1000,
+    upload: (uploaded - started) / 1000,
+    readAndCopy: (imported - uploaded) / 1000 - insert - create,
+    insert,
+    visible: (visible - imported) / 1000,
+    nodeCpu: (used.user + used.system) / 1e6,
+    mainThreadCpu: (usedByMain.user + usedByMain.system) / 1e6,
+    loopDelayP99: delay.percentile(99) / 1e6,
+    loopDelayMax: delay.max / 1e6,
+    errors: batch.errors_count,
+  };
+}
+
+/** Looks at every cell of the file once, and keeps nothing. */
+function scanOnce(): number {
+  const started = performance.now();
+  let cells = 0;
+  // The directory stands at the end; each entry names its place and sizes.
+  let at = xlsx.readUInt32LE(xlsx.length - 22 + 16);
+  for (let left = xlsx.readUInt16LE(xlsx.length - 22 + 10); left > 0; left--) {
+    const packed = xlsx.readUInt32LE(at + 20);
+    const nameLength = xlsx.readUInt16LE(at + 28);
+    const local = xlsx.readUInt32LE(at + 42);
+    const data = local + 30 + xlsx.readUInt16LE(local + 26) + xlsx.readUInt16LE(local + 28);
+    const xml = inflateRawSync(xlsx.subarray(data, data + packed)).toString("latin1");
+    for (let cell = xml.indexOf("<c "); cell >= 0; cell = xml.indexOf("<c ", cell + 3)) {
+      const end = xml.indexOf("</c>", cell);
+      if (xml.slice(xml.indexOf("<v>", cell) + 3, end - 4).length > 0) cells++;
+    }
+    at += 46 + nameLength + xlsx.readUInt16LE(at + 30) + xlsx.readUInt16LE(at + 32);
+  }
+  if (cells !== (rowCount + 1) * headings.length) throw new Error(`${cells} cells`);
+  return (performance.now() - started) / 1000;
+}
+
+const raw = new pg.Client(server.connection);
+await raw.connect();
+let copied: Buffer | undefined;
+
+/** The same rows, already as COPY wants them, into a table without keys, indexes or rules. */
+async function copyOnce(batchId: string): Promise<number> {
+  if (!copied) {
+    const columns = stagingColumns.map((column) => column.split(" ")[0]).join(", ");
+    const chunks: Buffer[] = [];
+    await raw.query("SET row_security = off");
+    const out = raw.query(
+      copyTo(
+        `COPY (SELECT ${columns} FROM transfers WHERE batch_id = '${batchId}' ORDER BY position) TO STDOUT`,
+      ),
+    );
+    for await (const chunk of out) chunks.push(chunk as Buffer);
+    copied = Buffer.concat(chunks);
+    if (copied.length === 0) throw new Error("nothing to copy");
+  }
+  await raw.query(`CREATE TEMP TABLE bare (${stagingColumns.join(", ")})`);
+  const started = performance.now();
+  const size = 256 * 1024;
+  const bytes = copied;
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+    bytes.subarray(n * size, (n + 1) * size),
+  );
+  await pipeline(Readable.from(chunks), raw.query(copyFrom("COPY bare FROM STDIN")));
+  const seconds = (performance.now() - started) / 1000;
+  await raw.query("DROP TABLE bare");
+  return seconds;
+}
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+const round3 = (number: number) => Math.round(number * 1_000) / 1_000;
+
+const ours: Awaited<ReturnType<typeof importOnce>>[] = [];
+const scans: number[] = [];
+const copies: number[] = [];
+const rssBefore = process.memoryUsage().rss;
+let rssMost = rssBefore;
+const watch = setInterval(() => {
+  rssMost = Math.max(rssMost, process.memoryUsage().rss);
+}, 20);
+for (let round = 0; round < rounds; round++) {
+  const imported = await importOnce();
+  ours.push(imported);
+  scans.push(scanOnce());
+  copies.push(await copyOnce(imported.batchId));
+}
+clearInterval(watch);
+
+const middle = (key: keyof (typeof ours)[number]) => round3(median(ours.map((one) => Number(one[key]))));
+const floor = median(scans) + median(copies);
+process.stdout.write(
+  `${JSON.stringify({
+    bench: "import-sheet",
+    goal: "P1",
+    commit: execSync("git rev-parse --short HEAD").toString().trim(),
+    seed: 0,
+    n: rowCount,
+    columns: headings.length,
+    xlsxBytes: xlsx.length,
+    rounds,
+    ours: middle("seconds"),
+    oursBest: round3(Math.min(...ours.map((one) => one.seconds))),
+    floor: round3(floor),
+    floorInflateAndScan: round3(median(scans)),
+    floorCopy: round3(median(copies)),
+    ratio: round3(middle("seconds") / floor),
+    toSheetJsNoted: round3(middle("seconds") / sheetJsSeconds),
+    where: {
+      upload: middle("upload"),
+      readAndCopy: middle("readAndCopy"),
+      insert: middle("insert"),
+      visible: middle("visible"),
+      nodeCpu: middle("nodeCpu"),
+      mainThreadCpu: middle("mainThreadCpu"),
+      loopDelayP99Ms: middle("loopDelayP99"),
+      loopDelayMaxMs: middle("loopDelayMax"),
+    },
+    extraMebibytes: Math.round((rssMost - rssBefore) / 1024 / 1024),
+    rowsWithErrors: ours[0]?.errors,
+  })}\n`,
+);
+
+await raw.end();
+await app.close();
+await db.close();
+await server.stop();
+rmSync(dataDir, { recursive: true, force: true });
