@@ -128,15 +128,20 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
     }
   }
 
-  const person = (email: string) => app.as(email);
+  const [admin, operator, analyst, stranger] = await Promise.all([
+    app.as("helena@aurora.example"),
+    app.as("rui@aurora.example"),
+    app.as("ana@aurora.example"),
+    app.as("marcos@horizonte.example"),
+  ]);
   return {
     ...app,
     enqueued,
     network: sandbox,
-    admin: await person("helena@aurora.example"),
-    operator: await person("rui@aurora.example"),
-    analyst: await person("ana@aurora.example"),
-    stranger: await person("marcos@horizonte.example"),
+    admin,
+    operator,
+    analyst,
+    stranger,
     drainJobs,
     async deposit(value, pixKey = auroraKey) {
       const answer = await app.call(depositPix, { body: { pix_key: pixKey, value } });
