@@ -1,0 +1,308 @@
+/** A batch outside of closing: made, named, saved, listed, summed, checked, downloaded, deleted. */
+import { randomUUID } from "node:crypto";
+import {
+  createBatch,
+  deleteBatch,
+  downloadBatchReport,
+  listBatches,
+  readBatchesBlankslate,
+  readBatchSummary,
+  readHasFailed,
+  renameBatch,
+  requestBatchReport,
+  saveBatch,
+  validateBatch,
+} from "@malote/contracts/batches";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "../testing/app.ts";
+import { batch, closing, draft, openPayments, type PaymentsKit, pix, ted } from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const create = (by: Person, body: object) => by.call(createBatch, { body });
+const rename = (by: Person, id: string, name: unknown) =>
+  by.call(renameBatch, { params: { id }, body: { name } });
+const save = (by: Person, id: string, body: object) =>
+  by.call(saveBatch, { params: { id }, body: { name: "Lote", ...body } });
+const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
+const list = (query: Record<string, string>, by = kit.admin) =>
+  by.call(listBatches, { query: { initialDate: "2026-08-01", endDate: "2026-08-31", page: "0", ...query } });
+
+it("BAT-018 is a blank slate until the company's first batch, which another company's is not", async () => {
+  expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: true });
+  await draft(kit.stranger);
+  expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: true });
+  const { id } = await draft(kit.admin);
+  await remove(kit.admin, id);
+  expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: false });
+});
+
+describe("making and saving", () => {
+  it("BAT-034 refuses without a token, by an analyst, without a name or with one too long", async () => {
+    expect((await kit.call(createBatch, { body: { name: "Lote" } })).status).toBe(401);
+    expect((await create(kit.analyst, { name: "Lote" })).status).toBe(403);
+    for (const body of [
+      {},
+      { name: "  " },
+      { name: "x".repeat(201) },
+      { name: "Lote", type: "PAYROLL" },
+      { name: "a\u0000" },
+    ]) {
+      expect((await create(kit.admin, body)).body.code, JSON.stringify(body)).toBe("invalid_request");
+    }
+    expect((await create(kit.operator, { name: "x".repeat(200) })).body.name).toHaveLength(200);
+  });
+
+  it("BAT-034 refuses a company that did not accept its contract", async () => {
+    await kit.parts.db.pool.query("UPDATE companies SET accepted_contract = false WHERE brand = 'horizonte'");
+    expect((await create(kit.stranger, { name: "Lote" })).body.code).toBe("contract_not_accepted");
+    await kit.parts.db.pool.query("UPDATE companies SET accepted_contract = true");
+  });
+
+  it("BAT-034 with the same id the same batch is answered, also to eight at once, and never another company's", async () => {
+    const id = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => create(kit.admin, { id, name: "Uma vez", transfers: [pix(7_00)] })),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(answers[0]?.body).toMatchObject({ id, value: 7_00, payments_count: 1 });
+    expect((await create(kit.stranger, { id, name: "Minha" })).body).toMatchObject({
+      name: "Minha",
+      value: 0,
+    });
+    expect((await batch(kit.admin, id)).name).toBe("Uma vez");
+  });
+
+  it("BAT-002 takes no status, value, date or creator from outside", async () => {
+    const answer = await create(kit.operator, {
+      name: "Lote",
+      status: "FINISHED",
+      value: 1,
+      created_at: "2020-01-01T00:00:00Z",
+      created_by: { name: "Outro" },
+      reconciled: true,
+      was_imported: true,
+    });
+    expect(answer.body).toMatchObject({ status: "DRAFT", value: 0, reconciled: false, was_imported: false });
+    expect(answer.body.created_by.name).toBe("Rui Tavares");
+  });
+
+  it("BAT-024 renames, for those who may, and only what is there", async () => {
+    const { id } = await draft(kit.admin);
+    expect((await rename(kit.analyst, id, "x")).status).toBe(403);
+    expect((await rename(kit.stranger, id, "x")).body.code).toBe("not_found");
+    expect((await rename(kit.admin, id, " ")).body.code).toBe("invalid_request");
+    expect((await rename(kit.operator, id, " Folha de setembro ")).body.name).toBe("Folha de setembro");
+  });
+
+  it("BAT-034 saves only what changed and keeps value, counts and revision", async () => {
+    const [one, two] = [randomUUID(), randomUUID()];
+    const { id } = await draft(kit.admin, [pix(10_00, { id: one }), pix(20_00, { id: two })]);
+    expect((await save(kit.analyst, id, {})).status).toBe(403);
+    expect((await save(kit.stranger, id, {})).body.code).toBe("not_found");
+    const saved = await save(kit.operator, id, {
+      name: "Outro",
+      transfers: [pix(15_00, { id: one }), pix(null as never)],
+      removed_ids: [two],
+    });
+    expect(saved.body).toMatchObject({
+      name: "Outro",
+      value: 15_00,
+      payments_count: 2,
+      errors_count: 1,
+      revision: 3,
+    });
+    const again = await save(kit.operator, id, { name: "Outro", removed_ids: [two] });
+    expect(again.body).toMatchObject({ value: 15_00, payments_count: 2 });
+  });
+
+  it("BAT-034 two who save at once both stay", async () => {
+    const { id } = await draft(kit.admin, []);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        save(n % 2 ? kit.admin : kit.operator, id, { transfers: [pix(1_00)] }),
+      ),
+    );
+    expect(await batch(kit.admin, id)).toMatchObject({ value: 10_00, payments_count: 10, revision: 11 });
+  });
+
+  it("BAT-034 leaves the payments of another batch and of another company alone", async () => {
+    const theirs = randomUUID();
+    const other = await draft(kit.admin, [pix(10_00, { id: theirs })]);
+    const { id } = await draft(kit.admin, [pix(1_00)]);
+    await save(kit.admin, id, { transfers: [pix(99_00, { id: theirs })], removed_ids: [theirs] });
+    expect(await batch(kit.admin, id)).toMatchObject({ value: 1_00, payments_count: 1 });
+    expect(await batch(kit.admin, other.id)).toMatchObject({ value: 10_00, payments_count: 1 });
+  });
+
+  it("BAT-003 refuses transfers in a batch of billets", async () => {
+    const { body } = await create(kit.admin, { name: "Boletos", type: "BILLET" });
+    expect((await save(kit.admin, body.id, { transfers: [pix(1_00)] })).body.code).toBe("batch_wrong_type");
+    expect((await create(kit.admin, { name: "B", type: "BILLET", transfers: [pix(1_00)] })).body.code).toBe(
+      "batch_wrong_type",
+    );
+  });
+
+  it("BAT-070 deletes a draft, for those who may, once", async () => {
+    const { id } = await draft(kit.operator);
+    expect((await remove(kit.analyst, id)).status).toBe(403);
+    expect((await remove(kit.stranger, id)).body.code).toBe("not_found");
+    const answers = await Promise.all(Array.from({ length: 6 }, () => remove(kit.operator, id)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    for (const answer of [
+      await rename(kit.admin, id, "x"),
+      await save(kit.admin, id, {}),
+      await closing(kit.admin, id),
+    ]) {
+      expect(answer.body.code).toBe("not_found");
+    }
+  });
+});
+
+describe("reading", () => {
+  it("BAT-012 lists the batches of the days asked for, by São Paulo's days", async () => {
+    const made: Record<string, string> = {};
+    for (const at of [
+      "2026-10-01T02:59:59Z",
+      "2026-10-01T03:00:00Z",
+      "2026-11-01T02:59:59Z",
+      "2026-11-01T03:00:00Z",
+    ]) {
+      await kit.passUntil(at);
+      made[at] = (await draft(kit.admin, [pix(10_00)])).id;
+    }
+    const october = (await list({ initialDate: "2026-10-01", endDate: "2026-10-31" })).body;
+    expect(october.data.map((one: { id: string }) => one.id)).toEqual([
+      made["2026-11-01T02:59:59Z"],
+      made["2026-10-01T03:00:00Z"],
+    ]);
+    expect(october.summary).toEqual({ count: 2, value: 20_00 });
+    expect((await list({ initialDate: "2026-10-31", endDate: "2026-10-01" })).body.data).toEqual([]);
+    expect((await list({ initialDate: "2026-13-01" })).body.code).toBe("invalid_request");
+    expect((await list({ page: "-1" })).body.code).toBe("invalid_request");
+    expect(
+      (await list({ initialDate: "2026-10-01", endDate: "2026-10-31" }, kit.stranger)).body.data,
+    ).toEqual([]);
+  });
+
+  it("BAT-011 searches by name and value, filters by status, and pages with the sums of the whole filter", async () => {
+    await kit.passUntil("2026-12-03T15:00:00Z");
+    const within = { initialDate: "2026-12-01", endDate: "2026-12-31" };
+    for (let n = 1; n <= 13; n++) await draft(kit.admin, [pix(n * 100)], `Dezembro 100%_${n}`);
+    await kit.deposit(500_00);
+    const paid = await draft(kit.admin, [pix(77_77)], "Bônus de Natal");
+    await closing(kit.admin, paid.id);
+    const [first, second, third] = [
+      await list(within),
+      await list({ ...within, page: "1" }),
+      await list({ ...within, page: "2" }),
+    ];
+    expect([first, second, third].map((answer) => answer.body.data.length)).toEqual([12, 2, 0]);
+    expect(second.body.summary).toEqual({ count: 14, value: 91_00 + 77_77 });
+    expect(second.body.metadata.pagination).toEqual({ itemsPerPage: 12, totalItems: 14 });
+    const found = async (search: string) =>
+      (await list({ ...within, search })).body.data.map((one: { name: string }) => one.name);
+    expect(await found("bônus")).toEqual(["Bônus de Natal"]);
+    expect(await found("77,77")).toEqual(["Bônus de Natal"]);
+    expect(await found("100%_13")).toEqual(["Dezembro 100%_13"]);
+    expect(await found("%")).toHaveLength(12);
+    expect(await found("' OR 1=1 --")).toEqual([]);
+    const byStatus = async (status: string) => (await list({ ...within, status })).body.summary.count;
+    await kit.drainJobs();
+    expect([await byStatus("DRAFT"), await byStatus("RECEIVED"), await byStatus("WAITING")]).toEqual([
+      13, 1, 0,
+    ]);
+    expect((await list({ ...within, status: "REMOVED" })).body.code).toBe("invalid_request");
+    await kit.pass({ seconds: 5 });
+  });
+
+  it("BAT-022 sums a batch by status and method, with what the balance lacks", async () => {
+    const { id } = await draft(kit.admin, [pix(1_000_000), pix(500), ted(700)]);
+    expect((await kit.stranger.call(readBatchSummary, { params: { id } })).body.code).toBe("not_found");
+    const { body } = await kit.analyst.call(readBatchSummary, { params: { id } });
+    expect(body.by_status).toEqual([{ status: "CREATED", count: 3, value: 1_001_200 }]);
+    expect(body.by_method).toEqual(
+      expect.arrayContaining([
+        { payment_method: "PIX", count: 2, value: 1_000_500 },
+        { payment_method: "TED", count: 1, value: 700 },
+      ]),
+    );
+    expect(body.missing).toBe(1_001_200 - body.balance);
+    expect(body.returned).toBe(0);
+  });
+
+  it("BAT-005 BAT-049 BAT-050 BAT-051 tells late days, late TEDs and integration ids used twice", async () => {
+    await kit.passUntil("2026-12-10T15:00:00Z");
+    const check = async (id: string) => (await kit.analyst.call(validateBatch, { params: { id } })).body;
+    const nothing = {
+      hasTimeError: false,
+      hasTimeWarning: false,
+      hasDuplicatedIntegrationId: false,
+      errors_count: 0,
+    };
+    const first = await draft(kit.admin, [
+      pix(100, { integration_id: "nota-1", payment_date: "2026-12-10" }),
+      ted(100),
+    ]);
+    expect(await check(first.id)).toEqual(nothing);
+    const second = await draft(kit.admin, [pix(100, { integration_id: "nota-1" })]);
+    expect((await check(second.id)).hasDuplicatedIntegrationId).toBe(true);
+    await remove(kit.admin, second.id);
+    expect(await check(first.id)).toEqual(nothing);
+    await kit.passUntil("2026-12-10T19:30:01Z");
+    expect(await check(first.id)).toEqual({ ...nothing, hasTimeWarning: true });
+    await kit.passUntil("2026-12-11T03:00:00Z");
+    expect(await check(first.id)).toEqual({ ...nothing, hasTimeError: true, errors_count: 1 });
+  });
+});
+
+describe("the report", () => {
+  it("BAT-027 gives a file of the payments that another company cannot have, with nothing to calculate in it", async () => {
+    const cruel = pix(1_234_56, {
+      integration_id: "@SUM(1)",
+      destination_bank_account: {
+        name: '=HYPERLINK("http://mau.example")',
+        pix_key_type: "EMAIL",
+        pix_key: "maria@exemplo.com.br",
+      },
+    });
+    const { id } = await draft(kit.admin, [cruel, ted(10_00)], "Relatório / de\r\nção");
+    expect((await kit.call(downloadBatchReport, { params: { id } })).status).toBe(401);
+    expect((await kit.stranger.call(downloadBatchReport, { params: { id } })).body.code).toBe("not_found");
+    expect((await kit.stranger.call(requestBatchReport, { params: { id } })).body.code).toBe("not_found");
+    const { url } = (await kit.analyst.call(requestBatchReport, { params: { id } })).body;
+    const csv = await kit.analyst.get(`${url}?format=csv`);
+    expect(csv.headers["content-disposition"]).toMatch(/^attachment; filename="[\w -]+\.csv"$/);
+    const lines = String(csv.body).split("\r\n");
+    expect(lines[0]).toContain("Nome ou Razão Social");
+    expect(lines[1]).toContain("'=HYPERLINK");
+    expect(lines[1]).toContain("'@SUM(1)");
+    expect(lines[1]).toContain("1.234,56");
+    expect(lines[1]).toContain("Criada");
+    const xlsx = await kit.server.inject({ url, headers: { authorization: `Bearer ${kit.analyst.token}` } });
+    expect(xlsx.rawPayload.subarray(0, 2).toString()).toBe("PK");
+    expect((await kit.analyst.get(`${url}?format=pdf`)).body.code).toBe("invalid_request");
+  });
+
+  it("BAT-026 tells failed and returned payments", async () => {
+    await kit.deposit(100_00);
+    const failing = pix(1_00, {
+      destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
+    });
+    const { id } = await draft(kit.admin, [failing]);
+    const told = async () => (await kit.analyst.call(readHasFailed, { params: { id } })).body.data;
+    expect(await told()).toBe(false);
+    await closing(kit.admin, id);
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    expect(await told()).toBe(true);
+    expect((await batch(kit.admin, id)).has_failed_or_returned_transfers).toBe(true);
+    const csv = await kit.admin.get(`/api/payments/batch/${id}/report?format=csv`);
+    expect(String(csv.body)).toContain("Falha");
+    expect(String(csv.body)).toContain("Chave PIX não encontrada.");
+  });
+});
