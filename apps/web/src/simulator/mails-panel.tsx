@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
 import { contentPolicyNonce } from "../ui/content-policy.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -70,6 +70,7 @@ export function MailsPanel() {
 /** Drawn in a closed frame: no scripts, no forms, no way into this page. Links open in a new tab. */
 function Letter({ mail }: { mail: Mail }) {
   const [asText, setAsText] = useState(false);
+  const shown = useMemo(() => letterForFrame(mail.html, contentPolicyNonce()), [mail.html]);
   return (
     <article className={styles.letter} aria-label={mail.subject}>
       <header>
@@ -90,7 +91,7 @@ function Letter({ mail }: { mail: Mail }) {
           key={mail.id}
           title={`E-mail: ${mail.subject}`}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcDoc={letterForFrame(mail.html, contentPolicyNonce())}
+          srcDoc={shown}
         />
       )}
     </article>

@@ -18,7 +18,12 @@ interface StatementTableProps {
 /** STM-004, with the widths of STM-005 as relative weights. */
 function columnsFor(onOpen: (entry: StatementEntry) => void): Column<StatementEntry>[] {
   return [
-    { id: "date", heading: "Data", width: 13, cell: (entry) => <span className="num">{whenOf(entry)}</span> },
+    {
+      id: "date",
+      heading: "Data",
+      width: 13,
+      cell: (entry) => <span className={styles.when}>{whenOf(entry)}</span>,
+    },
     {
       id: "description",
       heading: "Descrição",
