@@ -139,6 +139,30 @@ describe("making and saving", () => {
     expect(await batch(kit.admin, other.id)).toMatchObject({ value: 10_00, payments_count: 1 });
   });
 
+  it("BAT-034 takes a hundred thousand payments of the highest value, and not one more", async () => {
+    const { id } = await draft(kit.admin, []);
+    const highest = 900_000_000_00;
+    await kit.parts.db.pool.query(
+      `WITH made AS (
+         INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, created_at)
+         SELECT company_id, uuidv7(), id, n, 'CREATED', $2, 'PIX', created_at
+         FROM batches, generate_series(1, 99999) n WHERE id = $1)
+       UPDATE batches SET payments_count = 99999, value = 99999 * $2::bigint WHERE id = $1`,
+      [id, highest],
+    );
+    const one = pix(highest);
+    const two = await save(kit.admin, id, { transfers: [one, one] });
+    expect(two.body).toMatchObject({
+      code: "batch_over_limit",
+      message: "Um lote aceita até 100.000 pagamentos.",
+    });
+    const last = await save(kit.admin, id, { transfers: [one] });
+    expect(last.body).toMatchObject({ payments_count: 100_000, value: 100_000 * highest });
+    expect((await save(kit.admin, id, { transfers: [one] })).body.code).toBe("batch_over_limit");
+    // What it has may still be changed and taken out.
+    expect((await save(kit.admin, id, { name: "Cheio" })).body.name).toBe("Cheio");
+  });
+
   it("BAT-003 refuses transfers in a batch of billets", async () => {
     const { body } = await create(kit.admin, { name: "Boletos", type: "BILLET" });
     expect((await save(kit.admin, body.id, { transfers: [pix(1_00)] })).body.code).toBe("batch_wrong_type");

@@ -1,7 +1,9 @@
 /** The batches' table. A function that writes expects the row to be locked by `lockBatch` in the same transaction. */
 
 import type { BatchStatus } from "@malote/domain/batch";
+import { sheetRowsMax } from "@malote/domain/limits";
 import { sql } from "kysely";
+import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
@@ -125,19 +127,26 @@ export async function insertBatch(
   return rows.length === 1;
 }
 
-/** The content changed: counts follow, and whoever saw the batch before has seen another one. */
+/**
+ * The content changed: counts follow, and whoever saw the batch before has seen another one. A batch never grows past
+ * what a sheet may bring, which also keeps its value within what a number holds.
+ */
 export async function growBatch(
   tx: Tx,
   id: string,
   by: { value: number; payments: number; errors: number },
   name?: string,
 ): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     UPDATE batches SET value = value + ${by.value}::bigint, payments_count = payments_count + ${by.payments}::int,
       errors_count = errors_count + ${by.errors}::int, revision = revision + 1, name = coalesce(${name ?? null}, name),
       was_imported = false
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+      AND payments_count + ${by.payments}::int <= ${sheetRowsMax}
+    RETURNING id
   `.execute(tx);
+  if (rows.length === 0)
+    throw new AppError("batch_over_limit", { max: sheetRowsMax.toLocaleString("pt-BR") });
 }
 
 export async function renameBatch(tx: Tx, id: string, name: string): Promise<void> {
