@@ -14,16 +14,19 @@ export function BatchCard({ batch }: { batch: Batch }) {
   const [one, many] = batch.type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
   const isPaying = batch.status === "RECEIVED" && !batch.is_canceled && batch.payments_count > 0;
   return (
-    <Link
-      to="/pagamentos/lotes"
-      search={((before: Record<string, string>) => ({ ...before, lote: batch.id })) as never}
-      resetScroll={false}
-      className={styles.card ?? ""}
-      aria-label={`Abrir o lote ${batch.name}`}
-    >
+    <article className={styles.card}>
       <div className={styles.row}>
-        <h2 className="cut" title={batch.name}>
-          {cutText(batch.name, nameMax)}
+        <h2 className="cut">
+          <Link
+            to="/pagamentos/lotes"
+            search={((before: Record<string, string>) => ({ ...before, lote: batch.id })) as never}
+            resetScroll={false}
+            className={styles.opener ?? ""}
+            title={batch.name}
+          >
+            <span className="sr-only">Abrir o lote {batch.name}</span>
+            <span aria-hidden>{cutText(batch.name, nameMax)}</span>
+          </Link>
         </h2>
         <StatusPill color={look.color} shape={look.shape}>
           {look.name}
@@ -44,7 +47,7 @@ export function BatchCard({ batch }: { batch: Batch }) {
           <i style={{ width: `${Math.round((batch.paid_count / batch.payments_count) * 100)}%` }} />
         ) : null}
       </div>
-    </Link>
+    </article>
   );
 }
 

@@ -2,10 +2,11 @@ import type { listPaymentAccounts, listPixKeys } from "@malote/contracts/company
 import type { ResponseOf } from "@malote/contracts/contract";
 import { accountTypeNames } from "@malote/domain/bank-account";
 import { accountInFundingTextMax, pixKeyInFundingTextMax, pixKeysInFundingMax } from "@malote/domain/limits";
-import { formatPixKey } from "@malote/domain/pix-key";
+import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { pixKeyTypeNames } from "../transfers/index.ts";
 import { Chip } from "../ui/chip.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -19,6 +20,8 @@ const QrCode = lazy(() => import("./qr-code.tsx"));
 
 type Key = ResponseOf<typeof listPixKeys>["data"][number];
 type Account = ResponseOf<typeof listPaymentAccounts>["data"][number];
+
+const keyTypeName = (type: string) => (type in pixKeyTypeNames ? pixKeyTypeNames[type as PixKeyType] : type);
 
 const registered = "REGISTERED";
 /** SHL-016. */
@@ -96,9 +99,7 @@ function PixKeys({ keys }: { keys: readonly Key[] }) {
                 <span className="cut num" title={formatPixKey(key.key_type, key.key)}>
                   {cutText(formatPixKey(key.key_type, key.key), pixKeyInFundingTextMax)}
                 </span>
-                <span className="small faint">
-                  {key.key_type === "EVP" ? "Chave aleatória" : key.key_type}
-                </span>
+                <span className="small faint">{keyTypeName(key.key_type)}</span>
               </span>
             </label>
             <CopyButton

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { companySettingsQuery, refreshTopBar } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
+import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import type { Session } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { toast } from "../ui/toasts.tsx";
@@ -64,6 +65,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
   const save = useSaveBatch(id);
   const close = useCloseBatch(id);
   const toApproval = useSendToApproval(id);
+  const moving = useOneAtATime();
   useStatusNews(batch);
 
   const isValidationAccount = settings.data?.validationAccount === true;
@@ -134,7 +136,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
 
     /** 'Fechar lote' and 'Continuar' (BAT-053, BAT-054): saves, looks at the balance of this moment, and decides. */
     async goOn() {
-      if (save.isPending || refuseUnready()) return;
+      if (refuseUnready() || !moving.begin()) return;
       try {
         const saved = await save.mutateAsync({ name: name.trim() });
         setTypedName(null);
@@ -151,6 +153,8 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
         } else address.open({ etapa: "envio" });
       } catch (error) {
         failWith("Ocorreu um erro ao salvar o lote.")(error);
+      } finally {
+        moving.end();
       }
     },
 
@@ -160,7 +164,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     },
 
     confirmClose() {
-      if (!confirming) return;
+      if (!confirming || !moving.begin()) return;
       const { revision } = confirming;
       const approves = batch.status === "WAITING_APPROVAL";
       close.mutate(
@@ -181,17 +185,20 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
             failWith("Ocorreu uma falha ao fechar o lote.")(error);
             setDialog(null);
           },
+          onSettled: moving.end,
         },
       );
     },
 
     sendToApproval() {
+      if (!moving.begin()) return;
       toApproval.mutate(batch.revision, {
         onSuccess: () => {
           if (address.etapa) address.forget("etapa");
           toast.good("Lote enviado para aprovação.");
         },
         onError: failWith("Ocorreu um erro ao enviar lote para aprovação."),
+        onSettled: moving.end,
       });
     },
   };

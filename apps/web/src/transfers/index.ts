@@ -8,6 +8,6 @@ export {
   transferQuery,
   useRemoveTransfers,
 } from "./api.ts";
-export { receiverName } from "./destination-text.ts";
+export { pixKeyTypeNames, receiverName } from "./destination-text.ts";
 export { TransferList } from "./transfer-list.tsx";
 export { failReason, filterWords } from "./transfer-status.ts";

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { refreshTopBar } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
+import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
 import { toast } from "../ui/toasts.tsx";
@@ -22,6 +23,7 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
   const to = transfer.destination_bank_account;
   const failed = useQuery(failedOfReceiverQuery(batchId, to.id));
   const refund = useRefundTransfer(batchId);
+  const refunding = useOneAtATime();
   // Made before sending and kept for every retry, so a lost answer cannot refund twice.
   const [idempotencyKey] = useState(() => newId());
   const payments = failed.data?.data ?? [transfer];
@@ -33,7 +35,8 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
       confirmLabel="Devolver ao saldo"
       busy={refund.isPending || failed.isPending}
       onClose={onClose}
-      onConfirm={() =>
+      onConfirm={() => {
+        if (!refunding.begin()) return;
         refund.mutate(
           { tid: transfer.id, idempotencyKey },
           {
@@ -46,9 +49,10 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
               const text = errorSentence(error, "Ocorreu um erro ao devolver a transferência");
               if (text) toast.bad(text);
             },
+            onSettled: refunding.end,
           },
-        )
-      }
+        );
+      }}
     >
       {payments.length > 1 ? (
         <p>
