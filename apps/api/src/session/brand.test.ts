@@ -9,7 +9,7 @@ beforeAll(async () => {
     config: {
       brands: new Map([
         ["banco.example:8443", "horizonte"],
-        ["http://horizonte.localhost:3000", "horizonte"],
+        ["http://proprio.localhost:3000", "malote"],
       ]),
       loginUrl: "https://entrar.example/",
       publicUrl: "https://malote.example",
@@ -25,6 +25,10 @@ it.each([
   ["banco.example:8443", "horizonte"],
   ["BANCO.example:8443", "horizonte"],
   ["horizonte.localhost:3000", "horizonte"],
+  ["horizonte.localhost", "horizonte"],
+  ["horizonte.localhost.evil.example", "malote"],
+  ["x.horizonte.localhost:3000", "malote"],
+  ["localhost:3000", "malote"],
   ["banco.example", "malote"],
   ["banco.example:8443.evil.example", "malote"],
   ["unknown.example", "malote"],

@@ -13,16 +13,18 @@ export function ProfileMenu({ session, onHelp }: { session: Session; onHelp: () 
     <button
       type="button"
       className={styles.opener}
-      aria-label={`Menu de ${session.name}`}
       aria-haspopup="menu"
       onPointerEnter={() => void loadMenu()}
       onFocus={() => void loadMenu()}
       onClick={() => setWanted(true)}
     >
+      <span className="sr-only">Menu de {session.name}</span>
       <span className={styles.avatar} aria-hidden>
         {initialsOf(session.name)}
       </span>
-      <span className={styles.name}>{session.name.trim().split(/\s+/)[0]}</span>
+      <span className={styles.name} aria-hidden>
+        {session.name.trim().split(/\s+/)[0]}
+      </span>
     </button>
   );
   if (!wanted) return opener;

@@ -27,11 +27,11 @@ export function TopBar({ session, onMenu, onPalette, onHelp }: TopBarProps) {
         type="button"
         className={styles.search}
         onClick={onPalette}
-        aria-label="Buscar lote ou ir para uma página"
+        aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
       >
         <IconSearch size={18} aria-hidden />
         <span>Buscar lote ou página</span>
-        <kbd>{isMac ? "⌘ K" : "Ctrl K"}</kbd>
+        <kbd aria-hidden>{isMac ? "⌘ K" : "Ctrl K"}</kbd>
       </button>
       {hidden ? null : (
         <div className={styles.figures}>

@@ -25,14 +25,14 @@ function OpenDialog(props: Omit<DialogProps, "opened">) {
   const titleId = useId();
   return (
     <ModalLayer onClose={onClose} mustAnswer={mustAnswer} labelledBy={titleId} className={styles[size]}>
-      <header className={styles.header}>
+      <div className={styles.header}>
         <h2 id={titleId}>{title}</h2>
         {mustAnswer ? null : (
           <IconButton label="Fechar" onClick={onClose}>
             <IconX size={18} aria-hidden />
           </IconButton>
         )}
-      </header>
+      </div>
       <div className={styles.body}>{children}</div>
       {actions ? <div className={styles.actions}>{actions}</div> : null}
     </ModalLayer>

@@ -43,7 +43,7 @@ function OpenModal(props: Omit<FullScreenModalProps, "opened">) {
   const hasFooter = actions != null || totalCents !== undefined;
   return (
     <ModalLayer onClose={onClose} place="full" labelledBy={titleId} className={styles.content}>
-      <header className={styles.header}>
+      <div className={styles.header}>
         <IconButton label="Fechar" onClick={onClose}>
           <IconX size={20} aria-hidden />
         </IconButton>
@@ -54,7 +54,7 @@ function OpenModal(props: Omit<FullScreenModalProps, "opened">) {
           {subtitle ? <div className="small muted">{subtitle}</div> : null}
         </div>
         {headerEnd}
-      </header>
+      </div>
       <div className={styles.scroll} data-scroll>
         <div className={aside ? styles.columns : styles.single}>
           <div className={styles.main}>{children}</div>
@@ -62,7 +62,7 @@ function OpenModal(props: Omit<FullScreenModalProps, "opened">) {
         </div>
       </div>
       {hasFooter ? (
-        <footer className={styles.footer}>
+        <div className={styles.footer}>
           <div className={styles.total} aria-live="polite">
             {totalCents === undefined ? null : (
               <>
@@ -72,7 +72,7 @@ function OpenModal(props: Omit<FullScreenModalProps, "opened">) {
             )}
           </div>
           <div className={styles.actions}>{actions}</div>
-        </footer>
+        </div>
       ) : null}
     </ModalLayer>
   );

@@ -66,7 +66,6 @@ export function MonthPicker({ value, onChange, label = "Mês" }: MonthPickerProp
                   key={month}
                   ref={month === value ? chosen : undefined}
                   type="button"
-                  aria-label={formatMonth(month)}
                   aria-pressed={month === value}
                   onClick={() => {
                     onChange(month);
@@ -74,7 +73,8 @@ export function MonthPicker({ value, onChange, label = "Mês" }: MonthPickerProp
                     opener.current?.focus();
                   }}
                 >
-                  {monthName.slice(0, 3)}
+                  <span className="sr-only">{formatMonth(month)}</span>
+                  <span aria-hidden>{monthName.slice(0, 3)}</span>
                 </button>
               );
             })}

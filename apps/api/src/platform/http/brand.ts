@@ -6,5 +6,13 @@ export type BrandId = "malote" | "horizonte";
 
 export function brandOf(config: Config, request: Pick<FastifyRequest, "protocol" | "host">): BrandId {
   const origin = `${request.protocol}://${request.host}`.toLowerCase();
-  return config.brands.get(origin) ?? config.brands.get(request.host.toLowerCase()) ?? "malote";
+  const host = request.host.toLowerCase();
+  return (
+    config.brands.get(origin) ?? config.brands.get(host) ?? (isDemoOf(config, host) ? "horizonte" : "malote")
+  );
+}
+
+/** On a laptop browsers take every name under localhost to themselves, so the white-label brand needs no set-up. */
+function isDemoOf(config: Config, host: string): boolean {
+  return config.sandbox && /^horizonte\.localhost(:\d+)?$/.test(host);
 }
