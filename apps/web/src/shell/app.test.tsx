@@ -58,7 +58,9 @@ describe("the application", () => {
   it("SES-037 a page of the other application switches to it first", async () => {
     const next = buildToken({ allowed_applications: [payments, validation] });
     fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
-    const before = { application: validation, allowed_applications: [payments, validation] };
+    const iat = Math.floor(Date.now() / 1000);
+    const exp = iat + 1800;
+    const before = { application: validation, allowed_applications: [payments, validation], iat, exp };
     renderApp("/pagamentos/lotes", { session: before });
     await batchesTitle();
     expect(readToken()).toBe(next);

@@ -1,0 +1,106 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { readBalance } from "@malote/contracts/statement";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { call, errorSentence } from "./call.ts";
+import { lazyLoadMaxMs, withinTime } from "./router.tsx";
+
+beforeEach(() => {
+  fakeServer.on(listBatches, () => ({
+    data: [],
+    summary: { count: 0, value: 0 },
+    metadata: { pagination: { itemsPerPage: 9, totalItems: 0 } },
+  }));
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+});
+
+const title = () => screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+
+it("SHL-008 asks for the balance again every 60 seconds", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  renderApp("/pagamentos/lotes");
+  await screen.findByText(/48\.210,37/);
+  expect(fakeServer.calls(readBalance)).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(50_000));
+  expect(fakeServer.calls(readBalance)).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(11_000));
+  expect(fakeServer.calls(readBalance)).toHaveLength(2);
+});
+
+it("SES-065 without a connection every call says so", async () => {
+  fakeServer.goOffline();
+  const error = await call(readBalance).catch((failure: unknown) => failure);
+  expect(errorSentence(error, "Não foi possível carregar.")).toBe("Você parece estar offline");
+});
+
+describe("a part of the application that does not arrive", () => {
+  it("SES-077 is given up after 120 seconds, not before", async () => {
+    vi.useFakeTimers();
+    const outcome = vi.fn();
+    withinTime(new Promise(() => undefined)).catch(outcome);
+    expect(lazyLoadMaxMs).toBe(120_000);
+    await vi.advanceTimersByTimeAsync(119_999);
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toHaveBeenCalledOnce();
+  });
+
+  it("SES-077 that arrives in time leaves no timer behind", async () => {
+    vi.useFakeTimers();
+    await expect(withinTime(Promise.resolve("part"))).resolves.toBe("part");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the keyboard", () => {
+  it("Ctrl+K opens the palette, arrows and Enter go to a page, Escape gives the focus back", async () => {
+    const user = userEvent.setup();
+    const app = renderApp("/acesso-negado");
+    await screen.findByRole("heading", { level: 1 });
+    const opener = screen.getByRole("button", { name: /Buscar lote ou página/ });
+    opener.focus();
+    await user.keyboard("{Control>}k{/Control}");
+    await screen.findByRole("dialog", { name: "Buscar ou ir para" });
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(document.activeElement).toBe(opener);
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByRole("combobox"), "lotes");
+    expect(screen.getByRole("option", { selected: true }).textContent).toContain("Lotes");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+  });
+
+  it("the palette finds a batch by its name", async () => {
+    const user = userEvent.setup();
+    renderApp("/pagamentos/lotes");
+    await title();
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByRole("combobox"), "folha");
+    await waitFor(() =>
+      expect(fakeServer.calls(listBatches).map(({ query }) => query["search"])).toContain("folha"),
+    );
+    await screen.findByText("Nada encontrado para “folha”.");
+  });
+
+  it("/ goes to the search of the page and ? shows the keys, but not while somebody types", async () => {
+    const user = userEvent.setup();
+    renderApp("/pagamentos/lotes");
+    await title();
+    await user.keyboard("/");
+    const field = screen.getByRole("searchbox") as HTMLInputElement;
+    expect(document.activeElement).toBe(field);
+    await user.keyboard("?");
+    expect(field.value).toBe("?");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    field.blur();
+    await user.keyboard("?");
+    const sheet = within(await screen.findByRole("dialog", { name: "Atalhos do teclado" }));
+    sheet.getByText("Buscar um lote ou ir para uma página");
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});

@@ -1,0 +1,151 @@
+import { createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { authorize } from "@malote/contracts/session";
+import { IconBriefcase } from "@tabler/icons-react";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { buildToken } from "../testing/token.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { call, errorSentence } from "./call.ts";
+import type { Feature } from "./feature.ts";
+import { readToken } from "./session.ts";
+import { keepSession } from "./session-keeper.ts";
+import { useUnsavedWork } from "./unsaved-work.ts";
+
+function Desk() {
+  const [name, setName] = useState("");
+  useUnsavedWork(name !== "");
+  const save = () =>
+    call(createBatch, { body: { id: "0198f000-0000-7000-8000-00000000000a", name, type: "TRANSFER" } }).then(
+      () => toast.good("Salvo"),
+      (error) => toast.bad(errorSentence(error) ?? ""),
+    );
+  return (
+    <>
+      <h1>Mesa</h1>
+      <TextField label="Nome" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      <Button onClick={() => void save()}>Salvar</Button>
+    </>
+  );
+}
+
+const desk: Feature = {
+  pages: [
+    {
+      path: "/pagamentos/mesa",
+      title: "Mesa",
+      application: "payments",
+      load: async () => ({ default: Desk }),
+    },
+  ],
+  nav: [{ group: "Pagamentos", label: "Mesa", to: "/pagamentos/mesa", icon: IconBriefcase }],
+};
+
+const fresh = buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" });
+const granted = { access_token: fresh, token_type: "Bearer" as const, expires_in: 1800 };
+
+let stop: () => void = () => undefined;
+beforeEach(() => {
+  stop();
+  stop = keepSession();
+  // Only the fresh token is accepted.
+  fakeServer.on(createBatch, ({ headers }) =>
+    headers.get("authorization") === `Bearer ${fresh}` ? (made as never) : refuse("not_authenticated"),
+  );
+});
+
+const made = {
+  id: "0198f000-0000-7000-8000-00000000000a",
+  name: "Folha de novembro",
+  type: "TRANSFER",
+  status: "DRAFT",
+  value: 0,
+  created_at: "2026-11-20T19:42:00.000Z",
+  created_by: { id: null, name: "Rui" },
+  received_date: null,
+  finish_date: null,
+  returned_date: null,
+  reconciled: false,
+  cancel_requested_at: null,
+  is_canceled: false,
+  was_imported: false,
+  has_failed_or_returned_transfers: false,
+  received_bank_account: null,
+  spreadsheet_file_name: null,
+  revision: 1,
+  payments_count: 0,
+  errors_count: 0,
+  paid_count: 0,
+  failed_count: 0,
+  returned_count: 0,
+  reprove_reason: null,
+};
+
+async function typeAndSave() {
+  const user = userEvent.setup();
+  const app = renderApp("/pagamentos/mesa", { features: [desk] });
+  await user.type(await screen.findByLabelText("Nome"), "Folha de novembro");
+  await user.click(screen.getByRole("button", { name: "Salvar" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Sua sessão expirou" }));
+  return { user, app, dialog };
+}
+
+describe("a session that ends while something is typed", () => {
+  it("SES-062 keeps what was typed and sends the refused call again after signing in", async () => {
+    fakeServer.on(authorize, () => granted);
+    const { user, app, dialog } = await typeAndSave();
+    await user.type(dialog.getByLabelText("Senha"), "Malote-2026!{Enter}");
+    await screen.findByText("Salvo");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect((screen.getByLabelText("Nome") as HTMLInputElement).value).toBe("Folha de novembro");
+    expect(fakeServer.calls(createBatch).map(({ body }) => body)).toEqual([
+      { id: made.id, name: "Folha de novembro", type: "TRANSFER" },
+      { id: made.id, name: "Folha de novembro", type: "TRANSFER" },
+    ]);
+    expect(app.leftTo).toEqual([]);
+  });
+
+  it("SES-062 asks for the second factor too", async () => {
+    fakeServer.on(authorize, ({ body }) =>
+      body.grant_type === "second_factor"
+        ? granted
+        : { second_factor: { challenge: "challenge-of-at-least-some-length", expires_in: 300 } },
+    );
+    const { user, dialog } = await typeAndSave();
+    await user.type(dialog.getByLabelText("Senha"), "Malote-2026!{Enter}");
+    await user.type(await dialog.findByLabelText("Código de 6 números"), "123456");
+    await screen.findByText("Salvo");
+    expect((screen.getByLabelText("Nome") as HTMLInputElement).value).toBe("Folha de novembro");
+  });
+
+  it("SES-062 another person may not send the first one's form", async () => {
+    const other = buildToken({ sub: "0198f000-0000-7000-8000-0000000000aa" });
+    fakeServer.on(authorize, () => ({ ...granted, access_token: other }));
+    const { user, dialog } = await typeAndSave();
+    await user.type(dialog.getByLabelText("Senha"), "Malote-2026!{Enter}");
+    await dialog.findByText("Entre com o mesmo usuário que estava usando esta página.");
+    expect(readToken()).not.toBe(other);
+    expect(fakeServer.calls(createBatch)).toHaveLength(1);
+  });
+
+  it("SES-062 must be answered: Escape does not close it, leaving goes to the login site", async () => {
+    const { user, app, dialog } = await typeAndSave();
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).not.toBeNull();
+    await user.click(dialog.getByRole("button", { name: "Sair sem salvar" }));
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
+  });
+
+  it("SES-062 with nothing typed the login site opens at once", async () => {
+    fakeServer.on(listBatches, () => refuse("not_authenticated"));
+    fakeServer.on(readBatchesBlankslate, () => refuse("not_authenticated"));
+    const app = renderApp("/pagamentos/lotes");
+    await waitFor(() => expect(app.leftTo).toContain("/entrar"));
+  });
+});
