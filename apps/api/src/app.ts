@@ -37,6 +37,7 @@ export async function buildApp(
     clock: parts.clock,
     authenticate: createAuthenticate(parts),
     sandbox: parts.config.sandbox,
+    publicUrl: parts.config.publicUrl,
   });
   healthRoutes(app, parts, ready);
   sessionRoutes(serve, parts);

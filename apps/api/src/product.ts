@@ -4,6 +4,7 @@ import type pg from "pg";
 import { buildApp } from "./app.ts";
 import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";
 import { hearEvents } from "./payments/index.ts";
+import { AppError } from "./platform/app-error.ts";
 import { keepSecret, openSecrets } from "./platform/auth/secrets.ts";
 import { movableClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
@@ -43,7 +44,7 @@ export async function startProduct(
   running.push(db.close);
   const clock = movableClock();
   const network = createSandboxNetwork({ db, clock, log });
-  const jobs = await openJobs(connection, db.pool, log, config.runsWorker);
+  const jobs = await openJobs(connection, log, config.runsWorker);
   running.push(jobs.stop);
   const parts: Parts = {
     config,
@@ -79,7 +80,16 @@ async function openDoors(
 ): Promise<void> {
   const { config, db } = parts;
   const ready = { accepting: false };
-  const sandbox = { network, clock, demoUsers, startOver: () => startOver(db, clock, network) };
+  const sandbox = {
+    network,
+    clock,
+    demoUsers,
+    startOver: async () => {
+      // Somebody's own database may hold more than demo companies.
+      if (config.databaseUrl) throw new AppError("forbidden");
+      await startOver(db, clock, network);
+    },
+  };
   const app = await buildApp(parts, sandbox, ready);
   await app.listen({ port: config.port, host: config.host });
   ready.accepting = true;

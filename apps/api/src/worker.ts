@@ -12,6 +12,8 @@ import { rememberReceivers } from "./transfers/index.ts";
 
 /** How often the clock is asked what is due. Payments just closed do not wait for it: their job wakes at once. */
 const dueEveryMs = 1_000;
+/** How often rows are asked for work whose job was lost or gave up. */
+const overdueEveryMs = 10_000;
 const booksEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
 
@@ -31,8 +33,13 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   );
 
   const due = every(dueEveryMs, async () => {
-    for (const companyId of await companiesWithDuePayments(parts)) await send(companyId);
+    const companies = await companiesWithDuePayments(parts);
+    // One company's trouble is told and does not keep the others waiting.
+    const tell = (companyId: string) => (error: unknown) =>
+      parts.log.warn({ err: error, company: companyId }, "sending payments");
+    await Promise.all(companies.map((companyId) => send(companyId).catch(tell(companyId))));
   });
+  const overdue = every(overdueEveryMs, () => takeUpOverdueWork(parts));
   const books = every(booksEveryMs, async () => {
     const faults = await checkBooks(parts.db);
     booksClean.set(faults.length === 0 ? 1 : 0);
@@ -62,10 +69,45 @@ export async function startWorker(parts: Parts): Promise<Worker> {
 
   return {
     async stop() {
-      await Promise.all([due(), books(), tidy()]);
+      await Promise.all([due(), overdue(), books(), tidy()]);
     },
   };
 }
+
+/**
+ * What must happen is told by rows, not by the queue (decision 0004): a batch that is still closing, one that waits though
+ * there may be money for it, a sheet nobody reads any more. Each is idempotent, so doing it beside a living job harms nobody.
+ */
+async function takeUpOverdueWork(parts: Parts): Promise<void> {
+  const { rows } = await parts.db.withSystem((tx) =>
+    sql<{ kind: "closing" | "waiting" | "reading"; company_id: string; id: string }>`
+      SELECT 'closing' AS kind, company_id, id FROM batches
+      WHERE status = 'PENDING' AND closed_at < ${before(parts, 30_000)}
+      UNION ALL
+      SELECT 'waiting', b.company_id, min(b.id::text)::uuid FROM batches b
+      JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
+      WHERE b.status = 'WAITING' AND a.balance >= b.value GROUP BY b.company_id
+      UNION ALL
+      SELECT 'reading', s.company_id, s.id FROM sheets s
+      WHERE s.state = 'reading' AND s.created_at < ${before(parts, 120_000)}
+        AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'import-sheet' AND j.state IN ('created', 'retry', 'active')
+          AND j.data ->> 'sheetId' = s.id::text)
+    `.execute(tx),
+  );
+  for (const { kind, company_id: companyId, id } of rows) {
+    const work =
+      kind === "closing"
+        ? releaseClosedBatch(parts, { companyId, batchId: id })
+        : kind === "waiting"
+          ? payWaitingBatches(parts, { companyId })
+          : importSheet(parts, { companyId, sheetId: id });
+    await work.catch((error: unknown) =>
+      parts.log.error({ err: error, company: companyId, kind, id }, "overdue work"),
+    );
+  }
+}
+
+const before = ({ clock }: Parts, ms: number) => new Date(clock.now().getTime() - ms);
 
 /** Scheduled payments whose time has come, and payments a dead worker left half-way. */
 async function companiesWithDuePayments({ db, clock }: Parts): Promise<string[]> {

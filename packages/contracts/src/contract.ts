@@ -29,6 +29,8 @@ export interface Contract {
   /** `multipart` takes one file; `file` answers bytes instead of JSON. */
   transport?: "multipart" | "file";
   response: z.ZodType;
+  /** Bytes of a body larger than the usual bound of one and a half million. */
+  bodyBytesMax?: number;
 }
 
 /** Keeps the literal types and checks the shape: a call without a policy does not compile. */

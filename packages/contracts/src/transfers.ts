@@ -182,6 +182,7 @@ export const removeTransfers = contract({
   policy: adminOrOperator,
   params: byId,
   body: z.object({ ids: z.array(id).min(1).max(100_000) }),
+  bodyBytesMax: 5_000_000,
   response: z.object({ removed: z.int() }),
 });
 

@@ -35,7 +35,7 @@ export function companyRoutes({ serve }: Serve, _parts: Parts): void {
   serve(readCompanySettings, async (tx, { actor }) => {
     const { requiresTwoFactor: _, ...settings } = (await readCompany(tx)).settings;
     // The key of the company's own systems is not for everybody who may look at the settings.
-    return { ...settings, apiAccessToken: actor.profile === "analyst" ? null : settings.apiAccessToken };
+    return { ...settings, apiAccessToken: actor.profile === "admin" ? settings.apiAccessToken : null };
   });
 
   serve(changeCompanySettings, async (tx, call) => {

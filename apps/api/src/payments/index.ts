@@ -1,3 +1,4 @@
 /** What the boot and the worker may ask of payments on their way. */
 export { hearEvents } from "./hear-events.ts";
 export { orphanAfterMs, sendDuePayments } from "./send-payments.ts";
+export { wakePayments } from "./store.ts";

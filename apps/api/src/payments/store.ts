@@ -1,7 +1,7 @@
 /** Payments on their way: taken by a worker, handed over, and moved by what the network tells. */
 import type { PaymentMethod, TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
-import type { Tx } from "../platform/db/database.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
 import { type TransferRow, transferColumns } from "../transfers/index.ts";
 
 export interface ClaimedTransfer extends TransferRow {
@@ -104,4 +104,18 @@ export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise
     WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${endToEndIds}::text[]) ORDER BY batch_id
   `.execute(tx);
   return rows.map((row) => row.batch_id);
+}
+
+/** After a moved clock went back: what was due, or taken, by it does not sleep until the time is real. */
+export async function wakePayments(db: Database, movedNow: Date, realNow: Date): Promise<void> {
+  await db.withSystem(async (tx) => {
+    await sql`
+      UPDATE transfers SET execute_at = ${realNow}
+      WHERE status IN ('RECEIVED', 'SCHEDULED') AND execute_at <= ${movedNow} AND execute_at > ${realNow}
+    `.execute(tx);
+    await sql`
+      UPDATE transfers SET claimed_at = ${realNow}
+      WHERE status = 'EXECUTING' AND sent_at IS NULL AND claimed_at > ${realNow}
+    `.execute(tx);
+  });
 }

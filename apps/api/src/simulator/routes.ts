@@ -10,6 +10,7 @@ import {
 } from "@malote/contracts/simulator";
 import { isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { demoUsers } from "../demo/seed.ts";
+import { wakePayments } from "../payments/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { MovableClock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -67,8 +68,10 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
   });
 
   serveOutside(moveClock, async ({ body }) => {
-    if ("to" in body && body.to === "real_time") await network.returnToRealTime();
-    else {
+    if ("to" in body && body.to === "real_time") {
+      const { movedNow, realNow } = await network.returnToRealTime();
+      await wakePayments(db, movedNow, realNow);
+    } else {
       const target = targetOfMove(body, clock.now());
       if (!target) throw new AppError("invalid_request", { fields: ["instant"] });
       await network.moveClockTo(target);

@@ -20,7 +20,7 @@ let network: SandboxNetwork;
 beforeEach(async () => {
   const { config } = await testDatabase();
   db = openDatabase(config);
-  jobs = await openJobs(config, db.pool, log, false);
+  jobs = await openJobs(config, log, false);
   network = createSandboxNetwork({ db, clock, log });
   await seedDemo(db, clock);
 });

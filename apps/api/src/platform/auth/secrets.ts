@@ -8,7 +8,7 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Secrets {
@@ -51,15 +51,40 @@ export function openSecrets(secret: string): Secrets {
 
 /** The secret of an installation nobody gave one: made once, readable by its owner only. */
 export function keepSecret(dataDir: string): string {
-  const file = join(dataDir, "secret");
+  return readSecret(join(dataDir, "secret")) ?? makeSecret(dataDir);
+}
+
+const secretLengthMin = 32;
+
+function readSecret(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    const secret = readFileSync(file, "utf8");
+    // A key grown from an empty file could be computed by anybody.
+    if (secret.length < secretLengthMin)
+      throw new Error(`${file} does not hold a secret: remove it to get a new one`);
+    return secret;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
+}
+
+/** Written whole beside its place and then linked there: a kill leaves no half of it, and of two makers one wins. */
+function makeSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, "secret");
+  const written = `${file}.${process.pid}`;
   const secret = randomBytes(48).toString("base64url");
-  writeFileSync(file, secret, { mode: 0o600 });
-  chmodSync(file, 0o600);
-  return secret;
+  writeFileSync(written, secret, { mode: 0o600, flush: true });
+  try {
+    linkSync(written, file);
+    return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const earlier = readSecret(file);
+    if (!earlier) throw error;
+    return earlier;
+  } finally {
+    rmSync(written, { force: true });
+  }
 }

@@ -50,6 +50,11 @@ export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => 
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     application_name: "malote",
+    keepAlive: true,
+    // A process that vanished in the middle of its work must not hold a company's accounts for hours.
+    idle_in_transaction_session_timeout: 60_000,
+    lock_timeout: 15_000,
+    statement_timeout: 120_000,
     ...config,
   });
   // An idle connection that dies must not take the process with it; the next query says what is wrong.

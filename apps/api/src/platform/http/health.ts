@@ -1,6 +1,6 @@
 /** For load balancers and watchers: does the process live, does it accept work, and how is it doing. */
 import { timingSafeEqual } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Parts } from "../parts.ts";
 import { metrics } from "./metrics.ts";
 
@@ -19,10 +19,16 @@ export function healthRoutes(app: FastifyInstance, parts: Parts, ready: { accept
     // Without a token only this machine may look.
     const allowed = metricsToken
       ? sameText(request.headers.authorization ?? "", `Bearer ${metricsToken}`)
-      : ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);
+      : isThisMachine(request);
     if (!allowed) return reply.code(404).send();
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
+}
+
+/** A proxy on this machine forwards strangers: what it passes on does not come from here. */
+function isThisMachine(request: FastifyRequest): boolean {
+  const forwarded = request.headers["x-forwarded-for"] ?? request.headers.forwarded;
+  return forwarded === undefined && ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);
 }
 
 function sameText(given: string, expected: string): boolean {

@@ -15,6 +15,9 @@ const unavailableCodes = new Set([
   "57P01",
   "57P02",
   "57P03",
+  // Waited too long for a lock, or took too long altogether.
+  "55P03",
+  "57014",
   "08000",
   "08003",
   "08006",

@@ -31,9 +31,11 @@ export interface ServeParts {
   /** Who the bearer token speaks for; refuses with `not_authenticated`. */
   authenticate(request: FastifyRequest): Promise<Actor>;
   sandbox: boolean;
+  publicUrl?: string;
 }
 
 export function createServe(app: FastifyInstance, parts: ServeParts) {
+  const ownHost = parts.publicUrl ? new URL(parts.publicUrl).host : undefined;
   async function allowed(contract: Contract, request: FastifyRequest): Promise<Actor> {
     const actor = await parts.authenticate(request);
     if (!mayCall(contract.policy, actor)) throw new AppError("forbidden");
@@ -75,9 +77,11 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
         ...(contract.transport !== "file" && { response: { 200: contract.response } }),
       },
       config: { contract },
+      ...(contract.bodyBytesMax && { bodyLimit: contract.bodyBytesMax }),
       // Before parsing, so that nobody without a token learns what a good request looks like.
       async onRequest(request) {
         if (policy.access === "session") request.actor = await allowed(contract, request);
+        if (policy.access === "simulator" && !isOurOwnPage(request, ownHost)) throw new AppError("forbidden");
       },
       async preValidation(request) {
         // A call whose body has only optional fields may come without one.
@@ -122,6 +126,19 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
 }
 
 export type Serve = ReturnType<typeof createServe>;
+
+/**
+ * The simulator asks for no token, so another site's page must not be able to press its buttons: neither directly, which
+ * the browser tells, nor by a name of its own that points here.
+ */
+function isOurOwnPage(request: FastifyRequest, ownHost: string | undefined): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  return (
+    /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.host) ||
+    request.host === ownHost
+  );
+}
 
 /** While two-factor is enforced and off, only what is needed to turn it on, and to leave (SES-046). */
 const reachableWithoutTwoFactor = new Set([

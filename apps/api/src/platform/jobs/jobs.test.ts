@@ -11,7 +11,7 @@ let jobs: Jobs;
 beforeEach(async () => {
   const { config } = await testDatabase();
   db = openDatabase({ ...config, max: 4 });
-  jobs = await openJobs(config, db.pool, createLog("silent"), true);
+  jobs = await openJobs(config, createLog("silent"), true);
 });
 afterEach(async () => {
   await jobs.stop();

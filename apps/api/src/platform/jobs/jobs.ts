@@ -3,7 +3,7 @@
  * neither is ever without the other. Handlers may run twice for one job and must not mind.
  */
 import { CompiledQuery, type Transaction } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Tx } from "../db/database.ts";
 import type { Log } from "../log.ts";
@@ -51,12 +51,7 @@ const grants = `
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO malote_app, malote_system;
 `;
 
-export async function openJobs(
-  connection: pg.ClientConfig,
-  pool: pg.Pool,
-  log: Log,
-  works: boolean,
-): Promise<Jobs> {
+export async function openJobs(connection: pg.ClientConfig, log: Log, works: boolean): Promise<Jobs> {
   const boss = new PgBoss({
     ...(connection as { connectionString?: string }),
     max: 4,
@@ -69,6 +64,60 @@ export async function openJobs(
   });
   boss.on("error", (error) => log.warn({ err: error }, "job queue"));
   await boss.start();
+  await onePrepares(connection, async (client) => {
+    await createQueues(boss);
+    await client.query(grants);
+  });
+
+  return {
+    async enqueue(tx, queue, data) {
+      await boss.send(queue, data, { db: inside(tx) });
+    },
+    async work(queue, handler) {
+      for (let worker = 0; worker < queues[queue].atOnce; worker++) {
+        const id = await boss.work(
+          queue,
+          { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 } as Parameters<typeof boss.work>[1],
+          async (jobs: { data: unknown }[]) => {
+            // By itself the worker would rest after each job, however many stand in line.
+            boss.notifyWorker(id);
+            for (const job of jobs) await told(queue, () => handler(job.data as never));
+          },
+        );
+      }
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  };
+
+  /** The queue keeps an error with its job, for every company to see: it gets a code, the log the facts. */
+  async function told(queue: Queue, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ err: error, queue }, "job failed");
+      throw new Error(String((error as { code?: string }).code ?? "failed"));
+    }
+  }
+}
+
+/** Any number, the same for every Malote: processes that start together prepare one after another. */
+const prepareLock = 7_265_003;
+
+async function onePrepares(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [prepareLock]);
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createQueues(boss: PgBoss): Promise<void> {
   const known = new Set((await boss.getQueues()).map((queue) => queue.name));
   for (const [name, rules] of Object.entries(queues)) {
     if (known.has(name)) continue;
@@ -83,27 +132,6 @@ export async function openJobs(
       notify: true,
     } as Parameters<typeof boss.createQueue>[1]);
   }
-  await pool.query(grants);
-
-  return {
-    async enqueue(tx, queue, data) {
-      await boss.send(queue, data, { db: inside(tx) });
-    },
-    async work(queue, handler) {
-      for (let worker = 0; worker < queues[queue].atOnce; worker++) {
-        const id = await boss.work(
-          queue,
-          { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 } as Parameters<typeof boss.work>[1],
-          async (jobs: { data: unknown }[]) => {
-            // By itself the worker would rest after each job, however many stand in line.
-            boss.notifyWorker(id);
-            for (const job of jobs) await handler(job.data as never);
-          },
-        );
-      }
-    },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
-  };
 }
 
 /** Lets the queue write through our transaction. */

@@ -49,7 +49,8 @@ export interface SandboxNetwork {
   inFlight(): Promise<number>;
   /** Moves this world's clock forward, for every process. An instant that has passed moves nothing. */
   moveClockTo(instant: Date): Promise<void>;
-  returnToRealTime(): Promise<void>;
+  /** Answers the two times it went between. */
+  returnToRealTime(): Promise<{ movedNow: Date; realNow: Date }>;
 }
 
 /** An invented bank: where Pix from outside come from. */
@@ -144,9 +145,13 @@ export function createSandboxNetwork(parts: { db: Database; clock: MovableClock;
       wake();
     },
     async returnToRealTime() {
-      await db.withSandbox(returnToRealTime);
+      const movedNow = clock.now();
+      const realNow = new Date(movedNow.getTime() - clock.aheadMs());
+      await db.withSandbox((tx) => returnToRealTime(tx, movedNow, realNow));
       moves++;
       clock.setAhead(0);
+      wake();
+      return { movedNow, realNow };
     },
   };
 }

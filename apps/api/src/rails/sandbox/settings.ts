@@ -49,10 +49,14 @@ export async function moveClockAhead(tx: SandboxTx, aheadMs: number): Promise<nu
 
 /**
  * The one way back. It is allowed because nothing of the product needs the clock to go on: the ledger never dates an
- * entry before the one it follows, and what was due stays due.
+ * entry before the one it follows, and what was due by the moved clock stays due.
  */
-export async function returnToRealTime(tx: SandboxTx): Promise<void> {
+export async function returnToRealTime(tx: SandboxTx, movedNow: Date, realNow: Date): Promise<void> {
   await sql`UPDATE sandbox.settings SET clock_ahead_ms = 0`.execute(tx);
+  await sql`
+    UPDATE sandbox.events SET due_at = ${realNow}
+    WHERE delivered_at IS NULL AND due_at <= ${movedNow} AND due_at > ${realNow}
+  `.execute(tx);
 }
 
 function only<T>(rows: T[]): T {
