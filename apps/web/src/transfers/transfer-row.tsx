@@ -3,6 +3,7 @@ import type { Issue } from "@malote/domain/issues";
 import { issueFormText, issueText } from "@malote/domain/issues";
 import { transferCardTextMax } from "@malote/domain/limits";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { memo } from "react";
 import { IconButton } from "../ui/button.tsx";
 import { cutText, formatDate } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -19,7 +20,7 @@ interface TransferRowProps {
 }
 
 /** One payment on one line (TRF-010 to TRF-013); on telephones, on three. */
-export function TransferRow({ transfer, onOpen, repair }: TransferRowProps) {
+export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair }: TransferRowProps) {
   const to = transfer.destination_bank_account;
   const name = receiverName(to);
   const look = lookOfTransfer(transfer);
@@ -79,7 +80,7 @@ export function TransferRow({ transfer, onOpen, repair }: TransferRowProps) {
       </span>
     </div>
   );
-}
+});
 
 /** What a pill cannot hold: the bank's reason, the detail of a mistake, further mistakes, the warning. */
 function noteOf(transfer: Transfer): string | undefined {
