@@ -15,6 +15,7 @@ export default defineConfig({
   reporter: jsonReport ? [["list"], ["json", { outputFile: jsonReport }]] : "list",
   use: {
     ...devices["Desktop Chrome"],
+    actionTimeout: 15_000,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     trace: "retain-on-failure",

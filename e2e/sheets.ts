@@ -81,6 +81,9 @@ function fill(good: (index: number) => Row, defects: readonly Defect[]): Row[] {
 
 export const failingKeys = { unknown: "chave.pix15@exemplo.com.br", salary: "chave.pix16@exemplo.com.br" };
 
+/** Of the receiver, where money goes to an account. */
+export const failingTaxIds = { closed: "827.188.890-04", blocked: "962.348.940-46" };
+
 export const pixSheet: Sheet = {
   fields: pixFields,
   rows: fill(goodPix, [
@@ -122,7 +125,9 @@ export const bankSheet: Sheet = {
     [2, { agency: "12345678" }],
     [2, { taxId: "111.111.111-11" }],
     [2, { name: "" }],
-    [1, { name: "", taxId: "", bank: "", agency: "", account: "", value: "" }],
+    [1, { name: "Sem Nada Ltda", taxId: "", bank: "", agency: "", account: "", accountDigit: "", value: "" }],
+    [1, { name: "Conta Encerrada", taxId: failingTaxIds.closed }],
+    [1, { name: "Conta Bloqueada", taxId: failingTaxIds.blocked }],
   ]),
 };
 

@@ -1,0 +1,52 @@
+/** What a person does, named as they would name it. */
+import type { Locator, Page } from "@playwright/test";
+import { demoPassword } from "./api.ts";
+import { expect } from "./test.ts";
+
+export const operator = "rui@aurora.example";
+export const admin = "helena@aurora.example";
+
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto("/entrar");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Senha", { exact: true }).fill(demoPassword);
+  await page.getByRole("button", { name: "Entrar", exact: true }).click();
+  await expect(page.getByRole("button", { name: /^Menu de / })).toBeVisible();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Menu de / }).click();
+  await page.getByRole("menuitem", { name: "Sair" }).click();
+  await expect(page.getByRole("button", { name: "Entrar", exact: true })).toBeVisible();
+}
+
+/** As from the desktop, held over the page and let go. */
+export async function dropFile(page: Page, file: { name: string; content: Buffer }): Promise<void> {
+  const area = page.getByLabel("Escolher planilha").locator("..");
+  const carried = await page.evaluateHandle(
+    ({ name, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], name));
+      return transfer;
+    },
+    { name: file.name, base64: file.content.toString("base64") },
+  );
+  await area.dispatchEvent("dragenter", { dataTransfer: carried });
+  await expect(page.getByRole("heading", { name: "Pode soltar sua planilha" })).toBeVisible();
+  await area.dispatchEvent("drop", { dataTransfer: carried });
+}
+
+export async function openBatch(page: Page, name: string): Promise<Locator> {
+  await page.goto("/pagamentos/lotes");
+  await page.getByRole("link", { name: `Abrir o lote ${name}` }).click();
+  const batch = page.getByRole("dialog", { name, exact: true });
+  await expect(batch).toBeVisible();
+  return batch;
+}
+
+/** `R$ 1.234,56`, `-1.234,56` or `+ 3,00`, in centavos. */
+export function centsIn(text: string): number {
+  const digits = Number(text.replace(/\D/g, ""));
+  return /[-−]/.test(text) ? -digits : digits;
+}
