@@ -11,9 +11,16 @@ export function isWorthRetrying(failures: number, error: unknown): boolean {
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: isWorthRetrying, staleTime: 10_000, refetchOnWindowFocus: true },
-      // Money is never sent twice by itself: the person decides, with the same idempotency key.
-      mutations: { retry: false },
+      // Without a network a call is tried and fails in words (SES-065), instead of waiting for it without one.
+      queries: {
+        networkMode: "always",
+        refetchOnReconnect: true,
+        retry: isWorthRetrying,
+        staleTime: 10_000,
+        refetchOnWindowFocus: true,
+      },
+      // Money is never sent twice by itself, nor later when the network is back: the person decides, with the same key.
+      mutations: { networkMode: "always", retry: false },
     },
   });
 }

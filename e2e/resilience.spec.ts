@@ -1,0 +1,123 @@
+import { readBatch } from "@malote/contracts/batches";
+import { logout, tokenStorageKey } from "@malote/contracts/session";
+import { depositPix } from "@malote/contracts/simulator";
+import { readBalance } from "@malote/contracts/statement";
+import type { Locator, Page } from "@playwright/test";
+import { actAs, demoPassword, send } from "./api.ts";
+import { admin, signIn } from "./steps.ts";
+import { expect, test } from "./test.ts";
+
+const typed = { key: "joana@exemplo.com.br", name: "Joana Prado" };
+
+/** A new batch with the form of its first payment open and filled in, not saved. */
+async function fillPayment(page: Page): Promise<Locator> {
+  await page.goto("/pagamentos/lotes");
+  await page.getByRole("button", { name: "Novo lote" }).first().click();
+  const form = page.getByRole("dialog", { name: "Criar novo pagamento" });
+  await form.getByRole("radio", { name: "E-mail" }).check();
+  await form.getByRole("textbox", { name: /^Chave Pix/ }).fill(typed.key);
+  await form.getByLabel(/^Nome ou razão social/).fill(typed.name);
+  await form.getByLabel(/^Qual o valor/).fill("150,00");
+  return form;
+}
+
+async function expectTyped(form: Locator): Promise<void> {
+  await expect(form.getByRole("textbox", { name: /^Chave Pix/ })).toHaveValue(typed.key);
+  await expect(form.getByLabel(/^Nome ou razão social/)).toHaveValue(typed.name);
+  await expect(form.getByLabel(/^Qual o valor/)).toHaveValue("R$ 150,00");
+}
+
+async function expectSaved(page: Page): Promise<void> {
+  await expect(page.getByRole("dialog", { name: "Criar novo pagamento" })).toBeHidden();
+  await expect(page.getByRole("list", { name: "Pagamentos do lote" })).toContainText(typed.name);
+  await expect(page.getByRole("list", { name: "Pagamentos do lote" }).getByRole("listitem")).toHaveCount(1);
+}
+
+test("SES-062 a session that dies in mid-form asks for the password over it, and nothing typed is lost", async ({
+  page,
+  server,
+}) => {
+  await signIn(page, admin);
+  const form = await fillPayment(page);
+  const token = await page.evaluate((key) => localStorage.getItem(key), tokenStorageKey);
+  expect((await send(server.url, token ?? "", logout)).status).toBe(200);
+
+  await form.getByRole("button", { name: "Salvar pagamento" }).click();
+  const again = page.getByRole("dialog", { name: "Sua sessão expirou" });
+  await again.getByLabel("Senha", { exact: true }).fill(demoPassword);
+  await again.getByRole("button", { name: "Entrar e continuar" }).click();
+  await expectSaved(page);
+});
+
+test("SES-065 without a network the form stays as it was, and goes out when the network is back", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, admin);
+  const form = await fillPayment(page);
+  await context.setOffline(true);
+  await form.getByRole("button", { name: "Salvar pagamento" }).click();
+  await expect(page.getByText("Você parece estar offline")).toBeVisible();
+  await expectTyped(form);
+
+  await context.setOffline(false);
+  await form.getByRole("button", { name: "Salvar pagamento" }).click();
+  await expectSaved(page);
+});
+
+test("a reload in mid-form offers what was typed", async ({ page }) => {
+  await signIn(page, admin);
+  await fillPayment(page);
+  page.once("dialog", (question) => void question.accept());
+  await page.reload();
+  const form = page.getByRole("dialog", { name: "Criar novo pagamento" });
+  await form.getByRole("button", { name: "Recuperar" }).click();
+  await expectTyped(form);
+  await form.getByRole("button", { name: "Salvar pagamento" }).click();
+  await expectSaved(page);
+});
+
+test("a server killed in the middle goes on where it was: the form is saved, the payment paid once", async ({
+  page,
+  server,
+}) => {
+  await signIn(page, admin);
+  const form = await fillPayment(page);
+  await server.kill();
+  await form.getByRole("button", { name: "Salvar pagamento" }).click();
+  await expect(page.getByText("Você parece estar offline")).toBeVisible();
+  await expectTyped(form);
+  await server.start();
+  await form.getByRole("button", { name: "Salvar pagamento" }).click();
+  await expectSaved(page);
+
+  const ask = await actAs(server.url, admin);
+  await ask(depositPix, { body: { pix_key: "27.418.639/0001-48", value: 150_00 } });
+  await expect.poll(async () => (await ask(readBalance)).value).toBe(150_00);
+  await page.reload();
+  await page.getByRole("button", { name: "Fechar lote" }).click();
+  const question = page.getByRole("dialog", { name: "Confirmação" });
+  // Enter and click together, and the power goes while the answer is on its way.
+  const confirm = question.getByRole("button", { name: "Fechar lote" });
+  await confirm.focus();
+  await Promise.all([
+    page.keyboard.press("Enter"),
+    confirm.click({ noWaitAfter: true }).catch(() => undefined),
+  ]);
+  await server.kill();
+  await server.start();
+
+  const id = new URL(page.url()).searchParams.get("lote") ?? "";
+  // Whether the closing came through before the power went is for the state to tell.
+  if ((await ask(readBatch, { params: { id } })).status === "DRAFT") {
+    await page.reload();
+    await page.getByRole("button", { name: "Fechar lote" }).click();
+    await question.getByRole("button", { name: "Fechar lote" }).click();
+  }
+  await expect
+    .poll(async () => (await ask(readBatch, { params: { id } })).status, { timeout: 30_000 })
+    .toBe("FINISHED");
+  expect(await ask(readBalance)).toEqual({ value: 0, waiting_value: 0 });
+  await page.reload();
+  await expect(page.getByRole("dialog").filter({ hasText: "Finalizado" })).toBeVisible();
+});
