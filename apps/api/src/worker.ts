@@ -41,7 +41,11 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   });
   const overdue = every(overdueEveryMs, () => takeUpOverdueWork(parts));
   const books = every(booksEveryMs, async () => {
-    const faults = await checkBooks(parts.db);
+    const faults = await checkBooks(parts.db).catch((error: unknown) => {
+      // A check that cannot be made is no clean one.
+      booksClean.set(0);
+      throw error;
+    });
     booksClean.set(faults.length === 0 ? 1 : 0);
     for (const fault of faults) parts.log.error({ fault }, "books check");
   });

@@ -75,6 +75,7 @@ export const errors = {
   transfer_value_fixed: [422, "O valor e a data não podem mudar depois que o pagamento foi enviado."],
   blocked_tax_id: [422, "CPF ou CNPJ bloqueado"],
 
+  company_blocked: [403, "Sua conta está bloqueada para pagamentos. Fale com o suporte."],
   insufficient_balance: [422, "Saldo insuficiente."],
 
   sheet_wrong_ending: [422, "O arquivo precisa ser uma planilha terminada em .xlsx ou .csv."],

@@ -21,7 +21,7 @@ import { cents } from "./money.ts";
 
 const buildBatch = (changes: Partial<BatchFacts> = {}): BatchFacts => ({
   status: "DRAFT",
-  creatorId: "ana",
+  editorIds: ["ana"],
   revision: 3,
   paymentCount: 2,
   errorCount: 0,

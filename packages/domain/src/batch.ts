@@ -31,7 +31,8 @@ type Actor = { profile: BatchProfile; userId: string };
 
 export type BatchFacts = {
   status: BatchStatus;
-  creatorId: string;
+  /** Everybody who made or changed its content, people and credentials alike. */
+  editorIds: readonly string[];
   /** Grows with every change of name or payments. */
   revision: number;
   paymentCount: number;
@@ -80,7 +81,8 @@ export function decideClose(facts: CloseFacts): CloseDecision {
   if (actor.profile !== "admin") return refuse("forbidden");
   const approves = batch.status === "WAITING_APPROVAL";
   if (batch.status !== "DRAFT" && !approves) return refuse("batch_not_draft");
-  if (facts.requiresOtherApprover && actor.userId === batch.creatorId) return refuse("approver_is_creator");
+  if (facts.requiresOtherApprover && batch.editorIds.includes(actor.userId))
+    return refuse("approver_is_creator");
   // An approval belongs to the content that was sent, to the centavo; a later change voids it.
   if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
   if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");

@@ -52,6 +52,7 @@ const table = {
   value_above_max: error((data) => `O valor máximo é ${formatBrl(data.max as Cents)}`),
   payment_date_invalid: error("Data de pagamento inválida"),
   payment_date_expired: error("Data de pagamento inválida", "A data do agendamento já passou"),
+  payment_date_too_far: error("Data de pagamento inválida", "Escolha uma data dentro de um ano"),
   payment_time_expired: error(
     "Data de pagamento inválida",
     "O horário limite de TED para hoje, 16h30, já passou",

@@ -1,6 +1,7 @@
 import { checkBankAccount, normaliseBankAccount, readAccountType } from "./bank-account.ts";
 import { findBankByIspb, provider } from "./banks.ts";
 import {
+  addDays,
   businessDayOnOrAfter,
   type CalendarDate,
   formatDate,
@@ -12,7 +13,7 @@ import {
 } from "./calendar.ts";
 import { isEmail, normaliseEmail } from "./email.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
-import { draftValueMax, integrationIdMax } from "./limits.ts";
+import { draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
 import type { Cents } from "./money.ts";
 import { pixDescriptionProblem } from "./pix-description.ts";
 import { normalisePixKey, pixKeyProblem, readPixKeyType } from "./pix-key.ts";
@@ -223,6 +224,8 @@ function checkPaymentDate(
   const date = written === null ? facts.today : parseDate(written);
   if (!date) return { code: "payment_date_invalid", field: "payment_date" };
   if (date < facts.today) return { code: "payment_date_expired", field: "payment_date" };
+  if (date > addDays(facts.today, scheduleDaysMax))
+    return { code: "payment_date_too_far", field: "payment_date" };
   if (method !== "TED") return undefined;
 
   const isTooLateToday = date === facts.today && isBusinessDay(date) && facts.now > tedCutOff;

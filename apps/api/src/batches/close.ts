@@ -17,15 +17,14 @@ import { getLockedBatch } from "./edit.ts";
 import * as store from "./store.ts";
 
 export async function factsOf(tx: Tx, batch: store.BatchRow, now: Date): Promise<BatchFacts> {
-  const { today, tedClosedToday } = await readFacts(tx, now);
-  const newlyExpired = await store.countNewlyExpired(tx, batch.id, today, tedClosedToday);
+  const newly = await store.countNewlyWrong(tx, batch.id, await readFacts(tx, now));
   return {
     status: batch.status,
-    creatorId: batch.created_by ?? "",
+    editorIds: batch.edited_by,
     revision: batch.revision,
     paymentCount: batch.payments_count,
-    errorCount: batch.errors_count + newlyExpired,
-    expiredCount: newlyExpired,
+    errorCount: batch.errors_count + newly.expired + newly.forbidden,
+    expiredCount: newly.expired,
     failedCount: batch.failed_count,
   };
 }
@@ -50,7 +49,8 @@ export async function reserve(tx: Tx, batch: store.BatchRow, closing: number, no
 export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
   const { params, body, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
-  const { settings } = await readCompany(tx);
+  const { settings, blocked } = await readCompany(tx);
+  if (blocked) throw new AppError("company_blocked");
   const decision = decideClose({
     batch: await factsOf(tx, batch, now),
     actor: { profile: actor.profile, userId: actor.id },

@@ -43,13 +43,14 @@ export async function create(tx: Tx, call: Call<typeof createBatch>) {
     type: body.type,
     createdBy: actor.kind === "user" ? actor.id : null,
     createdByName: actor.name,
+    editorId: actor.id,
     now,
   });
   if (isNew) {
     await audit(tx, call, "batch_created", id, { name: body.name });
     if (body.transfers && body.transfers.length > 0) {
       if (body.type !== "TRANSFER") throw new AppError("batch_wrong_type");
-      await store.growBatch(tx, id, await writeToDraft(tx, id, body.transfers, now));
+      await store.growBatch(tx, id, await writeToDraft(tx, id, body.transfers, now), actor.id);
     }
   }
   return batchOf(await getBatch(tx, id));
@@ -57,6 +58,9 @@ export async function create(tx: Tx, call: Call<typeof createBatch>) {
 
 export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
   const batch = await getLockedBatch(tx, call.params.id);
+  // The name is what an approver knows a batch by.
+  if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING")
+    throw new AppError("batch_not_editable");
   await store.renameBatch(tx, batch.id, call.body.name);
   await audit(tx, call, "batch_renamed", batch.id, { from: batch.name, to: call.body.name });
   return batchOf(await getBatch(tx, batch.id));
@@ -77,6 +81,7 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>) {
       payments: written.payments + removed.payments,
       errors: written.errors + removed.errors,
     },
+    actor.id,
     body.name,
   );
   await audit(tx, call, "batch_saved", batch.id, { written: written.written, removed: removed.removed });

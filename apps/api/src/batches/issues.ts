@@ -92,7 +92,7 @@ export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
     growth.value += grown.value;
     growth.errors += grown.errors;
   }
-  if (rows.length > 0) await growBatch(tx, batch.id, growth);
+  if (rows.length > 0) await growBatch(tx, batch.id, growth, actor.id);
   await audit(tx, call, "issues_fixed", batch.id, { code: body.code, rows: rows.length });
   return { fixed: rows.length - stillWrong, still_wrong: stillWrong };
 }

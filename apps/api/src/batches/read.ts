@@ -1,7 +1,7 @@
 /** The reading side: list, one batch, its sums, its flags, the waiting page. */
 import type { listBatches, readBatch, readBatchSummary, validateBatch } from "@malote/contracts/batches";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
-import { parseBrl } from "@malote/domain/money";
+import { centsMax, parseBrl } from "@malote/domain/money";
 import { sql } from "kysely";
 import { availableBalance } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -62,10 +62,8 @@ export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>)
 export async function validate(tx: Tx, { params, now }: Call<typeof validateBatch>) {
   const batch = await getBatch(tx, params.id);
   const facts = await readFacts(tx, now);
-  const expired =
-    batch.status === "DRAFT"
-      ? await store.countNewlyExpired(tx, batch.id, facts.today, facts.tedClosedToday)
-      : 0;
+  const isDraft = batch.status === "DRAFT";
+  const newly = isDraft ? await store.countNewlyWrong(tx, batch.id, facts) : { expired: 0, forbidden: 0 };
   const found = await sql<{ expired: boolean; late: boolean; duplicated: boolean }>`
     SELECT
       EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
@@ -78,18 +76,20 @@ export async function validate(tx: Tx, { params, now }: Call<typeof validateBatc
         WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id} AND t.integration_id IS NOT NULL) AS duplicated
   `.execute(tx);
   const flags = onlyRow(found);
-  const isDraft = batch.status === "DRAFT";
   return {
-    hasTimeError: isDraft && (flags.expired || expired > 0),
+    hasTimeError: isDraft && (flags.expired || newly.expired > 0),
     hasTimeWarning: isDraft && flags.late,
     hasDuplicatedIntegrationId: isDraft && flags.duplicated,
-    errors_count: batch.errors_count + expired,
+    errors_count: batch.errors_count + newly.expired + newly.forbidden,
   };
 }
 
 export async function listWaiting(tx: Tx) {
   const rows = await store.listWaiting(tx);
-  const total = rows.reduce((sum, row) => sum + row.value, 0);
+  const total = Math.min(
+    rows.reduce((sum, row) => sum + row.value, 0),
+    centsMax,
+  );
   const balance = await availableBalance(tx);
   return { data: rows.map(batchOf), total, balance, missing: Math.max(0, total - balance) };
 }

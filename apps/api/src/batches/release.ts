@@ -9,8 +9,11 @@ import {
   startOfDay,
   tedCutOff,
 } from "@malote/domain/calendar";
+import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+
 import type { Parts } from "../platform/parts.ts";
+import { readFacts } from "../transfers/index.ts";
 import { reserve } from "./close.ts";
 import * as store from "./store.ts";
 
@@ -26,6 +29,10 @@ export function tedMoment(day: string | null, now: Date): Date {
   const opens = new Date(startOfDay(runsOn).getTime() + tedOpensMs);
   return opens > now ? opens : now;
 }
+
+/** What the draft shows when a waiting batch comes back by itself. */
+const forbiddenReason =
+  "Enquanto o lote esperava o saldo, um recebedor foi bloqueado ou um limite mudou. Corrija os pagamentos em destaque.";
 
 /** Moves the payments and tells that the batch's money was received. Expects its reservation in the ledger. */
 async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: store.BatchRow, now: Date): Promise<void> {
@@ -65,6 +72,13 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       // Taken back for editing, or paid by another worker, since we looked: look again.
       if (batch?.status !== "WAITING") return true;
       const now = parts.clock.now();
+      const { forbidden } = await store.countNewlyWrong(tx, batch.id, await readFacts(tx, now));
+      if (forbidden > 0) {
+        // It would be refused at closing today. A person has to look at it; the next in line is not kept waiting.
+        await store.markDraftAgain(tx, batch.id, forbiddenReason);
+        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { forbidden });
+        return true;
+      }
       if (!(await reserve(tx, batch, batch.closings, now))) return false;
       await release(tx, parts, batch, now);
       return true;

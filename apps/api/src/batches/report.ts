@@ -8,11 +8,15 @@ import { formatPixKey } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
 import { badRowsSheet, repairTable, writeTable } from "../import/index.ts";
+import { boundedQueue } from "../platform/auth/passwords.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { draftOf, type TransferRow, transferColumns } from "../transfers/index.ts";
 import { getBatch } from "./read.ts";
+
+/** A file of a hundred thousand rows takes memory and time: one is made after another, and a longer line is refused. */
+const oneFileAtATime = boundedQueue(1, 8);
 
 const contentTypes = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -95,7 +99,10 @@ function reportRow(row: TransferRow): string[] {
   ];
 }
 
-export async function downloadReport({ db }: Parts, call: Call<typeof downloadBatchReport>) {
+export const downloadReport: typeof writeReport = (parts, call) =>
+  oneFileAtATime(() => writeReport(parts, call));
+
+async function writeReport({ db }: Parts, call: Call<typeof downloadBatchReport>) {
   const { params, query, actor, reply } = call;
   const { batch, rows } = await db.withCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
@@ -111,7 +118,9 @@ export async function downloadReport({ db }: Parts, call: Call<typeof downloadBa
     .send(file);
 }
 
-export async function downloadBad({ db }: Parts, call: Call<typeof downloadBadRows>) {
+export const downloadBad: typeof writeBad = (parts, call) => oneFileAtATime(() => writeBad(parts, call));
+
+async function writeBad({ db }: Parts, call: Call<typeof downloadBadRows>) {
   const { params, query, actor, reply } = call;
   const { batch, rows } = await db.withCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);

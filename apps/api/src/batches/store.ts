@@ -2,10 +2,12 @@
 
 import type { BatchStatus } from "@malote/domain/batch";
 import { sheetRowsMax } from "@malote/domain/limits";
+import { centsMax } from "@malote/domain/money";
 import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { expired, type Facts, forbidden } from "../transfers/index.ts";
 
 export interface BatchRow {
   id: string;
@@ -27,6 +29,7 @@ export interface BatchRow {
   sheet_id: string | null;
   spreadsheet_file_name: string | null;
   was_imported: boolean;
+  edited_by: string[];
   approval_revision: number | null;
   approval_digest: string | null;
   reprove_reason: string | null;
@@ -42,7 +45,7 @@ export interface BatchRow {
 const columns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
   b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
-  b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.approval_revision, b.approval_digest, b.reprove_reason,
+  b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.reprove_reason,
   b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled`;
 
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
@@ -83,7 +86,7 @@ export async function listBatches(
     AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
     AND (${search}::text IS NULL OR b.name ILIKE ${search} OR b.value = ${filter.searchCents ?? null}::bigint)`;
   const sums = await sql<{ count: number; value: number }>`
-    SELECT count(*)::int AS count, coalesce(sum(b.value), 0)::bigint AS value FROM batches b WHERE ${matches}
+    SELECT count(*)::int AS count, least(coalesce(sum(b.value), 0), ${centsMax})::bigint AS value FROM batches b WHERE ${matches}
   `.execute(tx);
   const { rows } = await sql<BatchRow>`
     SELECT ${columns} FROM batches b WHERE ${matches}
@@ -103,7 +106,8 @@ export async function listWaiting(tx: Tx): Promise<BatchRow[]> {
 export async function waitingValue(tx: Tx): Promise<number> {
   return onlyRow(
     await sql<{ value: number }>`
-    SELECT coalesce(sum(value), 0)::bigint AS value FROM batches WHERE company_id = ${tx.companyId} AND status = 'WAITING'
+    SELECT least(coalesce(sum(value), 0), ${centsMax})::bigint AS value FROM batches
+    WHERE company_id = ${tx.companyId} AND status = 'WAITING'
   `.execute(tx),
   ).value;
 }
@@ -116,12 +120,14 @@ export async function insertBatch(
     type: string;
     createdBy: string | null;
     createdByName: string;
+    editorId: string;
     now: Date;
   },
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name)
-    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy}, ${batch.createdByName})
+    INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name, edited_by)
+    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy},
+      ${batch.createdByName}, ARRAY[${batch.editorId}::uuid])
     ON CONFLICT (company_id, id) DO NOTHING RETURNING id
   `.execute(tx);
   return rows.length === 1;
@@ -135,12 +141,14 @@ export async function growBatch(
   tx: Tx,
   id: string,
   by: { value: number; payments: number; errors: number },
+  editorId: string,
   name?: string,
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     UPDATE batches SET value = value + ${by.value}::bigint, payments_count = payments_count + ${by.payments}::int,
       errors_count = errors_count + ${by.errors}::int, revision = revision + 1, name = coalesce(${name ?? null}, name),
-      was_imported = false
+      was_imported = false,
+      edited_by = CASE WHEN ${editorId}::uuid = ANY(edited_by) THEN edited_by ELSE edited_by || ${editorId}::uuid END
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
       AND payments_count + ${by.payments}::int <= ${sheetRowsMax}
     RETURNING id
@@ -150,24 +158,25 @@ export async function growBatch(
 }
 
 export async function renameBatch(tx: Tx, id: string, name: string): Promise<void> {
-  await sql`UPDATE batches SET name = ${name} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(tx);
+  await sql`
+    UPDATE batches SET name = ${name}, revision = revision + 1 WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
 }
 
-/** Draft rows whose day has passed though nothing else is wrong with them. */
-export async function countNewlyExpired(
+/** Draft rows with nothing against them when they were written, which time or a new rule has made wrong since. */
+export async function countNewlyWrong(
   tx: Tx,
   batchId: string,
-  today: string,
-  tedClosedToday: boolean,
-): Promise<number> {
+  facts: Facts,
+): Promise<{ expired: number; forbidden: number }> {
   return onlyRow(
-    await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM transfers t
+    await sql<{ expired: number; forbidden: number }>`
+    SELECT count(*) FILTER (WHERE ${expired(facts)})::int AS expired,
+           count(*) FILTER (WHERE ${forbidden(facts)} AND NOT ${expired(facts)})::int AS forbidden
+    FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED' AND t.errors IS NULL
-      AND t.payment_date <= ${today}::date
-      AND (t.payment_date < ${today}::date OR (${tedClosedToday}::boolean AND t.payment_method = 'TED'))
   `.execute(tx),
-  ).count;
+  );
 }
 
 /**
@@ -342,10 +351,10 @@ export async function insertImportedBatch(
 ): Promise<void> {
   await sql`
     INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name, sheet_id,
-      spreadsheet_file_name, was_imported, value, payments_count, errors_count)
+      spreadsheet_file_name, was_imported, value, payments_count, errors_count, edited_by)
     VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, 'TRANSFER', 'DRAFT', ${batch.now}, ${batch.createdBy},
       ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true, ${batch.totals.value}, ${batch.totals.payments},
-      ${batch.totals.errors})
+      ${batch.totals.errors}, array_remove(ARRAY[${batch.createdBy}::uuid], NULL))
   `.execute(tx);
   await sql`
     INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,

@@ -158,12 +158,18 @@ async function importItems(
     type: "TRANSFER",
     createdBy: actor.kind === "user" ? actor.id : null,
     createdByName: actor.name,
+    editorId: actor.id,
     now,
   });
   if (isNew) {
     await getDraft(tx, id, actor.profile);
     for (let start = 0; start < items.length; start += blockSize) {
-      await growBatch(tx, id, await writeToDraft(tx, id, items.slice(start, start + blockSize), now));
+      await growBatch(
+        tx,
+        id,
+        await writeToDraft(tx, id, items.slice(start, start + blockSize), now),
+        actor.id,
+      );
     }
     await audit(tx, call, "items_imported", id, { payments: items.length });
   }

@@ -91,6 +91,14 @@ const rules: Record<string, string> = {
     SELECT t.company_id, t.id::text AS place FROM transfers t
     JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
     WHERE (t.status = 'CREATED') <> (b.status IN ('DRAFT', 'VALIDATING', 'WAITING_APPROVAL', 'PENDING', 'WAITING', 'REMOVED'))`,
+  "what the network says was paid is in the books": `
+    SELECT r.company_id, r.event_id AS place FROM rail_events r
+    WHERE r.kind IN ('settled', 'finished', 'returned') AND NOT EXISTS (
+      SELECT FROM ledger_transactions l WHERE l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id)`,
+  "no payment both failed and was paid": `
+    SELECT r.company_id, r.event_id AS place FROM rail_events r
+    JOIN ledger_transactions l ON l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id
+    WHERE r.kind = 'failed'`,
 };
 
 export async function checkBooks(db: Database): Promise<BooksFault[]> {

@@ -22,13 +22,18 @@ export async function hearEvents(parts: Parts, events: readonly RailEvent[]): Pr
     if (list) list.push(event);
     else ofCompanies.set(event.companyId, [event]);
   }
+  // What cannot be applied is delivered again by the network and does not hold up what can.
+  const failures: Error[] = [];
+  const keep = (error: Error) => void failures.push(error);
   for (const [companyId, own] of ofCompanies) {
-    await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, own, parts));
+    await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, own, parts)).catch(keep);
   }
   await receiveDeposits(
     parts,
     events.filter((event) => event.kind === "pix_received"),
-  );
+  ).catch(keep);
+  if (failures.length > 0)
+    throw new AggregateError(failures, failures.map((error) => error.message).join("; "));
   for (const event of events) railEventsApplied.inc({ kind: event.kind });
 }
 
@@ -51,7 +56,7 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
 async function applyPaymentEvents(
   tx: Tx,
   heard: readonly PaymentEvent[],
-  { clock, jobs }: Pick<Parts, "clock" | "jobs">,
+  { clock, jobs, log }: Pick<Parts, "clock" | "jobs" | "log">,
 ): Promise<void> {
   const now = clock.now();
   const events = await remember(tx, heard, now);
@@ -87,6 +92,12 @@ async function applyPaymentEvents(
   const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
   const returned = await moveByOutcome(tx, outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
 
+  for (const event of await contradictions(tx, events)) {
+    log.error(
+      { company: tx.companyId, event: event.event_id },
+      "the network contradicts what it said before",
+    );
+  }
   const posted = await post(tx, now, [...paid.map(paymentOf), ...returned.map(returnOf)]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
   // What came back is on the balance and may pay a batch that waits.
@@ -111,6 +122,23 @@ async function applyPaymentEvents(
       now,
     );
   }
+}
+
+/**
+ * News of a payment that the books tell another way: paid after it was corrected or given back, failed after it arrived.
+ * Nothing is done about it here, because either side may be wrong; it is told, and the books check keeps telling it.
+ */
+async function contradictions(tx: Tx, events: readonly PaymentEvent[]): Promise<{ event_id: string }[]> {
+  const { rows } = await sql<{ event_id: string }>`
+    SELECT e.id AS event_id FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS e (id text, kind text, "endToEndId" text)
+    LEFT JOIN transfers t ON t.company_id = ${tx.companyId} AND t.end_to_end_id = e."endToEndId"
+    WHERE t.id IS NULL
+      OR (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED'))
+      OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
+      OR (e.kind IN ('settled', 'finished') AND t.status = 'RETURNED' AND EXISTS (
+        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'refund:' || t.id))
+  `.execute(tx);
+  return rows;
 }
 
 const paymentOf = (transfer: MovedTransfer): Movement => ({

@@ -192,6 +192,12 @@ describe("hearing", () => {
       event({ id: "y", kind: "settled", endToEndId: "E99999593202608121300aaaaaaaaaaa", final: true }),
     );
     expect(await statuses(id)).toEqual(["TRANSFERRED"]);
+    // What the network said stays told until a person has looked into it.
+    expect(await kit.faults()).toMatchObject([
+      { rule: "what the network says was paid is in the books", where: "y" },
+      { rule: "no payment both failed and was paid", where: "x" },
+    ]);
+    await kit.parts.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('x', 'y')");
   });
 
   it("applies a redelivered event when the first delivery was lost half-way", async () => {

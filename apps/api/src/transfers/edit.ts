@@ -8,7 +8,15 @@ import type {
   TransferInput,
 } from "@malote/contracts/transfers";
 import { isObfuscatedTaxId } from "@malote/domain/tax-id";
-import { getDraft, getLockedBatch, growBatch, settleBatch, tedMoment } from "../batches/index.ts";
+import {
+  type BatchRow,
+  getDraft,
+  getLockedBatch,
+  growBatch,
+  settleBatch,
+  tedMoment,
+} from "../batches/index.ts";
+import { readCompany } from "../company/index.ts";
 import { post } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -30,7 +38,7 @@ export async function add(tx: Tx, call: Call<typeof addTransfer>) {
   const grown = await writeToDraft(tx, batch.id, [{ ...body, id }], now);
   // An id that already belongs to a payment of another batch cannot be taken.
   if (grown.written === 0) throw new AppError("not_found");
-  await growBatch(tx, batch.id, grown);
+  await growBatch(tx, batch.id, grown, actor.id);
   return read(tx, id, now);
 }
 
@@ -41,16 +49,22 @@ export async function change(tx: Tx, call: Call<typeof changeTransfer>, jobs: Jo
   if (!transfer || transfer.batch_id !== batch.id) throw new AppError("not_found");
   if (batch.status === "DRAFT") {
     const draft = await getDraft(tx, params.id, actor.profile);
-    await growBatch(tx, draft.id, await writeToDraft(tx, draft.id, [{ ...body, id: transfer.id }], now));
+    await growBatch(
+      tx,
+      draft.id,
+      await writeToDraft(tx, draft.id, [{ ...body, id: transfer.id }], now),
+      actor.id,
+    );
     return read(tx, transfer.id, now);
   }
-  return correct(tx, call, transfer, body, jobs);
+  return correct(tx, call, batch, transfer, body, jobs);
 }
 
 /** A failed payment of a batch already paid for: the mistake is mended, the money is still set aside (TRF-045). */
 async function correct(
   tx: Tx,
   call: Call<typeof changeTransfer>,
+  batch: BatchRow,
   transfer: TransferRow,
   body: TransferInput,
   jobs: Jobs,
@@ -59,6 +73,11 @@ async function correct(
   if (transfer.status !== "FAILED") throw new AppError("transfer_not_editable");
   // What was reserved was reserved by an admin; sending it elsewhere is an admin's decision too.
   if (actor.profile !== "admin") throw new AppError("forbidden");
+  const { settings, blocked } = await readCompany(tx);
+  if (blocked) throw new AppError("company_blocked");
+  // Where a second pair of eyes is asked for, whoever made the batch cannot point its money elsewhere alone.
+  if (settings.requiresOtherApprover && batch.edited_by.includes(actor.id))
+    throw new AppError("approver_is_creator");
   if (body.value !== null && body.value !== transfer.value) throw new AppError("transfer_value_fixed");
   const given = draftFrom(body);
   const facts = await readFacts(tx, now);
@@ -87,14 +106,14 @@ export async function remove(tx: Tx, call: Call<typeof removeTransfer>) {
   const batch = await getDraft(tx, call.params.id, call.actor.profile);
   const gone = await removeFromDraft(tx, batch.id, [call.params.tid]);
   if (gone.removed === 0) throw new AppError("not_found");
-  await growBatch(tx, batch.id, gone);
+  await growBatch(tx, batch.id, gone, call.actor.id);
   return { ok: true as const };
 }
 
 export async function removeMany(tx: Tx, call: Call<typeof removeTransfers>) {
   const batch = await getDraft(tx, call.params.id, call.actor.profile);
   const gone = await removeFromDraft(tx, batch.id, call.body.ids);
-  await growBatch(tx, batch.id, gone);
+  await growBatch(tx, batch.id, gone, call.actor.id);
   await audit(tx, call, "transfers_removed", batch.id, { removed: gone.removed });
   return { removed: gone.removed };
 }

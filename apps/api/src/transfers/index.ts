@@ -5,7 +5,9 @@ export { firstTransfers } from "./read.ts";
 export { rememberReceivers } from "./receivers.ts";
 export {
   draftOf,
+  expired,
   findTransfersOf,
+  forbidden,
   type StoredIssue,
   type TransferRow,
   transferColumns,

@@ -8,24 +8,29 @@ import { checkTransfer, type TransferDraft } from "@malote/domain/transfer";
 import type { Facts } from "./facts.ts";
 import { draftOf, type TransferRow } from "./store.ts";
 
-/** Complaints that come and go with the hour; the stored ones are those of when the row was written. */
-const timeCodes: ReadonlySet<string> = new Set([
+/** Complaints that come and go with the hour: always those of now. */
+const hourCodes = new Set<Issue["code"]>([
   "payment_date_expired",
   "payment_time_expired",
   "ted_next_business_day",
 ]);
-
-const lasting = (issues: Issue[] | null) => (issues ?? []).filter((issue) => !timeCodes.has(issue.code));
+/** Complaints that may come after the row was written: a document was blocked, a limit lowered. */
+const laterCodes = new Set<Issue["code"]>(["tax_id_blocked", "value_above_max"]);
 
 /** A draft is shown with the complaints of this moment, a sent payment with none. */
 function issuesNow(row: TransferRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
   if (row.status !== "CREATED") return { errors: [], warnings: [] };
   const now = checkTransfer(draftOf(row), facts);
-  const ofTime = (issues: Issue[]) => issues.filter((issue) => timeCodes.has(issue.code));
-  return {
-    errors: [...lasting(row.errors), ...ofTime(now.errors)],
-    warnings: [...lasting(row.warnings), ...ofTime(now.warnings)],
+  const merged = (stored: Issue[] | null, fresh: Issue[]) => {
+    const kept = (stored ?? []).filter((issue) => !hourCodes.has(issue.code));
+    const isKept = ({ code, field }: Issue) =>
+      kept.some((issue) => issue.code === code && issue.field === field);
+    const added = fresh.filter(
+      (issue) => hourCodes.has(issue.code) || (laterCodes.has(issue.code) && !isKept(issue)),
+    );
+    return [...kept, ...added];
   };
+  return { errors: merged(row.errors, now.errors), warnings: merged(row.warnings, now.warnings) };
 }
 
 export function bankOf(ispb: string | null): Transfer["destination_bank_account"]["Bank"] {

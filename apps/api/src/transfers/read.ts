@@ -10,7 +10,7 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { readFacts } from "./facts.ts";
 import { transferOf } from "./present.ts";
-import { expired, findTransfer, type TransferRow, transferColumns } from "./store.ts";
+import { expired, findTransfer, forbidden, type TransferRow, transferColumns } from "./store.ts";
 
 /** Ids a summary carries: what one 'Excluir falhas' sends back. */
 const failedIdsMax = 100_000;
@@ -60,7 +60,7 @@ async function countPayments(tx: Tx, batchId: string): Promise<number> {
 export async function list(tx: Tx, { params, query, now }: Call<typeof listTransfers>) {
   const paymentsCount = await countPayments(tx, params.id);
   const facts = await readFacts(tx, now);
-  const isLate = expired(facts.today, facts.tedClosedToday);
+  const isLate = sql`(${expired(facts)} OR ${forbidden(facts)})`;
   const inBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${params.id}`;
   const matches = sql`${inBatch} AND ${statusCondition(query.status, isLate)} AND ${searchCondition(query.search)}`;
 
