@@ -29,8 +29,9 @@ const queues: Record<Queue, QueueRules> = {
   "close-batch": { atOnce: 2, tries: 50 },
   "pay-waiting-batches": { atOnce: 2, tries: 50 },
   "send-payments": { atOnce: 2, tries: 50 },
-  "remember-receivers": { atOnce: 1, tries: 5 },
-  "import-sheet": { atOnce: 1, tries: 3 },
+  "remember-receivers": { atOnce: 1, tries: 50 },
+  // A process that dies with the job uses up a try; three restarts in a row must not leave a sheet unread for ever.
+  "import-sheet": { atOnce: 1, tries: 50 },
   "send-mail": { atOnce: 2, tries: 12 },
 };
 
