@@ -16,12 +16,12 @@ const sharedMax = 24;
 const sheetPollMs = 50;
 
 export async function runClient(world: World, company: Company, chance: Chance): Promise<void> {
-  const { adminToken, operatorToken } = company;
-  const token = chance.happens(50) ? adminToken : operatorToken;
+  const { admin, operator } = company;
+  const person = chance.happens(50) ? admin : operator;
   const ask = <const C extends Contract>(contract: C, input?: CallInput<C>) =>
-    perform(world, token, contract, input);
+    perform(world, person, contract, input);
   const askAsAdmin = <const C extends Contract>(contract: C, input?: CallInput<C>) =>
-    perform(world, adminToken, contract, input);
+    perform(world, admin, contract, input);
 
   function share(batchId: string): void {
     company.batches.push(batchId);
@@ -148,7 +148,7 @@ export async function runClient(world: World, company: Company, chance: Chance):
   async function askAgain(): Promise<void> {
     const old = chance.oneOf(world.replays);
     if (!old) return;
-    const answer = await perform(world, old.token, old.contract, old.input);
+    const answer = await perform(world, old.person, old.contract, old.input);
     if (answer.text !== old.text) world.faults.push(`${old.contract.id}: its key brought another answer`);
   }
 

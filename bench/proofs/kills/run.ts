@@ -20,7 +20,7 @@ import { runClient } from "./client.ts";
 import { moments, standAt } from "./moments.ts";
 import { countUnfinishedJobs, lostOperations, moneyFaults, restFaults } from "./questions.ts";
 import { missedPlants, plantCount } from "./teeth.ts";
-import { type Company, createWorld, perform, type World } from "./world.ts";
+import { type Company, createWorld, type Person, perform, type World } from "./world.ts";
 
 export interface KillPlan {
   kills: number;
@@ -63,7 +63,7 @@ export async function killAgainAndAgain({ kills, groupEvery, seed, tell }: KillP
     const [first] = world.companies;
     if (!first) throw new Error("there is no demo company");
     // Lost answers and events told twice are part of every day.
-    await perform(world, first.adminToken, changeRails, {
+    await perform(world, first.admin, changeRails, {
       body: { pix_latency_ms: 100, timeout_percent: 10, duplicate_percent: 20, failure_percent: 3 },
     });
 
@@ -141,13 +141,15 @@ export async function killAgainAndAgain({ kills, groupEvery, seed, tell }: KillP
 }
 
 async function openCompany(url: string, company: (typeof demoCompanies)[number]): Promise<Company> {
-  const token = (profile: string) =>
-    signIn(url, company.users.find((user) => user.profile === profile)?.email ?? "");
+  async function person(profile: string): Promise<Person> {
+    const email = company.users.find((user) => user.profile === profile)?.email ?? "";
+    return { email, token: await signIn(url, email) };
+  }
   return {
     id: company.id,
     pixKey: company.pixKeys[0]?.key ?? "",
-    adminToken: await token("admin"),
-    operatorToken: await token("operator"),
+    admin: await person("admin"),
+    operator: await person("operator"),
     batches: [],
   };
 }
@@ -224,13 +226,13 @@ function unexpectedErrors({ dataDir }: Server): string[] {
 async function drain(server: Server, world: World): Promise<void> {
   const [first] = world.companies;
   if (!first) return;
-  const ask = first.adminToken;
+  const ask = first.admin;
   await perform(world, ask, changeRails, { body: { timeout_percent: 0, failure_percent: 0 } });
   const deadline = performance.now() + drainTimeoutMs;
   for (let quiet = 0; quiet < 3 && performance.now() < deadline; ) {
     let moved = false;
     for (const company of world.companies) {
-      const { done } = await perform(world, company.adminToken, batches.listWaitingBatches);
+      const { done } = await perform(world, company.admin, batches.listWaitingBatches);
       if (done && done.missing > 0) {
         const answer = await perform(world, ask, depositPix, {
           body: { pix_key: company.pixKey, value: done.missing },
@@ -260,7 +262,7 @@ async function someUnderWay(world: World): Promise<boolean> {
   let scheduled = false;
   for (const company of world.companies) {
     for (const batch of await receivedBatches(world, company)) {
-      const { done } = await perform(world, company.adminToken, batches.readBatchSummary, {
+      const { done } = await perform(world, company.admin, batches.readBatchSummary, {
         params: { id: batch.id },
       });
       scheduled ||=
@@ -269,15 +271,14 @@ async function someUnderWay(world: World): Promise<boolean> {
     }
   }
   const [first] = world.companies;
-  if (scheduled && first)
-    await perform(world, first.adminToken, moveClock, { body: { to: "next_business_day" } });
+  if (scheduled && first) await perform(world, first.admin, moveClock, { body: { to: "next_business_day" } });
   return scheduled;
 }
 
 async function receivedBatches(world: World, company: Company): Promise<batches.Batch[]> {
   const found: batches.Batch[] = [];
   for (let page = 0; ; page++) {
-    const { done } = await perform(world, company.adminToken, batches.listBatches, {
+    const { done } = await perform(world, company.admin, batches.listBatches, {
       query: { initialDate: "2020-01-01", endDate: "2099-12-31", status: "RECEIVED", page },
     });
     if (!done || done.data.length === 0) return found;
@@ -290,12 +291,12 @@ async function giveFailedBack(world: World, company: Company): Promise<boolean> 
   for (const batch of await receivedBatches(world, company)) {
     if (batch.failed_count === 0) continue;
     const params = { id: batch.id };
-    const listed = await perform(world, company.adminToken, listTransfers, {
+    const listed = await perform(world, company.admin, listTransfers, {
       params,
       query: { status: "FAILED" },
     });
     for (const failed of listed.done?.data ?? []) {
-      await perform(world, company.adminToken, refundTransfer, { params: { ...params, tid: failed.id } });
+      await perform(world, company.admin, refundTransfer, { params: { ...params, tid: failed.id } });
       moved = true;
     }
   }

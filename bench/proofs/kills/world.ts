@@ -2,13 +2,19 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contract } from "@malote/contracts/contract";
-import { type Answer, type CallInput, send } from "../../../e2e/api.ts";
+import { type Answer, type CallInput, send, signIn } from "../../../e2e/api.ts";
+
+/** Signs in again when the token has lived its time: a long proof outlives it. */
+export interface Person {
+  email: string;
+  token: string;
+}
 
 export interface Company {
   id: string;
   pixKey: string;
-  adminToken: string;
-  operatorToken: string;
+  admin: Person;
+  operator: Person;
   /** Batches any client of the company may act on. */
   batches: string[];
 }
@@ -23,7 +29,7 @@ export interface Acknowledged {
 
 /** A keyed call that was answered: sent again it must give these very bytes. */
 interface Replay {
-  token: string;
+  person: Person;
   contract: Contract;
   input: CallInput<Contract>;
   text: string;
@@ -77,7 +83,7 @@ const unaudited = new Set(["addTransfer", "changeTransfer", "removeTransfer"]);
  */
 export async function perform<const C extends Contract>(
   world: World,
-  token: string,
+  person: Person,
   contract: C,
   input: CallInput<C> = {},
 ): Promise<Answer<C>> {
@@ -88,7 +94,8 @@ export async function perform<const C extends Contract>(
     await world.up;
     let answer: Answer<C>;
     try {
-      answer = await send(world.url, token, contract, whole);
+      answer = await send(world.url, person.token, contract, whole);
+      if (answer.code === "not_authenticated") person.token = await signIn(world.url, person.email);
     } catch {
       world.cutRequests++;
       await sleep(againMs);
@@ -96,13 +103,17 @@ export async function perform<const C extends Contract>(
     }
     const outcome = answer.code ? `${answer.status} ${answer.code}` : String(answer.status);
     world.answers[outcome] = (world.answers[outcome] ?? 0) + 1;
-    if (answer.status === 503 || answer.code === "idempotency_in_progress") {
+    if (
+      answer.status === 503 ||
+      answer.code === "not_authenticated" ||
+      answer.code === "idempotency_in_progress"
+    ) {
       await sleep(againMs);
       continue;
     }
     if (answer.status >= 500) world.faults.push(`${contract.id} answered ${outcome}`);
     if (answer.done !== undefined && contract.method !== "GET") {
-      remember(world, { token, contract, input: whole as CallInput<Contract>, text: answer.text }, sent);
+      remember(world, { person, contract, input: whole as CallInput<Contract>, text: answer.text }, sent);
     }
     return answer;
   }

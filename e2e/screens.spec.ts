@@ -1,0 +1,95 @@
+import { closeBatch, createBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
+import { depositPix, readSimulator } from "@malote/contracts/simulator";
+import type { Page } from "@playwright/test";
+import { actAs } from "./api.ts";
+import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
+import { admin, operator, signIn } from "./steps.ts";
+import { expect, expectAccessible, test } from "./test.ts";
+
+/** In both themes: the product follows the system's. */
+async function expectNoBarriers(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await test.step(`${what}, ${colorScheme}`, () => expectAccessible(page));
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+const toEmail = (pix_key: string, value: number) => ({
+  value,
+  destination_bank_account: { name: "Joana Prado", pix_key_type: "EMAIL" as const, pix_key },
+});
+
+/** A batch in each situation that has a view of its own. */
+async function prepare(url: string) {
+  const asOperator = await actAs(url, operator);
+  const asAdmin = await actAs(url, admin);
+  const form = new FormData();
+  form.set("fileName", "com erros.csv");
+  form.set("file", new Blob([new Uint8Array(await sheetFile(pixSheet, "csv"))]), "com erros.csv");
+  const { id: sheet_id } = await asOperator(uploadSheet, { body: form });
+  await asOperator(importSheet, { body: { sheet_id } });
+  const read = () => asOperator(readSheet, { params: { id: sheet_id } });
+  await expect.poll(async () => (await read()).state).toBe("imported");
+  const draft = (await read()).batch_id ?? "";
+
+  const make = async (name: string, value: number, key = "joana@exemplo.com.br") =>
+    (await asOperator(createBatch, { body: { name, transfers: [toEmail(key, value)] } })).id;
+  const [company] = (await asAdmin(readSimulator)).companies;
+  const failed = await make("Com falha", 50_00, failingKeys.unknown);
+  await asAdmin(closeBatch, { params: { id: failed }, body: {} });
+  await asAdmin(depositPix, { body: { pix_key: company!.pix_key, value: 50_00 } });
+  const forApproval = await make("Para aprovar", 70_00);
+  await asOperator(sendBatchToApproval, { params: { id: forApproval }, body: {} });
+  const ready = await make("Pronto", 30_00);
+  const waiting = await make("Sem saldo", 90_00);
+  await asAdmin(closeBatch, { params: { id: waiting }, body: {} });
+  return { draft, failed, forApproval, ready, waiting };
+}
+
+test("no screen has a barrier that axe knows of, in either theme", async ({ page, server }) => {
+  test.setTimeout(180_000);
+  const { draft, failed, forApproval, ready, waiting } = await prepare(server.url);
+  const batch = (id: string, more = "") => `/pagamentos/lotes?lote=${id}${more}`;
+
+  await page.goto("/entrar");
+  await expect(page.getByLabel("E-mail")).toBeVisible();
+  await expectNoBarriers(page, "login");
+  await page.goto("/simulador");
+  await expect(page.getByRole("heading", { name: "Empresas" })).toBeVisible();
+  await expectNoBarriers(page, "simulator");
+
+  await signIn(page, admin);
+  const screens: readonly [what: string, address: string, shows: string | RegExp][] = [
+    ["batches", "/pagamentos/lotes", "Sem saldo"],
+    ["draft with errors", batch(draft), "Erros que se repetem"],
+    ["approval", batch(forApproval), /pede a sua aprovação/],
+    ["funding", batch(ready, "&etapa=envio"), "Quase tudo pronto para finalizar o pagamento."],
+    ["waiting for money", batch(waiting), "Aguardamos o recebimento do valor do lote."],
+    ["failed payments", batch(failed), "Alguns pagamentos não foram realizados!"],
+    ["form of a payment", batch(ready, "&pagamento=novo"), "Para quem?"],
+    ["statement", "/pagamentos/saldo", /^Confere: abertura/],
+    ["import", "/pagamentos/importacao-de-planilha", "Arraste e solte aqui sua planilha =)"],
+    ["waiting batches", "/pagamentos/lotes-aguardando-recebimento", "Sem saldo"],
+    ["security", "/minha-conta/seguranca", /autenticação em 2 fatores/i],
+  ];
+  for (const [what, address, shows] of screens) {
+    await page.goto(address);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await expectNoBarriers(page, what);
+  }
+
+  await page.goto(batch(draft));
+  await page.getByRole("button", { name: "Corrigir as 37 iguais" }).click();
+  await expect(page.getByRole("dialog", { name: "Corrigir 37 pagamentos iguais" })).toBeVisible();
+  await expectNoBarriers(page, "mending rows together");
+  await page.goto(batch(failed));
+  await page.getByRole("button", { name: "Joana Prado" }).click();
+  await page
+    .getByRole("dialog", { name: "Detalhes da transferência" })
+    .getByRole("button", { name: "Devolver ao saldo" })
+    .click();
+  await expect(page.getByRole("dialog", { name: "Editar dados de pagamento" })).toBeVisible();
+  await expectNoBarriers(page, "refund");
+});
