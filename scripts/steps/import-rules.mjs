@@ -10,7 +10,7 @@ const shared = new Set(["platform", "shell", "ui", "styles"]);
 /** Folders that put features together: pages of the build, the demo companies, the world outside, tests. */
 const composing = new Set(["entries", "demo", "simulator", "testing"]);
 /** Files a feature or a port shows to the others. */
-const frontDoors = /^(index|port|api)\.tsx?$/;
+const frontDoors = /^(index|port|api|parts)\.tsx?$/;
 
 /** What each package of ours may import of the others. */
 const mayImport = {
@@ -61,7 +61,7 @@ export function problemOf(path, owner, target) {
     return isFrontDoor && fileName === "port.ts" ? undefined : `platform knows no feature, but this is ${to}`;
   if (from === "ui") return shared.has(to) ? undefined : `ui knows no feature, but this is ${to}`;
   if (shared.has(from) || shared.has(to) || isFrontDoor) return undefined;
-  return `${to} shows other features only its index, port or api file`;
+  return `${to} shows other features only its index, port, api or parts file`;
 }
 
 /** The package of ours a specifier leads to; undefined for everybody else's. */

@@ -3,7 +3,6 @@ export { getDraft, getLockedBatch } from "./edit.ts";
 export { payWaitingBatches, releaseClosedBatch, tedMoment } from "./release.ts";
 export {
   type BatchRow,
-  findBatch,
   growBatch,
   insertBatch,
   insertImportedBatch,

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkBooks } from "../ledger/check-books.ts";
 import type { Person, TestApp } from "../testing/app.ts";
-import { buildImportApp, importFile, pixHeadings, transfersOf } from "./testing-import.ts";
+import { buildImportApp, importFile, pixHeadings, transfersOf } from "../testing/import-kit.ts";
 
 let app: TestApp;
 let helena: Person;

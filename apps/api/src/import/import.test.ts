@@ -12,15 +12,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../demo/seed.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import type { Person, TestApp } from "../testing/app.ts";
-import { importSheet } from "./import-sheet.ts";
-import {
-  buildWorkbook,
-  buildZip,
-  inlineRow,
-  inlineWorkbook,
-  workbookParts,
-  worksheet,
-} from "./sheet/testing-workbook.ts";
 import {
   buildImportApp,
   codes,
@@ -34,7 +25,16 @@ import {
   tedRow,
   transfersOf,
   upload,
-} from "./testing-import.ts";
+} from "../testing/import-kit.ts";
+import { importSheet } from "./import-sheet.ts";
+import {
+  buildWorkbook,
+  buildZip,
+  inlineRow,
+  inlineWorkbook,
+  workbookParts,
+  worksheet,
+} from "./sheet/testing-workbook.ts";
 
 let app: TestApp;
 let helena: Person;

@@ -4,9 +4,6 @@ import { join } from "node:path";
 import { cancelSheet, downloadModelSheet, importSheet, readSheet } from "@malote/contracts/import";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person, TestApp } from "../testing/app.ts";
-import { openSheet } from "./sheet/read-sheet.ts";
-import { SheetRefusal } from "./sheet/refusal.ts";
-import { gather } from "./sheet/testing-workbook.ts";
 import {
   buildImportApp,
   csvOf,
@@ -16,7 +13,10 @@ import {
   pixRow,
   upload,
   uploadPath,
-} from "./testing-import.ts";
+} from "../testing/import-kit.ts";
+import { openSheet } from "./sheet/read-sheet.ts";
+import { SheetRefusal } from "./sheet/refusal.ts";
+import { gather } from "./sheet/testing-workbook.ts";
 
 let app: TestApp;
 let helena: Person;

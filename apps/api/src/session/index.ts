@@ -1,3 +1,3 @@
 /** What others need of signing in: who is calling, and how a credential's secret is kept. */
-export { type Authenticate, createAuthenticate } from "./authenticate.ts";
+export { createAuthenticate } from "./authenticate.ts";
 export { hashOfSecret } from "./sign-in.ts";

@@ -54,7 +54,6 @@ export interface PaymentsKit extends TestApp {
 }
 
 export const auroraKey = "financeiro@aurora.example";
-export const horizonteKey = "pagamentos@horizonte.example";
 
 export async function openPayments({
   start = testStart,
@@ -169,7 +168,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
 }
 
 const companyIds = ["01990000-0000-7000-8000-00000000a001", "01990000-0000-7000-8000-00000000b001"];
-export const [auroraId, horizonteId] = companyIds as [string, string];
+export const [auroraId] = companyIds as [string, string];
 
 /** Moves as the sandbox's does, ahead of the real time that sessions live by: days may pass without signing in again. */
 function movableTestClock(start: Date): TestClock & MovableClock {

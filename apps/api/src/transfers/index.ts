@@ -1,12 +1,11 @@
 /** What other features may ask of transfers. */
 export { type Facts, prepare, readFacts } from "./facts.ts";
-export { draftFrom, transferOf } from "./present.ts";
+export { transferOf } from "./present.ts";
 export { firstTransfers } from "./read.ts";
 export { rememberReceivers } from "./receivers.ts";
 export {
   draftOf,
   expired,
-  findTransfersOf,
   forbidden,
   type StoredIssue,
   type TransferRow,

@@ -84,19 +84,6 @@ export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | un
   return rows[0];
 }
 
-export async function findTransfersOf(
-  tx: Tx,
-  batchId: string,
-  ids: readonly string[],
-): Promise<TransferRow[]> {
-  const { rows } = await sql<TransferRow>`
-    SELECT ${transferColumns} FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${ids}::uuid[])
-    ORDER BY t.position, t.id
-  `.execute(tx);
-  return rows;
-}
-
 /** What a draft row that is too late to be paid as it is looks like: its day has passed, or its TED hour today. */
 export function expired({ today, tedClosedToday }: Facts): RawBuilder<unknown> {
   return sql`(t.status = 'CREATED' AND t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date

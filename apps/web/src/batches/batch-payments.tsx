@@ -1,9 +1,18 @@
 import { changeTransfer, refundTransfer, type Transfer } from "@malote/contracts/transfers";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { may } from "../shell/session.ts";
-import { filterWords, type TransferFilters, TransferList, transferQuery } from "../transfers/index.ts";
+import {
+  filterWords,
+  RefundDialog,
+  RepairPanel,
+  TransferDetailsDialog,
+  type TransferFilters,
+  TransferList,
+  TransferWizard,
+  transferQuery,
+} from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
@@ -15,11 +24,6 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import styles from "./batch-screen.module.css";
 import type { BatchDesk } from "./use-batch-desk.ts";
-
-const TransferWizard = lazy(() => import("../transfers/transfer-wizard.tsx"));
-const TransferDetailsDialog = lazy(() => import("../transfers/transfer-details-dialog.tsx"));
-const RepairPanel = lazy(() => import("../transfers/repair-panel.tsx"));
-const RefundDialog = lazy(() => import("../transfers/refund-dialog.tsx"));
 
 const withErrors = "com-erro";
 const everything = "todas";

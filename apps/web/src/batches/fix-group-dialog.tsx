@@ -1,8 +1,14 @@
 import { cents, formatAmount } from "@malote/domain/money";
 import { type SyntheticEvent, useId, useState } from "react";
-import { fieldNames, TransferField } from "../transfers/transfer-field.tsx";
-import { emptyForm, type FieldName, formOfTransfer, type TransferForm } from "../transfers/transfer-form.ts";
-import { suggestedText } from "../transfers/transfer-form-fields.tsx";
+import {
+  emptyForm,
+  type FieldName,
+  fieldNames,
+  formOfTransfer,
+  suggestedText,
+  TransferField,
+  type TransferForm,
+} from "../transfers/parts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { counted } from "../ui/format.ts";

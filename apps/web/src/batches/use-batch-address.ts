@@ -39,4 +39,3 @@ export function useBatchAddress() {
     },
   };
 }
-export type BatchAddress = ReturnType<typeof useBatchAddress>;

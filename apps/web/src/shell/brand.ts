@@ -28,8 +28,3 @@ export const brandQuery = queryOptions({
 export function useBrand(): Brand {
   return useQuery({ ...brandQuery, placeholderData: brandOfPage }).data ?? brandOfPage();
 }
-
-/** SHL-003: texts written with {product} speak the brand's name. */
-export function withProductName(text: string, brand: Pick<Brand, "name">): string {
-  return text.replaceAll("{product}", brand.name);
-}

@@ -1,7 +1,7 @@
-/** What the batch's screen takes from here; the wizard itself arrives when it is opened. */
+/** What the batch's screen takes from here; what opens arrives when it is opened. */
+import { lazy } from "react";
+
 export {
-  banksQuery,
-  type TransferFilter,
   type TransferFilters,
   transferKeys,
   transferPageQuery,
@@ -10,4 +10,9 @@ export {
 } from "./api.ts";
 export { pixKeyTypeNames, receiverName } from "./destination-text.ts";
 export { TransferList } from "./transfer-list.tsx";
-export { failReason, filterWords } from "./transfer-status.ts";
+export { filterWords } from "./transfer-status.ts";
+
+export const TransferWizard = lazy(() => import("./transfer-wizard.tsx"));
+export const TransferDetailsDialog = lazy(() => import("./transfer-details-dialog.tsx"));
+export const RepairPanel = lazy(() => import("./repair-panel.tsx"));
+export const RefundDialog = lazy(() => import("./refund-dialog.tsx"));

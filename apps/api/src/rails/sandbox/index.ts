@@ -1,2 +1,2 @@
-export { type MagicValue, magicValues } from "./magic-values.ts";
-export { createSandboxNetwork, type PixDeposit, type SandboxNetwork } from "./network.ts";
+export { magicValues } from "./magic-values.ts";
+export { createSandboxNetwork, type SandboxNetwork } from "./network.ts";

@@ -2,10 +2,10 @@
 import { importSheet as importContract, readSheet, type Sheet } from "@malote/contracts/import";
 import { listTransfers, type Transfer } from "@malote/contracts/transfers";
 import { batchRoutes } from "../batches/routes.ts";
-import { buildTestApp, type Person, type TestApp, type TestAppOptions } from "../testing/app.ts";
+import { importSheet } from "../import/import-sheet.ts";
+import { importRoutes } from "../import/routes.ts";
 import { transferRoutes } from "../transfers/routes.ts";
-import { importSheet } from "./import-sheet.ts";
-import { importRoutes } from "./routes.ts";
+import { buildTestApp, type Person, type TestApp, type TestAppOptions } from "./app.ts";
 
 export const buildImportApp = (options: TestAppOptions = {}): Promise<TestApp> =>
   buildTestApp({ ...options, routes: [batchRoutes, transferRoutes, importRoutes] });
