@@ -60,7 +60,7 @@ export function BatchPayments({ desk, head }: { desk: BatchDesk; head?: ReactNod
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
-      <div className={styles.filters} role="search">
+      <div className={styles.filters} role="search" aria-label="Filtros dos pagamentos">
         {isDraft && batch.errors_count > 0 ? (
           <Chip on={word === withErrors} onClick={() => chooseFilter(withErrors)}>
             Linhas com erro · {formatCount(batch.errors_count)}
