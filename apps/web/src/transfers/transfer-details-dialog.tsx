@@ -60,7 +60,7 @@ export default function TransferDetailsDialog({ transfer, onClose, actions }: De
             <dd className="num" style={{ whiteSpace: "normal" }}>
               {text}
             </dd>
-            {copies ? <CopyButton text={copies} label={`Copiar ${label}`} /> : <span />}
+            <dd>{copies ? <CopyButton text={copies} label={`Copiar ${label}`} /> : null}</dd>
           </div>
         ))}
       </dl>
