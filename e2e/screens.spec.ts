@@ -7,12 +7,12 @@ import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
 import { admin, operator, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
 
-/** In both themes: the product follows the system's. */
+/** In both themes: the product follows the system's. Between two themes only colours differ. */
 async function expectNoBarriers(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await test.step(`${what}, ${colorScheme}`, () => expectAccessible(page));
-  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await test.step(`${what}, light`, () => expectAccessible(page));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await test.step(`${what}, dark`, () => expectAccessible(page, ["color-contrast"]));
   await page.emulateMedia({ colorScheme: "light" });
 }
 
@@ -49,7 +49,7 @@ async function prepare(url: string) {
 }
 
 test("no screen has a barrier that axe knows of, in either theme", async ({ page, server }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const batch = (id: string, more = "") => `/pagamentos/lotes?lote=${id}${more}`;
 
   await page.goto("/entrar");

@@ -49,9 +49,10 @@ export const test = base.extend<{ noPageErrors: undefined; freshStart: undefined
   ],
 });
 
-/** Fails with one line per barrier that axe finds on the page as it stands. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** Fails with one line per barrier that axe finds on the page as it stands; given rules, it looks for those alone. */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   const lines = violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target).join("; ")})`,
   );
