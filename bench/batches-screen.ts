@@ -45,7 +45,8 @@ async function measureOnce(): Promise<Round> {
     disableStorageReset: true,
   });
   if (!result) throw new Error("Lighthouse gave no result");
-  const { audits, categories, finalDisplayedUrl } = result.lhr;
+  const { audits, categories, finalDisplayedUrl, runtimeError } = result.lhr;
+  if (runtimeError) throw new Error(`Lighthouse could not measure: ${runtimeError.code}`);
   if (!finalDisplayedUrl.includes("/pagamentos/lotes")) throw new Error(`measured ${finalDisplayedUrl}`);
   const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
   return {

@@ -81,6 +81,24 @@ export default defineConfig({
           ),
         manualPureFunctions: ["contract", "z"],
       },
+      output: {
+        codeSplitting: {
+          // Telephones pay for every file with a trip to the server: a few whole ones, by who needs them.
+          groups: [
+            {
+              name: "base",
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-query|query-core))[\\/]/,
+              priority: 3,
+            },
+            {
+              name: "router",
+              test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|store|react-store)[\\/]/,
+              priority: 2,
+            },
+            { name: "widgets", test: /[\\/]src[\\/]ui[\\/]/, priority: 1 },
+          ],
+        },
+      },
       input: Object.fromEntries(entries.map((name) => [name, `${root}${name}.html`])),
     },
   },

@@ -4,6 +4,7 @@ import { call } from "../shell/call.ts";
 import type { Command, Feature } from "../shell/feature.ts";
 import { formatMoney, todayIn } from "../ui/format.ts";
 import { BatchLayer } from "./batch-layer.tsx";
+import BatchListPage from "./batch-list-page.tsx";
 
 /** The palette looks back a year: older batches are found on the page itself, by month. */
 const searchBackDays = 365;
@@ -31,7 +32,8 @@ export const batches: Feature = {
       path: "/pagamentos/lotes",
       title: "Seus lotes",
       application: "payments",
-      load: () => import("./batch-list-page.tsx"),
+      // Where everybody lands: it comes with the first load, instead of one more trip to the server after it.
+      load: async () => ({ default: BatchListPage }),
     },
   ],
   layer: BatchLayer,
