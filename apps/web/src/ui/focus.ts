@@ -28,9 +28,10 @@ export function keepTabInside(box: HTMLElement, event: KeyboardEvent): void {
 }
 
 /** Back to what opened the layer; when that is gone, to the dialog below or the page. */
-export function focusBack(opener: Element | null): void {
+export function focusBack(opener: Element | null, leaving: Element | null): void {
   const isThere = opener?.isConnected && opener !== document.body;
-  const dialogs = document.querySelectorAll<HTMLElement>('[role="dialog"]');
-  const next = isThere ? (opener as HTMLElement) : ([...dialogs].at(-1) ?? document.querySelector("main"));
+  const dialogs = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')];
+  const below = dialogs.filter((dialog) => dialog !== leaving).at(-1);
+  const next = isThere ? (opener as HTMLElement) : (below ?? document.querySelector("main"));
   next?.focus({ preventScroll: true });
 }

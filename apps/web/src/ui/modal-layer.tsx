@@ -40,7 +40,7 @@ export function ModalLayer(props: ModalLayerProps) {
     if (box.current) focusInto(box.current);
   }, []);
   // Before the box leaves the page, so the next dialog finds the focus where it belongs.
-  useLayoutEffect(() => () => focusBack(opener), [opener]);
+  useLayoutEffect(() => () => focusBack(opener, box.current), [opener]);
 
   return createPortal(
     <div
