@@ -62,18 +62,19 @@ describe("a full screen", () => {
   });
 });
 
+function OpenedByAddress() {
+  const [opened, setOpened] = useState(true);
+  return (
+    <main tabIndex={-1}>
+      <FullScreenModal opened={opened} onClose={() => setOpened(false)} title="Folha 11/2026">
+        Pagamentos
+      </FullScreenModal>
+    </main>
+  );
+}
+
 it("a dialog whose opener is gone gives the focus to the page", async () => {
   const user = userEvent.setup();
-  function OpenedByAddress() {
-    const [opened, setOpened] = useState(true);
-    return (
-      <main tabIndex={-1}>
-        <FullScreenModal opened={opened} onClose={() => setOpened(false)} title="Folha 11/2026">
-          Pagamentos
-        </FullScreenModal>
-      </main>
-    );
-  }
   render(<OpenedByAddress />);
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("dialog")).toBeNull();
