@@ -6,11 +6,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { type Home, socketPort } from "./home.ts";
 
@@ -27,7 +28,9 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
     return;
   }
 
-  for (const name of readdirSync(folder).filter((entry) => entry.startsWith("unfinished-"))) {
+  const rubbish = readdirSync(folder).filter((entry) => entry.startsWith("unfinished-"));
+  if (rubbish.length > 0) endUnfinishedWork(folder);
+  for (const name of rubbish) {
     rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const unfinished = join(folder, `unfinished-${randomBytes(6).toString("hex")}`);
@@ -54,6 +57,32 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
   writeFileSync(join(unfinished, "malote.conf"), "");
   for (const name of ["pg_hba.conf", "postgresql.conf", "malote.conf"]) account.own(join(unfinished, name));
   renameSync(unfinished, cluster);
+}
+
+/** An initdb outlives the kill of whoever began it, and would go on writing what is being cleared. */
+function endUnfinishedWork(folder: string): void {
+  if (process.platform !== "linux") return;
+  const isLeftOver = (pid: number) => {
+    try {
+      const program = basename(readlinkSync(`/proc/${pid}/exe`));
+      const place = readlinkSync(`/proc/${pid}/cwd`);
+      return (
+        /^(initdb|postgres)\b/.test(program) &&
+        (place === folder || place.startsWith(join(folder, "unfinished-")))
+      );
+    } catch {
+      // Gone meanwhile, or somebody else's.
+      return false;
+    }
+  };
+  const leftOver = () =>
+    readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => pid > 0 && isLeftOver(pid));
+  for (let pids = leftOver(); pids.length > 0; pids = leftOver()) {
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  }
 }
 
 function refuseOtherMajor(cluster: string, binaries: Binaries): void {
