@@ -24,6 +24,7 @@ export const companySettingsQuery = queryOptions({
   queryKey: ["company-settings"],
   queryFn: ({ signal }) => call(readCompanySettings, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
 });
 
 /** Balance and waiting amount, or `hidden` while the account is in validation mode (SHL-007). */

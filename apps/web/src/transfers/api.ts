@@ -62,17 +62,19 @@ export function transferQuery(id: string) {
   });
 }
 
-/** Banks and blocked documents stay until logout or a change of application (SES-078). */
+/** Banks and blocked documents stay until logout or a change of application, also while no screen shows them (SES-078). */
+const untilLogout = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
+
 export const banksQuery = queryOptions({
   queryKey: ["banks"],
   queryFn: ({ signal }) => call(listBanks, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+  ...untilLogout,
 });
 
 export const blacklistQuery = queryOptions({
   queryKey: ["blacklist"],
   queryFn: async ({ signal }) => new Set((await call(readBlacklist, { signal })).data),
-  staleTime: Number.POSITIVE_INFINITY,
+  ...untilLogout,
 });
 
 /** RCV-021: from three characters. */

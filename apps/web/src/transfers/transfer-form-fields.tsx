@@ -19,10 +19,13 @@ interface FieldsProps {
   transferId: string;
   /** TRF-018: no longer, once it was sent. */
   valueIsFixed: boolean;
+  /** TRF-019: no longer, once the bank has it. */
+  asksValidation: boolean;
 }
 
 /** The form of one payment (TRF-017). */
-export function TransferFormFields({ state, idPrefix, transferId, valueIsFixed }: FieldsProps) {
+export function TransferFormFields(props: FieldsProps) {
+  const { state, idPrefix, transferId, valueIsFixed, asksValidation } = props;
   const settings = useQuery(companySettingsQuery);
   const { form, change } = state;
   const isPix = form.way === "pix";
@@ -97,7 +100,7 @@ export function TransferFormFields({ state, idPrefix, transferId, valueIsFixed }
               {field("pix_key", { label: `Chave Pix (${pixKeyTypeNames[form.pix_key_type]})` })}
               {field("name", { className: styles.half ?? "", label: "Nome ou razão social (opcional)" })}
               {field("cpf_cnpj", { className: styles.half ?? "", label: "CPF ou CNPJ (opcional)" })}
-              {field("pix_key_validation", { className: styles.half ?? "" })}
+              {asksValidation ? field("pix_key_validation", { className: styles.half ?? "" }) : null}
               {field("email", { className: styles.half ?? "" })}
             </div>
           </>

@@ -58,7 +58,11 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
           </span>
         </StatusPill>
         {note ? (
-          <span className="small muted cut" style={{ maxWidth: "100%" }} title={note}>
+          <span
+            className={`small cut ${note === wrongPixKey ? styles.wrongKey : "muted"}`}
+            style={{ maxWidth: "100%" }}
+            title={note}
+          >
             {note}
           </span>
         ) : null}
@@ -82,12 +86,14 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
   );
 });
 
+/** TRF-012: said in red. */
+const wrongPixKey = "Chave Pix inválida";
+
 /** What a pill cannot hold: the bank's reason, the detail of a mistake, further mistakes, the warning. */
 function noteOf(transfer: Transfer): string | undefined {
   const reason = failReason(transfer);
   if (reason) {
-    // TRF-012.
-    return transfer.payment_method === "PIX" && /chave/i.test(reason) ? "Chave Pix inválida" : reason;
+    return transfer.payment_method === "PIX" && /chave/i.test(reason) ? wrongPixKey : reason;
   }
   const [first] = transfer.errors as Issue[];
   if (first) {

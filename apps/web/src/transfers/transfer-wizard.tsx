@@ -208,6 +208,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
           idPrefix={idPrefix}
           transferId={id}
           valueIsFixed={Boolean(transfer && transfer.status !== "CREATED")}
+          asksValidation={!transfer || transfer.status === "CREATED" || transfer.status === "FAILED"}
         />
       </form>
       <ConfirmDialog

@@ -1,0 +1,23 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { readSession, subscribeToSession } from "./session.ts";
+import { leaveToLogin } from "./session-keeper.ts";
+import { hasUnsavedWork } from "./unsaved-work.ts";
+
+/** Another person or application: nothing of the one before may stay on screen or in memory (SES-078). Answers how to stop. */
+export function forgetDataOfOthers(queryClient: QueryClient): () => void {
+  let owner = ownerOf();
+  return subscribeToSession(() => {
+    const next = ownerOf();
+    if (next === owner) return;
+    const leftElsewhere = owner !== "" && next === "";
+    owner = next;
+    // Something still typed here waits: the next refused call asks to sign in again over it.
+    if (leftElsewhere && !hasUnsavedWork()) void leaveToLogin();
+    if (!leftElsewhere) queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "brand" });
+  });
+}
+
+function ownerOf(): string {
+  const session = readSession();
+  return session ? `${session.sub} ${session.company.id} ${session.application.id}` : "";
+}

@@ -1,0 +1,184 @@
+import { listBanks } from "@malote/contracts/company";
+import { readBlacklist } from "@malote/contracts/transfers";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createQueryClient } from "../shell/query-client.ts";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+import { banksQuery, blacklistQuery } from "./api.ts";
+import { destinationText, taxIdText } from "./destination-text.ts";
+import listStyles from "./transfer-list.module.css";
+import { lookOfTransfer } from "./transfer-status.ts";
+
+let desk: Desk;
+const warning = { code: "integration_id_duplicated", field: "integration_id" };
+const reasonTitle = "Motivo da falha informado pelo banco:";
+const validationField = /para validação/;
+
+function serve(status: Desk["batch"]["status"], transfer: Parameters<typeof buildTransfer>[0] = {}): string {
+  const only = buildTransfer(transfer);
+  desk = { batch: buildOpenBatch({ status }), transfers: [only], balance: 0, filledFirstSteps: true };
+  serveBatch(desk);
+  return only.id;
+}
+const open = (pagamento?: string) =>
+  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}${pagamento ? `&pagamento=${pagamento}` : ""}`);
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+
+beforeEach(() => sessionStorage.clear());
+
+describe("a payment's card", () => {
+  it("TRF-008 with a warning is called 'Alerta', in yellow", () => {
+    expect(lookOfTransfer(buildTransfer({ warnings: [warning] }))).toMatchObject({
+      name: "Alerta",
+      color: "yellow",
+    });
+    expect(lookOfTransfer(buildTransfer()).name).toBe("Criada");
+  });
+
+  it("TRF-012 says 'Chave Pix inválida' in red, and any other reason as the bank gave it", async () => {
+    serve("RECEIVED", { status: "FAILED", status_description: "Chave não encontrada no DICT" });
+    desk.transfers.push(
+      buildTransfer({ status: "FAILED", status_description: "Conta encerrada", to: { name: "Ivo Reis" } }),
+    );
+    open();
+    expect((await screen.findByText("Chave Pix inválida")).className).toContain(listStyles["wrongKey"]);
+    expect(screen.getByText("Conta encerrada").className).not.toContain(listStyles["wrongKey"]);
+  });
+
+  it("TRF-013 cuts the name at 42 characters", async () => {
+    serve("FINISHED", { status: "FINISHED", to: { name: "a".repeat(42) } });
+    desk.transfers.push(buildTransfer({ status: "FINISHED", to: { name: "b".repeat(43) } }));
+    open();
+    await screen.findByText("a".repeat(42));
+    screen.getByText(`${"b".repeat(42)}…`);
+  });
+
+  it("TRF-013 cuts document at 18, Pix key at 42, agency and account at 10 and the digit at 1", () => {
+    expect(taxIdText("27418639000148")).toBe("27.418.639/0001-48");
+    expect(taxIdText("x".repeat(19))).toBe(`${"x".repeat(18)}…`);
+    const to = (given: object) => buildTransfer({ to: given }).destination_bank_account;
+    const key = (length: number) => to({ pix_key: "k".repeat(length), pix_key_type: "EMAIL" });
+    expect(destinationText(key(42))).toContain("k".repeat(42));
+    expect(destinationText(key(42))).not.toContain("…");
+    expect(destinationText(key(43))).toContain(`${"k".repeat(42)}…`);
+    const account = {
+      pix_key: null,
+      pix_key_type: null,
+      agency: "1".repeat(11),
+      agency_digit: "23",
+      account: "4".repeat(11),
+      account_digit: "56",
+      account_type: "CONTA_CORRENTE",
+    };
+    expect(destinationText(to(account))).toBe(
+      `Banco não informado · Ag. ${"1".repeat(10)}…-2 · CC ${"4".repeat(10)}…-5`,
+    );
+  });
+});
+
+describe("the wizard", () => {
+  it.each([
+    ["with the bank's reason", "Conta encerrada", "Conta encerrada"],
+    ["without a reason", null, "O banco não informou o motivo."],
+  ])("TRF-015 corrects a failed payment of a received batch, %s", async (_case, given, said) => {
+    const user = userEvent.setup();
+    open(serve("RECEIVED", { status: "FAILED", status_description: given }));
+    await user.click(await screen.findByRole("button", { name: "Corrigir pagamento" }));
+    const wizard = await dialog("Editar pagamento");
+    wizard.getByText(reasonTitle);
+    wizard.getByText(said);
+    wizard.getByRole("button", { name: "Salvar correção" });
+  });
+
+  it("TRF-015 is a form for a payment of a draft, also for one with mistakes, and for a new one", async () => {
+    const mistake = { code: "pix_key_invalid", field: "pix_key" };
+    const app = open(serve("DRAFT", { errors: [mistake] }));
+    const edited = await dialog("Editar pagamento");
+    edited.getByRole("button", { name: "Salvar pagamento" });
+    expect(edited.queryByText(reasonTitle)).toBeNull();
+    app.unmount();
+    open("novo");
+    const made = await dialog("Criar novo pagamento");
+    made.getByRole("button", { name: "Salvar pagamento" });
+    expect(made.queryByText(reasonTitle)).toBeNull();
+  });
+
+  it("TRF-019 asks for the document to validate for Pix alone", async () => {
+    const user = userEvent.setup();
+    serve("DRAFT");
+    open("novo");
+    await screen.findByLabelText(validationField);
+    await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
+    expect(screen.queryByLabelText(validationField)).toBeNull();
+  });
+
+  it.each([
+    ["CREATED", true],
+    ["RETURNED", false],
+    ["REQUESTED_REFUND", false],
+  ] as const)("TRF-019 asks for the document to validate in %s: %s", async (status, asks) => {
+    open(serve("DRAFT", { status }));
+    await screen.findByLabelText("Chave Pix (E-mail)");
+    expect(screen.queryByLabelText(validationField) !== null).toBe(asks);
+  });
+
+  it("TRF-019 asks for the document to validate while correcting a failed Pix", async () => {
+    const user = userEvent.setup();
+    open(serve("RECEIVED", { status: "FAILED" }));
+    await user.click(await screen.findByRole("button", { name: "Corrigir pagamento" }));
+    await screen.findByLabelText(validationField);
+  });
+});
+
+describe("the details", () => {
+  async function details() {
+    await screen.findByText("Recebedor");
+    return dialog("Detalhes da transferência");
+  }
+
+  it.each(["TRANSFERRED", "FINISHED", "RETURNED"] as const)(
+    "TRF-056 offer the receipts there are, in %s",
+    async (status) => {
+      open(
+        serve("FINISHED", {
+          status,
+          bank_receipt_url: "https://banco.exemplo/recibo.pdf",
+          receipt_url: "https://malote.exemplo/recibo.pdf",
+        }),
+      );
+      const shown = await details();
+      const links = shown.getAllByRole("link", { name: "Baixar" });
+      expect(links.map((link) => link.getAttribute("href"))).toEqual([
+        "https://banco.exemplo/recibo.pdf",
+        "https://malote.exemplo/recibo.pdf",
+      ]);
+    },
+  );
+
+  it("TRF-056 offer nothing where there is no receipt", async () => {
+    open(serve("FINISHED", { status: "FINISHED" }));
+    const shown = await details();
+    expect(shown.queryByRole("link", { name: "Baixar" })).toBeNull();
+  });
+});
+
+it.each([
+  ["banks", listBanks, banksQuery],
+  ["blacklist", readBlacklist, blacklistQuery],
+] as const)(
+  "SES-078 the %s are asked for once, also after an hour in which no screen showed them",
+  async (_name, one, query) => {
+    vi.useFakeTimers();
+    serve("DRAFT");
+    const queryClient = createQueryClient();
+    const ask = () => queryClient.fetchQuery(query as typeof banksQuery);
+    await ask();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    await ask();
+    expect(fakeServer.calls(one)).toHaveLength(1);
+  },
+);
