@@ -116,7 +116,7 @@ it("TRF-046 refuses giving back without a token, permission, key, or a failed pa
   expect(await balanceOf(kit.admin)).toBe(0);
 });
 
-it("TRF-047 gives back every failed payment of the same receiver, each as a REFUND, and no other", async () => {
+it("BAT-082 TRF-047 gives back every failed payment of the same receiver, each as a REFUND, and no other", async () => {
   const { id, transfers } = await failedBatch();
   const receiver = transfers[0].destination_bank_account.id;
   const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId: receiver } });

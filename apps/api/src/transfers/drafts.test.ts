@@ -499,7 +499,7 @@ describe("the list of a batch", () => {
   const names = (body: { data: contracts.Transfer[] }) =>
     body.data.map((transfer) => transfer.destination_bank_account.name);
 
-  it("shows 50 at a time in the order they were given, and nothing past the end", async () => {
+  it("BAT-041 shows 50 at a time in the order they were given, and nothing past the end", async () => {
     const transfers = Array.from({ length: 120 }, (_, n) => pix({ value: n + 1 }));
     await helena.call(saveBatch, { params: { id: batchId }, body: { name: "Folha", transfers } });
     const pages = await Promise.all(["0", "1", "2", "3"].map((page) => list({ page })));
@@ -518,7 +518,7 @@ describe("the list of a batch", () => {
     );
   });
 
-  it("TRF-009 TRF-010 filters by status, errors and warnings, and counts what it filtered", async () => {
+  it("BAT-041 TRF-009 TRF-010 filters by status, errors and warnings, and counts what it filtered", async () => {
     await add(pix({ to: { name: "Certa" } }));
     const wrong = (await add(pix({ value: null, to: { name: "Errada" } }))).body.id;
     await add(ted({ payment_date: "2026-08-16", to: { name: "Avisada" } }));

@@ -1,0 +1,209 @@
+import * as batchCalls from "@malote/contracts/batches";
+import { listTransfersWithReceipt } from "@malote/contracts/batches";
+import { readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
+import type { Contract } from "@malote/contracts/contract";
+import * as transferCalls from "@malote/contracts/transfers";
+import { listFailedOfReceiver } from "@malote/contracts/transfers";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+
+let desk: Desk;
+const openBatch = (options: Parameters<typeof renderApp>[1] = {}, more = "") =>
+  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}${more}`, options);
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+const change = (patch: Partial<Desk["batch"]>) => {
+  desk.batch = { ...desk.batch, ...patch };
+};
+
+beforeEach(() => {
+  sessionStorage.clear();
+  desk = {
+    batch: buildOpenBatch(),
+    transfers: [buildTransfer()],
+    balance: 1_000_000,
+    filledFirstSteps: true,
+  };
+  serveBatch(desk);
+});
+
+describe("receipts", () => {
+  async function askForReceipts() {
+    const user = userEvent.setup();
+    change({ status: "FINISHED", paid_count: 1 });
+    openBatch();
+    await user.click(await screen.findByRole("button", { name: "Mais ações" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Baixar comprovantes" }));
+    return dialog("Comprovantes");
+  }
+
+  it("BAT-029 a batch without receipts says that none is available", async () => {
+    fakeServer.on(listTransfersWithReceipt, () => ({ data: [] }));
+    const asked = await askForReceipts();
+    await asked.findByText("Nenhum comprovante disponível.");
+  });
+
+  it("lists the payments whose receipts can be downloaded", async () => {
+    const receipt_url = "https://malote.exemplo/recibo.pdf";
+    fakeServer.on(listTransfersWithReceipt, () => ({
+      data: [buildTransfer({ status: "FINISHED", receipt_url })],
+    }));
+    const asked = await askForReceipts();
+    const link = await asked.findByRole("link", { name: /Marina Lopes · R\$\s123,45/ });
+    expect(link.getAttribute("href")).toBe(receipt_url);
+    expect(asked.queryByText("Nenhum comprovante disponível.")).toBeNull();
+  });
+});
+
+it("BAT-030 the default view tells name, status, value, dates, creator, sheet and what came back, to be read", async () => {
+  change({
+    status: "FINISHED",
+    payments_count: 2,
+    paid_count: 1,
+    returned_count: 1,
+    received_date: "2026-11-20T20:00:00.000Z",
+    finish_date: "2026-11-20T21:30:00.000Z",
+    spreadsheet_file_name: "folha.xlsx",
+  });
+  desk.transfers = [
+    buildTransfer({ status: "FINISHED" }),
+    buildTransfer({ status: "RETURNED", to: { name: "Ivo Reis" } }),
+  ];
+  fakeServer.on(batchCalls.readBatchSummary, () => ({
+    returned: 45_67,
+    by_status: [],
+    by_method: [{ payment_method: "PIX", count: 2, value: 12_345 }],
+    balance: 0,
+    missing: 0,
+  }));
+  openBatch();
+  const shown = await dialog("Folha 11/2026");
+  await shown.findByText("Ivo Reis");
+  shown.getByText("Marina Lopes");
+  shown.getByText("Finalizado");
+  const fact = (name: string) => shown.getByText(name, { selector: "dt" }).nextElementSibling?.textContent;
+  expect(fact("Criado em")).toBe("20/11/2026 16:42");
+  expect(fact("Criado por")).toBe("Rui Nogueira");
+  expect(fact("Recebido em")).toBe("20/11/2026 17:00");
+  expect(fact("Finalizado em")).toBe("20/11/2026 18:30");
+  expect(fact("Planilha")).toBe("folha.xlsx");
+  const figure = (name: string) => shown.getByText(name).parentElement?.textContent;
+  await shown.findByText("Total devolvido");
+  expect(figure("Total devolvido")).toMatch(/R\$\s45,67$/);
+  const summary = within(shown.getByRole("region", { name: "Resumo dos pagamentos:" }));
+  expect(summary.getByText("Total do lote").parentElement?.textContent).toMatch(/R\$\s123,45$/);
+  expect(shown.queryByLabelText("Nome do lote")).toBeNull();
+  for (const name of ["Salvar rascunho", "Fechar lote", "Adicionar pagamento", /^Corrigir/]) {
+    expect(shown.queryByRole("button", { name })).toBeNull();
+  }
+});
+
+describe("the wizard", () => {
+  it("BAT-032 has the step of first steps", async () => {
+    desk.filledFirstSteps = false;
+    fakeServer.on(readCompanyBankAccount, () => null);
+    fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false }));
+    // A company of its own: once filled, first steps are remembered for as long as the page lives.
+    const company = { id: testId(89), name: "Nova", cpfCnpj: "27418639000148", acceptedContract: true };
+    openBatch({ session: { company } });
+    const shown = await dialog("Folha 11/2026");
+    await shown.findByRole("combobox", { name: "Tipo de conta" });
+    expect(shown.queryByText("Não foi possível carregar os primeiros passos")).toBeNull();
+    expect(shown.queryByLabelText("Nome do lote")).toBeNull();
+  });
+
+  it("BAT-032 has the step of the batch's form", async () => {
+    openBatch();
+    await (await dialog("Folha 11/2026")).findByLabelText("Nome do lote");
+  });
+
+  it("BAT-032 has the step that chooses where to send balance", async () => {
+    desk.balance = 100;
+    openBatch({}, "&etapa=envio");
+    await screen.findByRole("heading", { name: "Quase tudo pronto para finalizar o pagamento." });
+    await screen.findByRole("region", { name: "Como enviar o saldo" });
+    expect(screen.queryByLabelText("Nome do lote")).toBeNull();
+  });
+
+  it("BAT-032 has the step of a batch that waits for balance", async () => {
+    desk.balance = 100;
+    change({ status: "WAITING" });
+    openBatch();
+    await screen.findByText("Aguardamos o recebimento do valor do lote.");
+    await screen.findByRole("region", { name: "Como enviar o saldo" });
+  });
+
+  it("BAT-035 the form has its three sections, the last with the total", async () => {
+    openBatch();
+    const shown = await dialog("Folha 11/2026");
+    await shown.findByRole("heading", { name: "Dê um nome a este lote" });
+    shown.getByRole("heading", { name: "Deseja adicionar mais pagamentos?" });
+    const summary = within(await shown.findByRole("region", { name: "Resumo dos pagamentos:" }));
+    expect(summary.getByText("Total do lote").parentElement?.textContent).toMatch(/R\$\s123,45$/);
+  });
+});
+
+it("BAT-082 asks for the failed transfers of one receiver in the batch, and counts the answer", async () => {
+  const user = userEvent.setup();
+  const failed = () => buildTransfer({ status: "FAILED", status_description: "Conta encerrada" });
+  desk.transfers = [failed(), failed(), failed()];
+  change({ status: "RECEIVED", failed_count: 3, payments_count: 3 });
+  let asked: Record<string, string> = {};
+  fakeServer.on(listFailedOfReceiver, ({ params }) => {
+    asked = { ...params };
+    return { data: desk.transfers };
+  });
+  openBatch({}, `&pagamento=${desk.transfers[0]?.id}`);
+  await user.click(await screen.findByRole("button", { name: "Devolver ao saldo" }));
+  const question = await dialog("Editar dados de pagamento");
+  await question.findByText(/Todos os 3 serão devolvidos/);
+  expect(asked).toEqual({ id: desk.batch.id, dbaId: testId(50) });
+});
+
+describe("BAT-083 each call keeps the base that was given for it", () => {
+  const calls = [...Object.values(batchCalls), ...Object.values(transferCalls)].filter(
+    (one): one is Contract & typeof one => "method" in one && "path" in one && "policy" in one,
+  ) as Contract[];
+  const addresses = calls.map(({ method, path }) => `${method} ${path}`);
+
+  it.each([
+    "GET /app/batch",
+    "POST /app/batch",
+    "GET /app/batch/:id",
+    "PATCH /app/batch/:id",
+    "PUT /batch/:id",
+    "DELETE /batch/:id",
+    "GET /app/batch/:id/summary",
+    "GET /app/batch/:id/hasFailedOrReturnedTransfers",
+    "GET /batch/:id/transfer/validate",
+    "POST /batch/:id/report",
+    "GET /app/batch/:id/transfersWithReceipt",
+    "GET /app/batch/:id/billetsWithReceipt",
+    "GET /app/batch/:id/transfer",
+    "POST /app/batch/:id/transfer",
+    "PUT /app/batch/:id/transfer/:tid",
+    "DELETE /batch/:id/transfer/:tid",
+    "POST /app/batch/:id/transfer/removeMany",
+    "POST /batch/:id/transfer/:tid/cancel",
+    "POST /batch/:id/close",
+    "POST /batch/:id/sendToApproval",
+    "POST /batch/:id/reprove",
+    "POST /batch/:id/enableEdit",
+    "GET /batch/waiting",
+    "GET /batch/:id/destinationBankAccount/:dbaId/failedTransfers",
+  ])("BAT-083 %s, and not under the other base", (address) => {
+    expect(addresses).toContain(address);
+    const [method = "", path = ""] = address.split(" ");
+    const other = path.startsWith("/app") ? path.slice("/app".length) : `/app${path}`;
+    expect(addresses).not.toContain(`${method} ${other}`);
+  });
+
+  it("BAT-083 no batch call has another base", () => {
+    const ofOneBatch = addresses.filter((address) => address.includes("/batch"));
+    expect(ofOneBatch.filter((address) => !/^[A-Z]+ (\/app)?\/batch(\/|$)/.test(address))).toEqual([]);
+  });
+});
