@@ -60,6 +60,19 @@ export default defineConfig({
         },
       },
       {
+        // The quality goals at their short size; `npm run prove` runs the same files for longer.
+        test: {
+          name: "proofs",
+          root: "proofs",
+          include: ["**/*.test.ts"],
+          environment: "node",
+          globalSetup: [here("apps/api/src/platform/postgres/test-server.ts")],
+          pool: "forks",
+          maxWorkers: 2,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         test: { name: "scripts", root: "scripts", include: ["**/*.test.ts"], environment: "node" },
       },
     ],

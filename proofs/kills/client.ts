@@ -6,8 +6,8 @@ import type { Contract } from "@malote/contracts/contract";
 import * as sheets from "@malote/contracts/import";
 import { depositPix } from "@malote/contracts/simulator";
 import * as transfers from "@malote/contracts/transfers";
-import type { CallInput } from "../../../e2e/api.ts";
-import type { Chance } from "./chance.ts";
+import type { CallInput } from "../../e2e/api.ts";
+import type { Chance } from "../chance.ts";
 import { goodKey, type MadePayment, somePayment, someSheet } from "./some-payments.ts";
 import { type Company, perform, type World } from "./world.ts";
 

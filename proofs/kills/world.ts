@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contract } from "@malote/contracts/contract";
-import { type Answer, type CallInput, send, signIn } from "../../../e2e/api.ts";
+import { type Answer, type CallInput, send, signIn } from "../../e2e/api.ts";
 
 /** Signs in again when the token has lived its time: a long proof outlives it. */
 export interface Person {

@@ -1,0 +1,48 @@
+/**
+ * `npm run prove [goal …] [-- --full --seed N]`: the proofs of the quality goals at a size that takes minutes, or with
+ * --full at the counts of docs/goals.md, which can take hours. Prints one line a proof and ends with 1 when one does not hold.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuilt } from "./steps/build.mjs";
+import { ensureChromium } from "./steps/chromium.mjs";
+import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
+import { Problem, root, run, script } from "./steps/terminal.mjs";
+
+const history = join(root, "proofs/history/proofs.jsonl");
+
+await script(async () => {
+  const { values, positionals } = parseArgs({
+    options: { full: { type: "boolean", default: false }, seed: { type: "string", default: "7" } },
+    allowPositionals: true,
+  });
+  if (!/^\d+$/.test(values.seed)) throw new Problem("--seed takes a whole number.");
+  const wrong = positionals.find((goal) => !/^[RS]\d+$/i.test(goal));
+  if (wrong) throw new Problem(`${wrong} is not the name of a goal, such as R7 or S1.`);
+  await ensureInstalled();
+  await ensureChromium();
+  await ensureBuilt();
+
+  const before = lines().length;
+  const { code } = await run(
+    projectNode(),
+    [
+      ...[tool("vitest"), "run", "--project", "proofs", "--no-file-parallelism", "--reporter=dot"],
+      ...positionals.map((goal) => `/${goal.toLowerCase()}-`),
+    ],
+    { env: { MALOTE_PROOF: values.full ? "full" : "reduced", MALOTE_SEED: values.seed } },
+  );
+  for (const line of lines().slice(before)) console.log(sentence(JSON.parse(line)));
+  process.exitCode = code;
+});
+
+function lines() {
+  return existsSync(history) ? readFileSync(history, "utf8").split("\n").filter(Boolean) : [];
+}
+
+function sentence({ goal, held, promise, count, unit, seed, seconds, planted, caught, figures }) {
+  const reached = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+  const teeth = planted === undefined ? [] : [`${caught} of ${planted} planted faults caught`];
+  return `${held ? "held  " : "BROKEN"} ${goal.padEnd(4)} ${promise}: ${[`${count} ${unit}`, ...reached, ...teeth].join(", ")} (seed ${seed}, ${seconds} s)`;
+}
