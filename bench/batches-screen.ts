@@ -1,31 +1,18 @@
 /**
- * P10: the batches screen on a telephone, as Lighthouse measures it: signed in, on a running and built product.
- *   BASE=http://localhost:3000 node bench/batches-screen.ts
- * Prints one JSON line with the medians of five runs.
+ * P10: the batches screen on a telephone, as Lighthouse measures it: signed in, on a built product that is started for it.
+ * The floor is the fastest peer of the goals page, built and measured on a machine of this kind. Medians of five runs.
  */
-import { execFileSync } from "node:child_process";
 import { chromium } from "@playwright/test";
 import lighthouse from "lighthouse";
+import { signIn } from "../e2e/api.ts";
+import { createMalote } from "../e2e/server.ts";
 import { findChromium } from "../scripts/steps/chromium.mjs";
+import { median, print } from "./kit.ts";
 
-const base = process.env["BASE"] ?? "http://localhost:3000";
 const rounds = 5;
 const debuggingPort = 9371;
-const goals = { lcpMs: 2_000, tbtMs: 100, cls: 0.02, accessibility: 100 };
-
-async function signIn(): Promise<string> {
-  const answer = await fetch(`${base}/api/login/authorize`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      grant_type: "password",
-      email: "helena@aurora.example",
-      password: "Malote-2026!",
-    }),
-  });
-  if (!answer.ok) throw new Error(`sign-in answered ${answer.status}: is the product running at ${base}?`);
-  return ((await answer.json()) as { access_token: string }).access_token;
-}
+/** shadcn-admin (docs/goals.md, P10). */
+const peerLcpMs = 4_250;
 
 interface Round {
   lcpMs: number;
@@ -36,7 +23,7 @@ interface Round {
 }
 
 async function measureOnce(): Promise<Round> {
-  const result = await lighthouse(`${base}/pagamentos/lotes`, {
+  const result = await lighthouse(`${malote.url}/pagamentos/lotes`, {
     port: debuggingPort,
     output: "json",
     logLevel: "silent",
@@ -58,17 +45,16 @@ async function measureOnce(): Promise<Round> {
   };
 }
 
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-const token = await signIn();
+const malote = await createMalote({ MALOTE_LOG: "silent" });
+await malote.start();
+const token = await signIn(malote.url, "helena@aurora.example");
 const browser = await chromium.launchPersistentContext("", {
   ...(findChromium() && { executablePath: findChromium() as string }),
   args: ["--no-sandbox", `--remote-debugging-port=${debuggingPort}`],
 });
 try {
   const page = await browser.newPage();
-  await page.goto(`${base}/entrar`);
+  await page.goto(`${malote.url}/entrar`);
   await page.evaluate((given) => localStorage.setItem("malote.token", given), token);
   const control = await browser.newCDPSession(page);
   const measured: Round[] = [];
@@ -77,20 +63,19 @@ try {
     measured.push(await measureOnce());
   }
   const of = (name: keyof Round) => median(measured.map((round) => round[name]));
-  const ours = {
-    lcpMs: of("lcpMs"),
-    tbtMs: of("tbtMs"),
+  print("P10", {
+    unit: "ms",
+    n: 1,
+    rounds,
+    ours: of("lcpMs"),
+    floor: peerLcpMs,
+    tbt_ms: of("tbtMs"),
     cls: of("cls"),
     accessibility: of("accessibility"),
     kib: of("kib"),
-  };
-  const reached =
-    ours.lcpMs <= goals.lcpMs &&
-    ours.tbtMs <= goals.tbtMs &&
-    ours.cls <= goals.cls &&
-    ours.accessibility === goals.accessibility;
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  console.log(JSON.stringify({ goal: "P10", commit, n: rounds, ours, goals, reached, rounds: measured }));
+    runs: measured,
+  });
 } finally {
   await browser.close();
+  await malote.stop();
 }

@@ -12,7 +12,7 @@ import { post } from "../apps/api/src/ledger/index.ts";
 import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
 import type { Call } from "../apps/api/src/platform/http/serve.ts";
 import { uuidv7 } from "../apps/api/src/platform/uuid.ts";
-import { compare, median, openBench, print, seconds } from "./kit.ts";
+import { compare, median, openBench, print, quantile, seconds } from "./kit.ts";
 
 const payments = Number(process.argv[2] ?? 100_000);
 const rounds = 5;
@@ -117,13 +117,13 @@ for (let round = 0; round < 3; round++) {
   for (const id of drafts) smallCloses.push(await seconds(() => closing(small, id)));
   await release;
 }
-smallCloses.sort((a, b) => a - b);
 print("P3", {
-  payments,
+  unit: "s",
+  n: payments,
+  rounds,
+  ours: figures.ours,
+  floor: figures.floor,
   answer_ms: median(answers) * 1000,
-  ours_s: figures.ours,
-  floor_s: figures.floor,
-  ratio: figures.ratio,
-  small_close_p99_ms: (smallCloses[Math.floor(smallCloses.length * 0.99)] ?? Number.NaN) * 1000,
+  small_close_p99_ms: quantile(smallCloses, 0.99) * 1000,
 });
 await bench.close();

@@ -4,7 +4,6 @@
  * PostgreSQL needs to take the same rows by COPY into a table without indexes. Also how long the main thread was busy,
  * because that is what everybody else waits for. Prints one JSON line.
  */
-import { execSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +33,7 @@ import { createAuthenticate } from "../apps/api/src/session/index.ts";
 import { sessionRoutes } from "../apps/api/src/session/routes.ts";
 import { transferRoutes } from "../apps/api/src/transfers/routes.ts";
 import { buildXlsx, headings, rowCount } from "./big-sheet.ts";
+import { median, print } from "./kit.ts";
 
 const rounds = 5;
 /** What SheetJS 0.18.5 needed only to parse such a file on an idle machine of this kind (quality/pitfalls). */
@@ -203,9 +203,6 @@ async function copyOnce(batchId: string): Promise<number> {
   return seconds;
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-const round3 = (number: number) => Math.round(number * 1_000) / 1_000;
-
 const ours: Awaited<ReturnType<typeof importOnce>>[] = [];
 const scans: number[] = [];
 const copies: number[] = [];
@@ -222,39 +219,32 @@ for (let round = 0; round < rounds; round++) {
 }
 clearInterval(watch);
 
-const middle = (key: keyof (typeof ours)[number]) => round3(median(ours.map((one) => Number(one[key]))));
-const floor = median(scans) + median(copies);
-process.stdout.write(
-  `${JSON.stringify({
-    bench: "import-sheet",
-    goal: "P1",
-    commit: execSync("git rev-parse --short HEAD").toString().trim(),
-    seed: 0,
-    n: rowCount,
-    columns: headings.length,
-    xlsxBytes: xlsx.length,
-    rounds,
-    ours: middle("seconds"),
-    oursBest: round3(Math.min(...ours.map((one) => one.seconds))),
-    floor: round3(floor),
-    floorInflateAndScan: round3(median(scans)),
-    floorCopy: round3(median(copies)),
-    ratio: round3(middle("seconds") / floor),
-    toSheetJsNoted: round3(middle("seconds") / sheetJsSeconds),
-    where: {
-      upload: middle("upload"),
-      readAndCopy: middle("readAndCopy"),
-      insert: middle("insert"),
-      visible: middle("visible"),
-      nodeCpu: middle("nodeCpu"),
-      mainThreadCpu: middle("mainThreadCpu"),
-      loopDelayP99Ms: middle("loopDelayP99"),
-      loopDelayMaxMs: middle("loopDelayMax"),
-    },
-    extraMebibytes: Math.round((rssMost - rssBefore) / 1024 / 1024),
-    rowsWithErrors: ours[0]?.errors,
-  })}\n`,
-);
+const middle = (key: keyof (typeof ours)[number]) => median(ours.map((one) => Number(one[key])));
+print("P1", {
+  unit: "s",
+  n: rowCount,
+  rounds,
+  ours: middle("seconds"),
+  floor: median(scans) + median(copies),
+  to_sheetjs: middle("seconds") / sheetJsSeconds,
+  extra_mib: (rssMost - rssBefore) / 1024 / 1024,
+  best: Math.min(...ours.map((one) => one.seconds)),
+  floor_inflate_and_scan: median(scans),
+  floor_copy: median(copies),
+  where: {
+    upload: middle("upload"),
+    read_and_copy: middle("readAndCopy"),
+    insert: middle("insert"),
+    visible: middle("visible"),
+    node_cpu: middle("nodeCpu"),
+    main_thread_cpu: middle("mainThreadCpu"),
+    loop_delay_p99_ms: middle("loopDelayP99"),
+    loop_delay_max_ms: middle("loopDelayMax"),
+  },
+  columns: headings.length,
+  xlsx_bytes: xlsx.length,
+  rows_with_errors: ours[0]?.errors,
+});
 
 await raw.end();
 await app.close();

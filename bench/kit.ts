@@ -13,6 +13,7 @@ import { localFiles } from "../apps/api/src/platform/files/files.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Parts } from "../apps/api/src/platform/parts.ts";
 import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
+import { missedBounds } from "./goals.mjs";
 
 export interface Bench {
   parts: Parts;
@@ -54,8 +55,9 @@ export async function openBench(): Promise<Bench> {
   };
 }
 
-export const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+export const quantile = (numbers: readonly number[], part: number): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * part)] ?? Number.NaN;
+export const median = (numbers: readonly number[]): number => quantile(numbers, 0.5);
 
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -78,14 +80,44 @@ export async function compare(
   return { ...result, ratio: result.ours / result.floor };
 }
 
-/** One JSON line for each figure, comparable over commits. */
-export function print(goal: string, figures: Record<string, unknown>): void {
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const rounded = Object.fromEntries(
-    Object.entries(figures).map(([name, value]) => [
-      name,
-      typeof value === "number" ? Math.round(value * 1000) / 1000 : value,
-    ]),
-  );
-  process.stdout.write(`${JSON.stringify({ goal, commit, ...rounded })}\n`);
+export interface Figures {
+  /** What ours and floor are counted in. */
+  unit: string;
+  ours: number;
+  /** What cannot be avoided, or the peer the goal names; null where the goal is an absolute bound. */
+  floor: number | null;
+  /** Of what there were n: rows, requests, entries. */
+  n: number;
+  rounds: number;
+  seed?: number;
+  ratio?: number;
+  [figure: string]: unknown;
+}
+
+/** The one JSON line of a bench, in the same fields for all: comparable over commits, judged by the goal's bounds. */
+export function print(goal: string, figures: Figures): void {
+  const {
+    unit,
+    ours,
+    floor,
+    n,
+    rounds,
+    seed = 0,
+    ratio = floor === null ? null : ours / floor,
+    ...others
+  } = figures;
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  }).trim();
+  const measured = rounded({ unit, ours, floor, ratio, ...others }) as Record<string, unknown>;
+  const missed = missedBounds(goal, measured);
+  const line = { goal, commit, seed, n, rounds, ...measured, met: missed.length === 0, missed };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function rounded(value: unknown): unknown {
+  if (typeof value === "number") return Math.round(value * 1000) / 1000;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, rounded(held)]));
 }

@@ -51,16 +51,19 @@ const malote = [node, "--max-semi-space-size=4", join(root, "apps/api/src/main.t
 const first = await run(malote);
 const later: number[] = [];
 const floor: number[] = [];
-for (let round = 0; round < 5; round++) {
+const rounds = 5;
+for (let round = 0; round < rounds; round++) {
   later.push((await run(malote)).readyMs);
   floor.push((await run([node, "--input-type=module", "-e", bare])).readyMs);
 }
 const idle = await run(malote, 10_000);
 print("P13", {
+  unit: "ms",
+  n: 1,
+  rounds,
+  ours: median(later),
+  floor: median(floor),
   first_ms: first.readyMs,
-  later_ms: median(later),
-  floor_ms: median(floor),
-  ratio: median(later) / median(floor),
   idle_rss_mb: idle.rssMb,
 });
 rmSync(dataDir, { recursive: true, force: true });

@@ -5,7 +5,6 @@
  *
  * node bench/statement-page.ts [entries of the large company]
  */
-import { execSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +14,7 @@ import { openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { migrate } from "../apps/api/src/platform/db/migrate.ts";
 import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
 import { readPage } from "../apps/api/src/statement/read.ts";
+import { median, print, quantile } from "./kit.ts";
 
 const small = 10_000;
 const large = Number(process.argv[2] ?? 10_000_000);
@@ -101,10 +101,6 @@ async function planOf(companyId: string): Promise<string> {
 const plan = await planOf(big);
 if (/Sort|Seq Scan/.test(plan)) throw new Error(`a page is not a range of numbers:\n${plan}`);
 
-const quantile = (numbers: number[], part: number) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * part)] ?? 0;
-const round3 = (number: number) => Math.round(number * 1_000) / 1_000;
-
 const ours: number[] = [];
 const floor: number[] = [];
 const all: number[] = [];
@@ -116,27 +112,22 @@ for (let round = 0; round < rounds; round++) {
     tinyMs.push(await readOne(tiny, small));
     bigMs.push(await readOne(big, large));
   }
-  ours.push(quantile(bigMs, 0.5));
-  floor.push(quantile(tinyMs, 0.5));
+  ours.push(median(bigMs));
+  floor.push(median(tinyMs));
   all.push(...bigMs);
 }
-process.stdout.write(
-  `${JSON.stringify({
-    bench: "statement-page",
-    goal: "P7",
-    commit: execSync("git rev-parse --short HEAD").toString().trim(),
-    seed: 7,
-    n: large,
-    floorEntries: small,
-    rounds,
-    readsPerRound,
-    oursMs: round3(quantile(ours, 0.5)),
-    floorMs: round3(quantile(floor, 0.5)),
-    ratio: round3(quantile(ours, 0.5) / quantile(floor, 0.5)),
-    oursP99Ms: round3(quantile(all, 0.99)),
-    fillSeconds,
-  })}\n`,
-);
+print("P7", {
+  unit: "ms",
+  seed: 7,
+  n: large,
+  rounds,
+  ours: median(ours),
+  floor: median(floor),
+  floor_entries: small,
+  reads_per_round: readsPerRound,
+  ours_p99_ms: quantile(all, 0.99),
+  fill_s: fillSeconds,
+});
 
 await client.end();
 await db.close();

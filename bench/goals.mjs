@@ -1,0 +1,90 @@
+/**
+ * The speed goals of docs/goals.md as numbers: which bench measures each, and between which bounds its figures must lie.
+ * `ours`, `floor` and `ratio` mean the same in every bench; the other figures are named by their bench.
+ */
+
+/** @typedef {{ figure: string, least?: number, most?: number }} Bound */
+
+/** @type {Record<string, { bench: string, needsScreens?: true, bounds: Bound[] }>} */
+export const goals = {
+  P1: {
+    bench: "import-sheet.ts",
+    bounds: [
+      { figure: "to_sheetjs", most: 0.6 },
+      { figure: "extra_mib", most: 256 },
+    ],
+  },
+  P3: {
+    bench: "close-batch.ts",
+    bounds: [
+      { figure: "ratio", most: 1.5 },
+      { figure: "answer_ms", most: 150 },
+      { figure: "small_close_p99_ms", most: 100 },
+    ],
+  },
+  P7: { bench: "statement-page.ts", bounds: [{ figure: "ratio", most: 1.3 }] },
+  P9: {
+    bench: "first-load.ts",
+    needsScreens: true,
+    bounds: [
+      { figure: "ours", most: 180 },
+      { figure: "lazy_max_kib", most: 40 },
+      { figure: "css_kib", most: 20 },
+      { figure: "problems", most: 0 },
+    ],
+  },
+  P10: {
+    bench: "batches-screen.ts",
+    needsScreens: true,
+    bounds: [
+      { figure: "ours", most: 2_000 },
+      { figure: "tbt_ms", most: 100 },
+      { figure: "cls", most: 0.02 },
+      { figure: "accessibility", least: 100 },
+    ],
+  },
+  P13: {
+    bench: "start.ts",
+    needsScreens: true,
+    bounds: [
+      { figure: "ours", most: 1_500 },
+      { figure: "first_ms", most: 6_000 },
+      { figure: "idle_rss_mb", most: 150 },
+    ],
+  },
+};
+
+/** @param {Bound} bound */
+const textOf = ({ figure, least, most }) =>
+  [
+    ...(least === undefined ? [] : [`${figure} ≥ ${least}`]),
+    ...(most === undefined ? [] : [`${figure} ≤ ${most}`]),
+  ].join(", ");
+
+/** @param {string} goal */
+export function benchOf(goal) {
+  const found = goals[goal];
+  if (!found) throw new Error(`${goal} is not among the goals`);
+  return found;
+}
+
+/**
+ * What the goal asks for, in one line.
+ * @param {string} goal
+ */
+export const wanted = (goal) => benchOf(goal).bounds.map(textOf).join("; ");
+
+/**
+ * The bounds a bench's figures do not keep. A figure that is missing or no number keeps none.
+ * @param {string} goal
+ * @param {Record<string, unknown>} figures
+ * @returns {string[]}
+ */
+export function missedBounds(goal, figures) {
+  return benchOf(goal)
+    .bounds.filter(({ figure, least = -Infinity, most = Infinity }) => {
+      const value = figures[figure];
+      return !(typeof value === "number" && value >= least && value <= most);
+    })
+    .map((bound) => `${textOf(bound)} (is ${figures[bound.figure]})`);
+}
