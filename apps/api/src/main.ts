@@ -8,6 +8,7 @@ import { createServer as createSocket } from "node:net";
 import { join } from "node:path";
 import type pg from "pg";
 import { type Config, readConfig, WrongConfiguration } from "./platform/config.ts";
+import { armFailPoint } from "./platform/fail-points.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
@@ -52,6 +53,7 @@ async function expectFreePort({ host, port }: Config): Promise<void> {
 }
 
 const config = configuration();
+armFailPoint(config.failPoint);
 openDataFolder(config);
 if (config.runsWeb) await expectFreePort(config);
 // Compiled code of the last start; a folder that cannot be used only costs time.

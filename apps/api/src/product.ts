@@ -10,6 +10,7 @@ import { movableClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { passing } from "./platform/fail-points.ts";
 import { localFiles } from "./platform/files/files.ts";
 import { retriedTransactions } from "./platform/http/metrics.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
@@ -58,7 +59,11 @@ export async function startProduct(
       : outboxMailer(db, clock),
     files: localFiles(join(config.dataDir, "files")),
     rails: network.rails,
-    hearEvents: (events) => hearEvents(parts, events),
+    async hearEvents(events) {
+      passing("after-event-received");
+      await hearEvents(parts, events);
+      passing("after-event-applied");
+    },
   };
   await network.loadClock();
   await seedDemo(db, clock);

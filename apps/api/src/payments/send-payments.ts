@@ -5,6 +5,7 @@
 import { provider } from "@malote/domain/banks";
 import { pixDescriptionText } from "@malote/domain/pix-description";
 import { readCompany } from "../company/index.ts";
+import { passing } from "../platform/fail-points.ts";
 import { paymentsSent } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentOrder } from "../rails/port.ts";
@@ -55,7 +56,9 @@ async function handOver(
   company: Company,
   transfers: readonly ClaimedTransfer[],
 ) {
+  passing("before-rail-call");
   await parts.rails.send(transfers.map((transfer) => orderOf(company, companyId, transfer)));
+  passing("after-rail-call");
   const ids = transfers.map((transfer) => transfer.end_to_end_id);
   await parts.db.withCompany(companyId, (tx) => markSent(tx, ids, parts.clock.now()));
   for (const transfer of transfers) paymentsSent.inc({ method: transfer.payment_method });

@@ -1,6 +1,7 @@
 /** The environment, read once into one typed object. A wrong value stops the start, and every problem is listed. */
 import { resolve } from "node:path";
 import * as z from "zod";
+import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 
 const brandIds = ["malote", "horizonte"] as const;
 
@@ -65,6 +66,14 @@ const environment = z.object({
     .string()
     .min(16, "MALOTE_METRICS_TOKEN precisa de ao menos 16 caracteres")
     .optional(),
+  MALOTE_FAIL_POINT: z
+    .string()
+    .transform((text, context) => {
+      const armed = readFailPoint(text);
+      if (!armed) context.addIssue(`MALOTE_FAIL_POINT não conhece "${text}"`);
+      return armed;
+    })
+    .optional(),
 });
 
 export interface Config {
@@ -90,6 +99,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   metricsToken: string | undefined;
+  /** Where this process is to die; for tests alone. */
+  failPoint: ArmedFailPoint | undefined;
 }
 
 /** Thrown with every problem of the environment, one sentence each. */
@@ -110,6 +121,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (e.MALOTE_ENV === "production") {
     if (!e.MALOTE_SECRET) problems.push("MALOTE_SECRET é obrigatório em produção (ao menos 32 caracteres)");
     if (!e.SMTP_URL) problems.push("SMTP_URL é obrigatório em produção");
+    if (e.MALOTE_FAIL_POINT) {
+      problems.push("MALOTE_FAIL_POINT serve apenas aos testes e não existe em produção");
+    }
     problems.push(
       "A rede de pagamentos de produção ainda não está disponível nesta versão: use MALOTE_ENV=sandbox",
     );
@@ -140,5 +154,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MALOTE_MAIL_FROM,
     metricsToken: e.MALOTE_METRICS_TOKEN,
+    failPoint: e.MALOTE_FAIL_POINT,
   };
 }

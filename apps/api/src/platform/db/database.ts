@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import { passing } from "../fail-points.ts";
 
 // int8 arrives as text: money columns are bounded by CHECKs to what a number holds exactly, and this makes sure of it.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -88,9 +89,12 @@ export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => 
           kysely.transaction().execute(async (tx) => {
             await tx.executeQuery(CompiledQuery.raw(setUp));
             if (!holder.connection) throw new Error("a transaction without its connection");
-            return work(tx, afterCommit, holder.connection);
+            const done = await work(tx, afterCommit, holder.connection);
+            passing("before-commit");
+            return done;
           }),
         );
+        passing("after-commit");
         for (const wake of afterCommit) wake();
         return result;
       } catch (error) {

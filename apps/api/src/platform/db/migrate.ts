@@ -1,6 +1,7 @@
 /** Applies the numbered SQL files that a database has not seen yet, each in its own transaction, one process at a time. */
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
+import { passing } from "../fail-points.ts";
 
 const folder = new URL("../../../migrations/", import.meta.url);
 /** Any number, the same for every Malote: holders of this lock migrate one after another. */
@@ -24,7 +25,9 @@ export async function migrate(connection: pg.ClientConfig): Promise<void> {
         await client.query("BEGIN");
         await client.query(sql);
         await client.query("INSERT INTO migrations (name) VALUES ($1)", [name]);
+        passing("before-migration-commit");
         await client.query("COMMIT");
+        passing("after-migration-commit");
       } catch (error) {
         await client.query("ROLLBACK");
         throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error });

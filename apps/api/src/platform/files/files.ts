@@ -1,9 +1,10 @@
 /** Files that people sent: kept under a key that we make, never under a name that they chose. */
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, opendir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { passing } from "../fail-points.ts";
 
 export interface Files {
   /** Stores the whole stream or nothing; a reader never sees half a file. Returns its size in bytes. */
@@ -12,6 +13,8 @@ export interface Files {
   /** Where a worker thread can open it. */
   pathOf(key: string): string;
   remove(key: string): Promise<void>;
+  /** Every file below a folder, also those of uploads that were killed half-way. */
+  list(folder: string): AsyncIterable<{ key: string; writtenAt: Date }>;
 }
 
 const keyPattern = /^[a-z0-9][a-z0-9/._-]{0,200}$/;
@@ -29,7 +32,9 @@ export function localFiles(folder: string): Files {
       await mkdir(dirname(path), { recursive: true });
       try {
         await pipeline(content, createWriteStream(unfinished));
+        passing("before-file-kept");
         await rename(unfinished, path);
+        passing("after-file-kept");
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;
@@ -38,5 +43,16 @@ export function localFiles(folder: string): Files {
     },
     read: (key) => createReadStream(pathOf(key)),
     remove: (key) => rm(pathOf(key), { force: true }),
+    async *list(below) {
+      const top = pathOf(below);
+      if (!existsSync(top)) return;
+      for await (const entry of await opendir(top, { recursive: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const written = await stat(path).catch(() => undefined);
+        // Removed since the folder was read: nothing to tell of.
+        if (written) yield { key: relative(folder, path).replaceAll(sep, "/"), writtenAt: written.mtime };
+      }
+    },
   };
 }

@@ -9,6 +9,7 @@ import { AppError } from "../app-error.ts";
 import type { Actor } from "../auth/actor.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
+import { passing } from "../fail-points.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -109,6 +110,7 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
         ),
       );
       if (replayed) reply.header("idempotent-replayed", "true");
+      passing("before-answer");
       // The stored bytes themselves, not another serialisation of them.
       return reply
         .type("application/json; charset=utf-8")

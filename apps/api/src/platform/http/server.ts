@@ -5,6 +5,7 @@ import { sheetBytesMax } from "@malote/domain/limits";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { AppError } from "../app-error.ts";
+import { passing } from "../fail-points.ts";
 import type { Parts } from "../parts.ts";
 import { measureRequests } from "./metrics.ts";
 import { sendError } from "./refusals.ts";
@@ -48,6 +49,7 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
+    if (request.method !== "GET") passing("after-answer");
     const line = {
       requestId: request.id,
       method: request.method,

@@ -6,6 +6,7 @@ import { CompiledQuery, type Transaction } from "kysely";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Tx } from "../db/database.ts";
+import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
 
 /** What can be asked for, and with which data. */
@@ -93,7 +94,9 @@ export async function openJobs(connection: pg.ClientConfig, log: Log, works: boo
   /** The queue keeps an error with its job, for every company to see: it gets a code, the log the facts. */
   async function told(queue: Queue, work: () => Promise<void>): Promise<void> {
     try {
+      passing("after-job-fetched");
       await work();
+      passing("before-job-acknowledged");
     } catch (error) {
       log.error({ err: error, queue }, "job failed");
       throw new Error(String((error as { code?: string }).code ?? "failed"));

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
+import { passing } from "../fail-points.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { uuidv7 } from "../uuid.ts";
 import { type Letter, writeLetter } from "./letter.ts";
@@ -39,7 +40,9 @@ export async function sendMail(
 ): Promise<void> {
   const mail = await parts.db.withCompany(companyId, (tx) => findUnsent(tx, mailId));
   if (!mail) return;
+  passing("before-mail-sent");
   await parts.mailer.send(mail);
+  passing("after-mail-sent");
   await parts.db.withCompany(companyId, (tx) =>
     sql`
       UPDATE mails SET sent_at = ${parts.clock.now()}

@@ -1,6 +1,7 @@
 /** Telling the product what happened: in the order it happened, at least once, one company apart from another. */
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { passing } from "../../platform/fail-points.ts";
 import type { Log } from "../../platform/log.ts";
 import type { HearEvents, RailEvent } from "../port.ts";
 import { happens } from "./chance.ts";
@@ -18,6 +19,7 @@ export async function deliverDue(db: Database, clock: Clock, log: Log, hear: Hea
   for (;;) {
     const block = await deliverBlock(db, clock, log, hear);
     heard += block.heard;
+    if (block.heard > 0) passing("after-event-acknowledged");
     if (block.size < blockMax) return heard;
   }
 }
@@ -42,7 +44,10 @@ function deliverBlock(db: Database, clock: Clock, log: Log, hear: HearEvents) {
         refused.push(...ids);
       }
     }
-    if (heard.length > 0) await markDelivered(tx, heard, now);
+    if (heard.length > 0) {
+      passing("before-event-acknowledged");
+      await markDelivered(tx, heard, now);
+    }
     if (refused.length > 0) await tellLater(tx, refused, now);
     return { size: due.length, heard: heard.length };
   });
