@@ -1,7 +1,7 @@
 /** The working side of the process: queues, and what the clock calls for. */
 import { sql } from "kysely";
 import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
-import { importSheet } from "./import/index.ts";
+import { importSheet, tidySheets } from "./import/index.ts";
 import { checkBooks } from "./ledger/check-books.ts";
 import { orphanAfterMs, sendDuePayments } from "./payments/index.ts";
 import { forgetOldAnswers } from "./platform/http/idempotency.ts";
@@ -49,7 +49,10 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     booksClean.set(faults.length === 0 ? 1 : 0);
     for (const fault of faults) parts.log.error({ fault }, "books check");
   });
-  const tidy = every(tidyEveryMs, () => forgetOldAnswers(parts.db, parts.clock.now()));
+  const tidy = every(tidyEveryMs, async () => {
+    await forgetOldAnswers(parts.db, parts.clock.now());
+    await tidySheets(parts);
+  });
 
   /** Work of the clock goes on by itself; a failure is told and tried again at the next turn. */
   function every(ms: number, work: () => Promise<void>) {

@@ -82,6 +82,18 @@ export const errors = {
   sheet_empty: [422, "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho."],
   sheet_too_large: [413, "O arquivo é grande demais. O limite é de {limit}."],
   sheet_upload_failed: [400, "Ocorreu um problema no upload da planilha."],
+  upload_quota_hour: [
+    429,
+    "Sua empresa enviou arquivos demais na última hora. Aguarde {minutes} minutos e envie de novo.",
+  ],
+  uploads_at_once: [
+    429,
+    "Já há {max} arquivos sendo enviados ao mesmo tempo. Aguarde um deles terminar e envie de novo.",
+  ],
+  upload_quota_kept: [
+    422,
+    "Os arquivos guardados da sua empresa passaram de {limit}. Exclua lotes que não usa mais ou fale com o suporte.",
+  ],
   sheet_already_used: [409, "Esta planilha já virou um lote."],
   sheet_of_billets: [
     422,

@@ -63,6 +63,22 @@ export const billetBatchNameInTableMax = 23;
 export const sheetRowsMax = 100_000;
 /** 100,000 rows of the model sheet are about 12 MB as CSV; hostile files are stopped before they are read. */
 export const sheetBytesMax = 50 * 1024 * 1024;
+/** What one company may send and keep. A payroll of a hundred branches stays far below; a loop gone wild does not. */
+export const uploadQuota = {
+  atOnceMax: 8,
+  filesPerHourMax: 600,
+  bytesPerHourMax: 4 * 1024 ** 3,
+  bytesKeptMax: 20 * 1024 ** 3,
+} as const;
+/** How long what nobody asks for any more stays. */
+export const sheetsKept = {
+  /** A sheet still being read after this, with nobody reading it, never will be. */
+  readingHours: 24,
+  /** Files that became no batch: refused, cancelled, or never imported. */
+  unusedDays: 7,
+  /** The file of a batch goes this long after the upload when the batch was deleted; until then it stays with its batch. */
+  ofRemovedBatchDays: 30,
+} as const;
 /** Longer cells are cut, so that one broken cell cannot fill the database. */
 export const sheetTextMax = {
   taxId: 25,

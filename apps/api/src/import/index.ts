@@ -3,3 +3,4 @@ export { importSheet } from "./import-sheet.ts";
 export { badRowsSheet } from "./sheet/bad-rows-sheet.ts";
 export { repairTable } from "./sheet/repair-table.ts";
 export { writeTable } from "./sheet/sheet-files.ts";
+export { tidySheets } from "./tidy-sheets.ts";

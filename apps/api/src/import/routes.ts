@@ -1,6 +1,5 @@
 /** A sheet comes in, is kept, and is read in the background while the screen follows. */
 import * as contracts from "@malote/contracts/import";
-import { sheetBytesMax } from "@malote/domain/limits";
 import { getDraft, growBatch, insertBatch } from "../batches/index.ts";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -11,9 +10,8 @@ import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { writeToDraft } from "../transfers/index.ts";
 import { modelSheet } from "./sheet/model-sheets.ts";
-import { endingOf } from "./sheet/read-sheet.ts";
-import { SheetRefusal } from "./sheet/refusal.ts";
-import { findSheet, insertSheet, moveSheet, type SheetRecord } from "./store.ts";
+import { findSheet, moveSheet, type SheetRecord } from "./store.ts";
+import { uploadSheet } from "./upload-sheet.ts";
 
 const contentTypes = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -24,12 +22,14 @@ const modelNames = {
   "transfer-pix": "Modelo de transferências com chave Pix",
   billet: "Modelo de boletos",
 };
-const fileNameMax = 255;
 /** Payments written in one statement. */
 const blockSize = 500;
 
 export function importRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
-  serveOutside(contracts.uploadSheet, (call) => upload(parts, call));
+  serveOutside(contracts.uploadSheet, async (call) => {
+    const id = await uploadSheet(parts, call);
+    return parts.db.withCompany(call.actor.companyId, async (tx) => sheetOf(await getSheet(tx, id)));
+  });
   serve(contracts.importSheet, (tx, call) =>
     "sheet_id" in call.body
       ? startImport(tx, parts, call, call.body.sheet_id)
@@ -68,64 +68,6 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
   batch_id: sheet.batch_id,
   refusal: sheet.refusal,
 });
-
-/** The file goes to its place before anything is known of it; only what its name and size tell is checked here. */
-async function upload(parts: Parts, call: Call<typeof contracts.uploadSheet>) {
-  const { request, actor, now } = call;
-  if (!request.isMultipart()) throw new AppError("unsupported_media_type");
-  const part = await request.file();
-  if (!part) throw new AppError("sheet_upload_failed");
-  const named = part.fields["fileName"];
-  const typed = named && !Array.isArray(named) && named.type === "field" ? String(named.value) : "";
-  const fileName = plainName(typed || part.filename || "");
-  try {
-    endingOf(fileName);
-  } catch (error) {
-    // Nobody reads the rest, and an unread rest would keep the connection waiting.
-    part.file.resume();
-    if (error instanceof SheetRefusal) throw new AppError("sheet_wrong_ending");
-    throw error;
-  }
-
-  const id = uuidv7(now.getTime());
-  const fileKey = `sheets/${actor.companyId}/${id}`;
-  const bytes = await parts.files.put(fileKey, part.file).catch((error: NodeJS.ErrnoException) => {
-    // What fails in the disk names a system call; anything else is a request that broke off in the middle.
-    throw error.syscall ? error : new AppError("sheet_upload_failed");
-  });
-  try {
-    if (bytes === 0) throw new AppError("sheet_empty");
-    if (part.file.truncated) {
-      throw new AppError("sheet_too_large", { limit: `${Math.floor(sheetBytesMax / 1024 / 1024)} MB` });
-    }
-    return await parts.db.withCompany(actor.companyId, async (tx) => {
-      await insertSheet(tx, {
-        id,
-        fileName,
-        fileKey,
-        bytes,
-        userId: actor.kind === "user" ? actor.id : null,
-        userName: actor.name,
-        now,
-      });
-      await audit(tx, call, "sheet_uploaded", id, { bytes });
-      return sheetOf(await getSheet(tx, id));
-    });
-  } catch (error) {
-    // A file that no record names could never be asked for again.
-    await parts.files.remove(fileKey);
-    throw error;
-  }
-}
-
-/** Only the last part of a path, in text that a database and a screen can hold. */
-const plainName = (name: string) =>
-  name
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, "")
-    .replace(/^.*[\\/]/s, "")
-    .trim()
-    .slice(-fileNameMax);
 
 /** Asked twice, it is read once. */
 async function startImport(tx: Tx, parts: Parts, call: Call<typeof contracts.importSheet>, sheetId: string) {

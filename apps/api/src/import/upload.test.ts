@@ -107,6 +107,14 @@ describe("uploading", () => {
       () => multipart([{ name: "__proto__", fileName: "a.csv", content: good }]),
     ],
     [
+      "a file name that is JSON and no text",
+      () =>
+        multipart([
+          { name: "fileName", type: "application/json", content: '{"toString":1,"valueOf":1}' },
+          { name: "file", fileName: "a.pdf", content: good },
+        ]),
+    ],
+    [
       "seven parts",
       () =>
         multipart(
@@ -143,6 +151,30 @@ describe("uploading", () => {
     });
     expect(answer.status).toBe(422);
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it("S5 answers at once to who announces more than a sheet may have, and does not read it to the end", async () => {
+    const { port } = app.server.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    const answered = new Promise<string>((resolve) =>
+      socket.once("data", (bytes) => resolve(bytes.toString("latin1"))),
+    );
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${helena.token}\r\ncontent-type: ${multipartType["content-type"]}\r\ncontent-length: 1073741824\r\n\r\n`,
+    );
+    expect(await answered).toMatch(/^HTTP\/1.1 413 /);
+    const piece = Buffer.alloc(1024 * 1024, "a");
+    let sent = 0;
+    while (
+      !socket.destroyed &&
+      sent < 1024 &&
+      (await new Promise((on) => socket.write(piece, (bad) => on(!bad))))
+    )
+      sent++;
+    await closed;
+    expect(sent).toBeLessThan(200);
   });
 
   it("keeps nothing of an upload that broke off", async () => {

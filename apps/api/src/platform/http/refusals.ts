@@ -68,7 +68,10 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
   const { code, data } = classify(error);
   if (code === "internal") request.log.error({ err: error }, "unexpected error");
   if (code === "unavailable" || code === "idempotency_in_progress") reply.header("retry-after", "1");
-  if (code === "too_many_tries") reply.header("retry-after", String(Number(data?.["minutes"] ?? 1) * 60));
+  if (code === "too_many_tries" || code === "upload_quota_hour") {
+    reply.header("retry-after", String(Number(data?.["minutes"] ?? 1) * 60));
+  }
+  if (code === "uploads_at_once") reply.header("retry-after", "5");
   const body: ErrorBody = {
     code,
     message: errorText(code, data),

@@ -1,0 +1,22 @@
+/** A request refused before its body was read: the answer goes out at once, and the rest of the body may not cost much. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** A browser hears an early answer only when it may send on for a while; whoever sends more than this is no browser of ours. */
+const drainedBytesMax = 64 * 1024 * 1024;
+const drainedMsMax = 10_000;
+
+export function letTheRestGo(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  if (raw.readableEnded || raw.destroyed) return;
+  reply.header("connection", "close");
+  let drained = 0;
+  raw.unpipe();
+  raw.on("data", (chunk: Buffer) => {
+    drained += chunk.length;
+    if (drained > drainedBytesMax) raw.destroy();
+  });
+  raw.on("error", () => undefined);
+  raw.resume();
+  const patience = setTimeout(() => raw.destroy(), drainedMsMax);
+  raw.once("close", () => clearTimeout(patience));
+}
