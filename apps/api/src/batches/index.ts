@@ -2,11 +2,13 @@
 export { getDraft, getLockedBatch } from "./edit.ts";
 export { payWaitingBatches, releaseClosedBatch, tedMoment } from "./release.ts";
 export {
+  addImportedRows,
   type BatchRow,
   growBatch,
   insertBatch,
   insertImportedBatch,
   lockBatch,
+  noteImportedTotals,
   settleBatch,
   waitingValue,
 } from "./store.ts";

@@ -335,7 +335,7 @@ export async function anyBatch(tx: Tx): Promise<boolean> {
   ).any;
 }
 
-/** A draft out of the staging table of an import, in one statement for all its payments. */
+/** The draft a sheet becomes, before its rows. They and their totals follow in the same transaction. */
 export async function insertImportedBatch(
   tx: Tx,
   batch: {
@@ -346,20 +346,35 @@ export async function insertImportedBatch(
     now: Date;
     sheetId: string;
     fileName: string;
-    totals: { payments: number; errors: number; value: number };
   },
 ): Promise<void> {
   await sql`
     INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name, sheet_id,
-      spreadsheet_file_name, was_imported, value, payments_count, errors_count, edited_by)
+      spreadsheet_file_name, was_imported, edited_by)
     VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, 'TRANSFER', 'DRAFT', ${batch.now}, ${batch.createdBy},
-      ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true, ${batch.totals.value}, ${batch.totals.payments},
-      ${batch.totals.errors}, array_remove(ARRAY[${batch.createdBy}::uuid], NULL))
+      ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true,
+      array_remove(ARRAY[${batch.createdBy}::uuid], NULL))
   `.execute(tx);
+}
+
+/** The rows that stand in `import_rows` become payments of the draft, and the table is empty for the next ones. */
+export async function addImportedRows(tx: Tx, batchId: string, now: Date): Promise<void> {
   await sql`
     INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
       integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
       pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, sheet_row, sheet_cells)
-    SELECT ${tx.companyId}::uuid, ${batch.id}::uuid, 'CREATED', ${batch.now}::timestamptz, r.* FROM import_rows r
+    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz, r.* FROM import_rows r
+  `.execute(tx);
+  await sql`TRUNCATE import_rows`.execute(tx);
+}
+
+export async function noteImportedTotals(
+  tx: Tx,
+  batchId: string,
+  totals: { payments: number; errors: number; value: number },
+): Promise<void> {
+  await sql`
+    UPDATE batches SET value = ${totals.value}, payments_count = ${totals.payments}, errors_count = ${totals.errors}
+    WHERE company_id = ${tx.companyId} AND id = ${batchId}
   `.execute(tx);
 }

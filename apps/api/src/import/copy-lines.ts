@@ -72,20 +72,25 @@ const columnsOfField: Record<string, SheetField> = {
 const givenMax = 120;
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** UUIDv7 by the ten thousand: random bytes are drawn in blocks. */
+/**
+ * UUIDv7 by the ten thousand, each greater than the one before, so that they go to the end of an index: random bytes are
+ * drawn in blocks, and the twelve bits that count carry into the time, as RFC 9562 allows.
+ */
 function idMaker(now: number): () => string {
   const pool = Buffer.allocUnsafe(16 * 1024);
   let next = pool.length;
-  const time = now.toString(16).padStart(12, "0");
-  const start = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-  let order = 0;
+  let order = -1;
+  let start = "";
   return () => {
     if (next + 8 > pool.length) {
       randomFillSync(pool);
       next = 0;
     }
-    // The twelve bits after the version count, so that ids follow the order of the rows.
-    order = (order + 1) & 0xfff;
+    order++;
+    if ((order & 0xfff) === 0) {
+      const time = (now + (order >> 12)).toString(16).padStart(12, "0");
+      start = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+    }
     let tail = "";
     for (let i = 0; i < 8; i++) {
       const random = pool[next + i] ?? 0;
@@ -94,7 +99,7 @@ function idMaker(now: number): () => string {
       if (i === 1) tail += "-";
     }
     next += 8;
-    return `${start}${order.toString(16).padStart(3, "0")}-${tail}`;
+    return `${start}${(order & 0xfff).toString(16).padStart(3, "0")}-${tail}`;
   };
 }
 

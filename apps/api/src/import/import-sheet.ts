@@ -7,7 +7,7 @@ import { errorText } from "@malote/contracts/errors";
 import { batchNameMax } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { from as copyFrom } from "pg-copy-streams";
-import { insertImportedBatch } from "../batches/index.ts";
+import { addImportedRows, insertImportedBatch, noteImportedTotals } from "../batches/index.ts";
 import { blockedTaxIds } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -15,7 +15,7 @@ import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { readFacts } from "../transfers/index.ts";
 import { stagingColumns } from "./copy-lines.ts";
-import { type ImportInput, type ImportTotals, readInThread, ThreadFailed } from "./import-thread.ts";
+import { type ImportInput, readInThread, ThreadFailed } from "./import-thread.ts";
 import type { SheetKind } from "./sheet/headings.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 import { findSheet, moveSheet, noteImported, noteProgress, noteRefusal, type SheetRecord } from "./store.ts";
@@ -115,36 +115,40 @@ async function readIntoDraft(
     },
   };
   await sql`CREATE TEMP TABLE import_rows (${sql.raw(stagingColumns.join(", "))}) ON COMMIT DROP`.execute(tx);
+  const batchId = uuidv7(now.getTime());
   let kind: SheetKind | undefined;
-  let totals: ImportTotals | undefined;
-  async function* lines() {
-    for await (const message of readInThread(input, signal)) {
-      if (message.kind === "headings") {
-        if (message.sheetKind === "billet") throw new AppError("sheet_of_billets");
-        kind = message.sheetKind;
-      } else if (message.kind === "lines") {
-        yield message.lines;
-        onRows(message.rowsRead);
-      } else if (message.kind === "end") totals = message.totals;
+  for await (const message of readInThread(input, signal)) {
+    if (message.kind === "headings") {
+      if (message.sheetKind === "billet") throw new AppError("sheet_of_billets");
+      kind = message.sheetKind;
+      await insertImportedBatch(tx, {
+        id: batchId,
+        name: nameOf(sheet.file_name),
+        createdBy: sheet.uploaded_by,
+        createdByName: sheet.uploaded_by_name,
+        now,
+        sheetId: sheet.id,
+        fileName: sheet.file_name,
+      });
+    } else if (message.kind === "lines") {
+      // Block by block, so that the database writes one while the thread reads the next.
+      await pipeline([message.lines], tx.client.query(copyFrom("COPY import_rows FROM STDIN")));
+      await addImportedRows(tx, batchId, now);
+      onRows(message.rowsRead);
+    } else if (message.kind === "end") {
+      if (!kind) throw new Error("the import thread ended without headings");
+      const { totals } = message;
+      await noteImportedTotals(tx, batchId, totals);
+      if (!(await noteImported(tx, sheet.id, { kind, rows: totals.payments, batchId })))
+        throw new Cancelled();
+      return;
     }
   }
-  await pipeline(lines, tx.client.query(copyFrom("COPY import_rows FROM STDIN")));
-  if (!kind || !totals) throw new Error("the import thread ended without totals");
-
-  const batchId = uuidv7(now.getTime());
-  await insertImportedBatch(tx, {
-    id: batchId,
-    name:
-      sheet.file_name
-        .replace(/\.[^.]*$/, "")
-        .trim()
-        .slice(0, batchNameMax) || "Planilha importada",
-    createdBy: sheet.uploaded_by,
-    createdByName: sheet.uploaded_by_name,
-    now,
-    sheetId: sheet.id,
-    fileName: sheet.file_name,
-    totals,
-  });
-  if (!(await noteImported(tx, sheet.id, { kind, rows: totals.payments, batchId }))) throw new Cancelled();
+  throw new Error("the import thread ended without totals");
 }
+
+const nameOf = (fileName: string) =>
+  fileName
+    .replace(/\.[^.]*$/, "")
+    .trim()
+    .slice(0, batchNameMax) || "Planilha importada";

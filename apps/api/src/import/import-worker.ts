@@ -21,18 +21,14 @@ const port = threadPort();
 
 const { path, fileName, now, facts: given } = workerData as ImportInput;
 
+/** Rows the database takes in one go: as few round trips as may be, and early enough that it has work while we read. */
+const blockRows = 4_000;
+
 let blocksUnderWay = 0;
 port.on("message", () => {
   blocksUnderWay--;
 });
 
-async function sayLines(lines: Uint8Array, rowsRead: number): Promise<void> {
-  port.postMessage({ kind: "lines", lines, rowsRead } satisfies FromImportThread, [
-    lines.buffer as ArrayBuffer,
-  ]);
-  blocksUnderWay++;
-  while (blocksUnderWay >= blocksAhead) await once(port, "message");
-}
 const say = (message: FromImportThread) => port.postMessage(message);
 
 try {
@@ -48,6 +44,16 @@ try {
   if (sheet.headings.kind === "billet") process.exit();
   const totals: ImportTotals = { payments: 0, errors: 0, value: 0 };
   const write = copyLines(now, sheet.headings);
+  let said = 0;
+  async function sayLines(): Promise<void> {
+    const lines = write.take();
+    said = totals.payments;
+    port.postMessage({ kind: "lines", lines, rowsRead: said } satisfies FromImportThread, [
+      lines.buffer as ArrayBuffer,
+    ]);
+    blocksUnderWay++;
+    while (blocksUnderWay >= blocksAhead) await once(port, "message");
+  }
   for await (const rows of sheet.transfers()) {
     for (const row of rows) {
       const draft = normaliseTransfer(row.draft);
@@ -64,8 +70,9 @@ try {
         checked.warnings,
       );
     }
-    await sayLines(write.take(), totals.payments);
+    if (totals.payments - said >= blockRows) await sayLines();
   }
+  await sayLines();
   say({ kind: "end", totals });
 } catch (error) {
   if (!(error instanceof SheetRefusal)) throw error;
