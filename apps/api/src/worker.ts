@@ -3,7 +3,14 @@ import { sql } from "kysely";
 import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
 import { importSheet, tidySheets } from "./import/index.ts";
 import { checkBooks } from "./ledger/check-books.ts";
-import { orphanAfterMs, sendDuePayments } from "./payments/index.ts";
+import {
+  askAboutSilentPayments,
+  companiesWithSilentPayments,
+  countAside,
+  hearAgain,
+  orphanAfterMs,
+  sendDuePayments,
+} from "./payments/index.ts";
 import { forgetOldAnswers } from "./platform/http/idempotency.ts";
 import { booksClean } from "./platform/http/metrics.ts";
 import { sendMail } from "./platform/mail/send-mail.ts";
@@ -14,6 +21,8 @@ import { rememberReceivers } from "./transfers/index.ts";
 const dueEveryMs = 1_000;
 /** How often rows are asked for work whose job was lost or gave up. */
 const overdueEveryMs = 10_000;
+/** How often payments without news, and events put aside, are looked after. */
+const silentEveryMs = 10_000;
 const booksEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
 
@@ -32,12 +41,21 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
   );
 
+  // One company's trouble is told and does not keep the others waiting.
+  const tell = (what: string, companyId: string) => (error: unknown) =>
+    parts.log.warn({ err: error, company: companyId }, what);
   const due = every(dueEveryMs, async () => {
     const companies = await companiesWithDuePayments(parts);
-    // One company's trouble is told and does not keep the others waiting.
-    const tell = (companyId: string) => (error: unknown) =>
-      parts.log.warn({ err: error, company: companyId }, "sending payments");
-    await Promise.all(companies.map((companyId) => send(companyId).catch(tell(companyId))));
+    await Promise.all(
+      companies.map((companyId) => send(companyId).catch(tell("sending payments", companyId))),
+    );
+  });
+  const silent = every(silentEveryMs, async () => {
+    for (const companyId of await companiesWithSilentPayments(parts)) {
+      await askAboutSilentPayments(parts, { companyId }).catch(tell("asking about payments", companyId));
+    }
+    await countAside(parts);
+    await hearAgain(parts);
   });
   const overdue = every(overdueEveryMs, () => takeUpOverdueWork(parts));
   const books = every(booksEveryMs, async () => {
@@ -76,7 +94,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
 
   return {
     async stop() {
-      await Promise.all([due(), overdue(), books(), tidy()]);
+      await Promise.all([due(), silent(), overdue(), books(), tidy()]);
     },
   };
 }

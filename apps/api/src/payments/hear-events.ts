@@ -1,32 +1,29 @@
 /**
- * What the network tells, applied once each, whatever the order or the number of deliveries. An event that implies an
- * earlier one (came back, so it had arrived) applies both.
+ * What the network tells. A block is applied at once; one that does not go through is taken in halves until the event
+ * that stands in the way is alone. That one is put aside for a person to look at, and holds nobody up.
  */
-import { sql } from "kysely";
-import { lockBatch, settleBatch } from "../batches/index.ts";
-import { type Movement, post } from "../ledger/index.ts";
-import type { Tx } from "../platform/db/database.ts";
+
+import { isUnavailable } from "../platform/db/unavailable.ts";
 import { railEventsApplied } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { RailEvent } from "../rails/port.ts";
+import { type PaymentEvent, type RailEvent, railEvent } from "../rails/port.ts";
 import { receiveDeposits } from "../statement/index.ts";
-import { batchesOf, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
+import { applyPaymentEvents } from "./apply-payment-events.ts";
+import { eventsToTryAgain, forgetAside, putFailedAside, putUnreadableAside } from "./aside.ts";
 
-type PaymentEvent = Exclude<RailEvent, { kind: "pix_received" }>;
-
-export async function hearEvents(parts: Parts, events: readonly RailEvent[]): Promise<void> {
-  const ofCompanies = new Map<string, PaymentEvent[]>();
-  for (const event of events) {
-    if (event.kind === "pix_received") continue;
-    const list = ofCompanies.get(event.companyId);
-    if (list) list.push(event);
-    else ofCompanies.set(event.companyId, [event]);
-  }
-  // What cannot be applied is delivered again by the network and does not hold up what can.
+export async function hearEvents(parts: Parts, told: readonly RailEvent[]): Promise<void> {
+  const events: RailEvent[] = [];
+  // What cannot be kept is delivered again by the network and does not hold up what can.
   const failures: Error[] = [];
   const keep = (error: Error) => void failures.push(error);
-  for (const [companyId, own] of ofCompanies) {
-    await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, own, parts)).catch(keep);
+  for (const one of told) {
+    const read = railEvent.safeParse(one);
+    if (read.success) events.push(read.data);
+    else await putUnreadableAside(parts, one, read.error.message).catch(keep);
+  }
+  const payments = events.filter((event) => event.kind !== "pix_received");
+  for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
+    await applyOrHalve(parts, companyId, own).catch(keep);
   }
   await receiveDeposits(
     parts,
@@ -37,130 +34,31 @@ export async function hearEvents(parts: Parts, events: readonly RailEvent[]): Pr
   for (const event of events) railEventsApplied.inc({ kind: event.kind });
 }
 
-/** Keeps the events not heard before, and returns those. */
-async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Promise<PaymentEvent[]> {
-  const { rows } = await sql<{ event_id: string }>`
-    INSERT INTO rail_events (company_id, event_id, kind, end_to_end_id, payload, received_at)
-    SELECT ${tx.companyId}::uuid, e.id, e.kind, e."endToEndId", to_jsonb(e), ${now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text, final boolean)
-    ORDER BY e.id -- Two deliveries of the same events wait for each other in one line, not in a circle.
-    ON CONFLICT (company_id, event_id) DO NOTHING
-    RETURNING event_id
-  `.execute(tx);
-  const fresh = new Set(rows.map((row) => row.event_id));
-  // A block may hold the same event twice.
-  return events.filter((event) => fresh.delete(event.id));
-}
-
-async function applyPaymentEvents(
-  tx: Tx,
-  heard: readonly PaymentEvent[],
-  { clock, jobs, log }: Pick<Parts, "clock" | "jobs" | "log">,
-): Promise<void> {
-  const now = clock.now();
-  const events = await remember(tx, heard, now);
-  if (events.length === 0) return;
-  // Batches first and in order of id, as every other action does.
-  const batchIds = await batchesOf(
-    tx,
-    events.map((event) => event.endToEndId),
-  );
-  for (const id of batchIds) await lockBatch(tx, id);
-
-  const outcomes = (kind: PaymentEvent["kind"], final?: boolean): Outcome[] =>
-    events
-      .filter(
-        (event) =>
-          event.kind === kind && (final === undefined || ("final" in event && event.final === final)),
-      )
-      .map((event) => ({
-        endToEndId: event.endToEndId,
-        at: event.at,
-        reason: "reason" in event ? event.reason : null,
-      }));
-
-  const underWay = ["EXECUTING", "FAILED_INTERNAL", "EM_REMESSA"] as const;
-  // Money that arrived for good, money that arrived, and money that came back and so had arrived.
-  const paid = [
-    ...(await moveByOutcome(tx, outcomes("settled", true), underWay, "FINISHED")),
-    ...(await moveByOutcome(tx, outcomes("finished"), underWay, "FINISHED")),
-    ...(await moveByOutcome(tx, outcomes("settled", false), underWay, "TRANSFERRED")),
-    ...(await moveByOutcome(tx, outcomes("returned"), underWay, "TRANSFERRED")),
-  ];
-  await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
-  const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
-  const returned = await moveByOutcome(tx, outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
-
-  for (const event of await contradictions(tx, events)) {
-    log.error(
-      { company: tx.companyId, event: event.event_id },
-      "the network contradicts what it said before",
-    );
-  }
-  const posted = await post(tx, now, [...paid.map(paymentOf), ...returned.map(returnOf)]);
-  if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
-  // What came back is on the balance and may pay a batch that waits.
-  if (returned.length > 0) await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
-  const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
-  for (const batchId of batchIds) {
-    const ofBatch = (list: MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
-    const arrived = ofBatch(paid);
-    const refused = ofBatch(failed);
-    const cameBack = ofBatch(returned);
-    if (arrived.length + refused.length + cameBack.length === 0) continue;
-    await settleBatch(
-      tx,
-      batchId,
-      {
-        paid: arrived.length - cameBack.length,
-        failed: refused.length,
-        returned: cameBack.length,
-        returnedValue: sum(cameBack),
-        reserved: -sum(arrived),
-      },
-      now,
-    );
+async function applyOrHalve(parts: Parts, companyId: string, events: readonly PaymentEvent[]): Promise<void> {
+  try {
+    await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, events, parts));
+  } catch (error) {
+    // Nothing is wrong with the events, only with the moment: the network is told so, and tells them again.
+    if (isUnavailable(error)) throw error;
+    const [first] = events;
+    if (first && events.length === 1) return putFailedAside(parts, first, error as Error);
+    const middle = Math.ceil(events.length / 2);
+    await applyOrHalve(parts, companyId, events.slice(0, middle));
+    await applyOrHalve(parts, companyId, events.slice(middle));
   }
 }
 
-/**
- * News of a payment that the books tell another way: paid after it was corrected or given back, failed after it arrived.
- * Nothing is done about it here, because either side may be wrong; it is told, and the books check keeps telling it.
- */
-async function contradictions(tx: Tx, events: readonly PaymentEvent[]): Promise<{ event_id: string }[]> {
-  const { rows } = await sql<{ event_id: string }>`
-    SELECT e.id AS event_id FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS e (id text, kind text, "endToEndId" text)
-    LEFT JOIN transfers t ON t.company_id = ${tx.companyId} AND t.end_to_end_id = e."endToEndId"
-    WHERE t.id IS NULL
-      OR (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED'))
-      OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
-      OR (e.kind IN ('settled', 'finished') AND t.status = 'RETURNED' AND EXISTS (
-        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'refund:' || t.id))
-  `.execute(tx);
-  return rows;
+/** Clock-driven: what could not be applied may go through since its cause was mended. */
+export async function hearAgain(parts: Parts): Promise<void> {
+  for (const { id, event } of await eventsToTryAgain(parts)) {
+    await parts.db
+      .withCompany(event.companyId, (tx) => applyPaymentEvents(tx, [event], parts))
+      .then(
+        () => forgetAside(parts, id),
+        (error: Error) => {
+          if (isUnavailable(error)) throw error;
+          return putFailedAside(parts, event, error);
+        },
+      );
+  }
 }
-
-const paymentOf = (transfer: MovedTransfer): Movement => ({
-  type: "PAYMENT",
-  cause: `paid:${transfer.end_to_end_id}`,
-  from: "reserved",
-  to: "payouts",
-  amount: transfer.value,
-  description: "Pagamento",
-  complement: { batch_id: transfer.batch_id, transfer_id: transfer.id },
-});
-
-const returnOf = (transfer: MovedTransfer): Movement => ({
-  type: "REFUND",
-  cause: `returned:${transfer.end_to_end_id}`,
-  from: "payouts",
-  to: "available",
-  amount: transfer.value,
-  description: `Devolução: ${transfer.reason ?? "devolvido pelo banco do recebedor"}`,
-  complement: {
-    batch_id: transfer.batch_id,
-    transfer_id: transfer.id,
-    isTed: transfer.payment_method === "TED",
-  },
-});

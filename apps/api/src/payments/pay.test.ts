@@ -161,8 +161,11 @@ describe("hearing", () => {
     const { id, e } = await sentTed();
     await hear(event({ id: "f", kind: "finished", endToEndId: e }));
     expect(await statuses(id)).toEqual(["FINISHED"]);
-    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: false }));
+    const arrivedAt = "2026-08-12T12:59:00.000Z";
+    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: false, at: arrivedAt }));
     expect(await statuses(id)).toEqual(["FINISHED"]);
+    // Whichever is heard first, the payment carries the moment it arrived.
+    expect((await transfersOf(id))[0].transfer_date).toBe(arrivedAt);
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, status: "FINISHED" });
   });
 

@@ -22,7 +22,7 @@ export async function claimDue(tx: Tx, now: Date, idStart: string, max: number):
       ORDER BY execute_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED
     )
     UPDATE transfers t
-    SET status = 'EXECUTING', claimed_at = ${now}, attempt = t.attempt + 1,
+    SET status = 'EXECUTING', claimed_at = ${now}, attempt = t.attempt + 1, ask_at = NULL, asks = 0,
       end_to_end_id = ${idStart} || substr(translate(
         encode(sha256(convert_to(concat_ws(' ', t.company_id, t.id, t.attempt + 1), 'UTF8')), 'base64'), '+/=', 'xyz'), 1, 11)
     FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
@@ -51,11 +51,33 @@ export async function claimOrphans(
   return rows;
 }
 
+/** How long a payment may be without news before the network is asked: a Pix takes seconds, a TED some minutes. */
+const firstSilence = sql`CASE payment_method WHEN 'TED' THEN interval '10 minutes' ELSE interval '1 minute' END`;
+/** A TED that arrived is done on the morning of the next business day, unless it comes back. */
+const secondSilence = sql`interval '1 day'`;
+
 export async function markSent(tx: Tx, endToEndIds: readonly string[], now: Date): Promise<void> {
   await sql`
-    UPDATE transfers SET sent_at = ${now}
+    UPDATE transfers SET sent_at = ${now}, ask_at = ${now}::timestamptz + ${firstSilence}
     WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${endToEndIds}::text[]) AND sent_at IS NULL
   `.execute(tx);
+}
+
+/** Payments without news for longer than they should be; they are not due again before twice the last wait. */
+export async function claimSilent(tx: Tx, now: Date, max: number): Promise<string[]> {
+  const { rows } = await sql<{ end_to_end_id: string }>`
+    WITH silent AS (
+      SELECT id FROM transfers
+      WHERE company_id = ${tx.companyId} AND ask_at <= ${now}
+        AND status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED')
+      ORDER BY ask_at LIMIT ${max} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE transfers t SET asks = least(t.asks + 1, 1000),
+      ask_at = ${now}::timestamptz + least(360, 2 ^ least(t.asks + 1, 9)) * interval '1 minute'
+    FROM silent WHERE t.company_id = ${tx.companyId} AND t.id = silent.id
+    RETURNING t.end_to_end_id
+  `.execute(tx);
+  return rows.map((row) => row.end_to_end_id);
 }
 
 export interface Outcome {
@@ -88,7 +110,8 @@ export async function moveByOutcome(
       transfer_date = CASE WHEN ${to} IN ('TRANSFERRED', 'FINISHED') THEN coalesce(t.transfer_date, o.at) ELSE t.transfer_date END,
       returned_date = CASE WHEN ${to} = 'RETURNED' THEN o.at ELSE t.returned_date END,
       status_description = CASE WHEN ${to} IN ('FAILED', 'RETURNED') THEN o.reason ELSE t.status_description END,
-      sent_at = coalesce(t.sent_at, o.at)
+      sent_at = coalesce(t.sent_at, o.at),
+      asks = 0, ask_at = CASE WHEN ${to} = 'TRANSFERRED' THEN o.at + ${secondSilence} END
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, reason text)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
       -- Says the same once more, as a question of the index; the join alone may read all the company ever sent.
@@ -96,6 +119,18 @@ export async function moveByOutcome(
     RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason
   `.execute(tx);
   return rows;
+}
+
+/** "It arrived" may be heard after "it is done" or "it came back": the day it arrived is still the day that is told then. */
+export async function correctArrival(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  const ids = outcomes.map((outcome) => outcome.endToEndId);
+  await sql`
+    UPDATE transfers t SET transfer_date = o.at
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz)
+    WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.transfer_date > o.at
+      AND t.end_to_end_id = ANY(${ids}::text[])
+  `.execute(tx);
 }
 
 export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise<string[]> {
@@ -116,6 +151,10 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
     await sql`
       UPDATE transfers SET claimed_at = ${realNow}
       WHERE status = 'EXECUTING' AND sent_at IS NULL AND claimed_at > ${realNow}
+    `.execute(tx);
+    await sql`
+      UPDATE transfers SET ask_at = ${realNow}
+      WHERE status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED') AND ask_at > ${realNow}
     `.execute(tx);
   });
 }

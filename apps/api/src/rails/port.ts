@@ -1,6 +1,7 @@
 /**
  * What Malote asks of whoever carries its payments, and what it hears back. One interface, an adapter per network.
  */
+import * as z from "zod";
 
 export interface PaymentOrder {
   /** Made by us and stored before sending; the network answers a repeated id with the first result. */
@@ -33,45 +34,66 @@ export interface Rails {
    * before sending again. Never called inside a transaction.
    */
   send(orders: readonly PaymentOrder[]): Promise<void>;
-  /** Which of these ids the network has. */
-  find(endToEndIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** What the network knows of these ids; one that is missing from the answer it never took. */
+  find(endToEndIds: readonly string[]): Promise<ReadonlyMap<string, OrderNews>>;
 }
 
-interface EventBase {
+/** The last thing that happened to an order, as the event that tells it, with that event's id. */
+export type OrderNews = "under_way" | PaymentEvent;
+
+/** A zero character is valid JSON and no text for PostgreSQL. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes("\0"));
+const textOrNull = text(500).nullable();
+
+const event = {
   /** The network's own id of the event: the same id again is the same event. */
-  id: string;
-  endToEndId: string;
+  id: text(200).min(1),
+  endToEndId: text(100).min(1),
   /** When it happened there, as an ISO instant. */
-  at: string;
-}
+  at: z.iso.datetime({ offset: true }),
+};
+const paymentEvent = { ...event, companyId: z.guid() };
 
-export type RailEvent =
+const paymentEvents = [
   /** The money arrived; `final` when it can no longer come back by itself (Pix, internal). */
-  | (EventBase & { kind: "settled"; companyId: string; final: boolean })
+  z.object({ ...paymentEvent, kind: z.literal("settled"), final: z.boolean() }),
   /** The time in which the other bank may send it back is over. */
-  | (EventBase & { kind: "finished"; companyId: string })
-  | (EventBase & { kind: "failed"; companyId: string; reason: string })
+  z.object({ ...paymentEvent, kind: z.literal("finished") }),
+  z.object({ ...paymentEvent, kind: z.literal("failed"), reason: text(500) }),
   /** It had arrived and the other bank sent it back. */
-  | (EventBase & { kind: "returned"; companyId: string; reason: string })
-  /** Somebody paid into the account of one of our companies. */
-  | (EventBase & {
-      kind: "pix_received";
-      pixKey: string;
-      value: number;
-      payer: {
-        name: string;
-        document: string | null;
-        bank: string | null;
-        agency: string | null;
-        account: string | null;
-        accountDigit: string | null;
-        accountType: string | null;
-      };
-      message: string | null;
-    });
+  z.object({ ...paymentEvent, kind: z.literal("returned"), reason: text(500) }),
+] as const;
+
+/** Somebody paid into the account of one of our companies. */
+const pixReceived = z.object({
+  ...event,
+  kind: z.literal("pix_received"),
+  pixKey: text(200),
+  value: z.int().positive(),
+  payer: z.object({
+    name: text(500),
+    document: textOrNull,
+    bank: textOrNull,
+    agency: textOrNull,
+    account: textOrNull,
+    accountDigit: textOrNull,
+    accountType: textOrNull,
+  }),
+  message: text(5_000).nullable(),
+});
+
+/** What can be read as an event at all. A network is outside: its types are promises, not facts. */
+export const railEvent = z.discriminatedUnion("kind", [...paymentEvents, pixReceived]);
+export type RailEvent = z.output<typeof railEvent>;
+export type PaymentEvent = Exclude<RailEvent, { kind: "pix_received" }>;
 
 /**
- * The product's ear. Resolves once every event is stored and applied; rejecting makes the network deliver them again.
+ * The product's ear. Resolves once every event is stored, and applied or put aside for a person to look at; rejecting
+ * makes the network deliver them again.
  * Events may come twice, late and in any order.
  */
 export type HearEvents = (events: readonly RailEvent[]) => Promise<void>;

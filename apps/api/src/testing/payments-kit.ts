@@ -12,7 +12,7 @@ import { batchRoutes } from "../batches/routes.ts";
 import { importSheet } from "../import/index.ts";
 import { importRoutes } from "../import/routes.ts";
 import { checkBooks } from "../ledger/check-books.ts";
-import { hearEvents, sendDuePayments } from "../payments/index.ts";
+import { askAboutSilentPayments, hearAgain, hearEvents, sendDuePayments } from "../payments/index.ts";
 import type { MovableClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import type { JobData, Queue } from "../platform/jobs/jobs.ts";
@@ -125,6 +125,9 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       for (const companyId of companyIds) await sendDuePayments(parts, { companyId });
       moved = (await sandbox.deliverDue()) + (await drainJobs());
     }
+    for (const companyId of companyIds) await askAboutSilentPayments(parts, { companyId });
+    await hearAgain(parts);
+    await drainJobs();
   }
 
   const [admin, operator, analyst, stranger] = await Promise.all([

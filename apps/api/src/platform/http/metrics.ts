@@ -39,6 +39,12 @@ export const railEventsApplied = new Counter({
   registers: [metrics],
 });
 
+export const eventsAside = new Gauge({
+  name: "malote_rail_events_aside",
+  help: "Events of the payment network put aside for a person to look at",
+  registers: [metrics],
+});
+
 export function measureRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     requestSeconds.observe(

@@ -9,29 +9,7 @@ import {
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { AppError } from "../app-error.ts";
-
-/** PostgreSQL going away, coming up, or out of room for one more client. Trying again soon is the right advice. */
-const unavailableCodes = new Set([
-  "57P01",
-  "57P02",
-  "57P03",
-  // Waited too long for a lock, or took too long altogether.
-  "55P03",
-  "57014",
-  "08000",
-  "08003",
-  "08006",
-  "08001",
-  "53300",
-  "53400",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOENT",
-  "EPIPE",
-  "ETIMEDOUT",
-]);
-const unavailableTexts =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+import { isUnavailable } from "../db/unavailable.ts";
 
 /** A zero character is valid JSON and no text for PostgreSQL, as text and inside jsonb. */
 const notTextCodes = new Set(["22021", "22P05"]);
@@ -59,8 +37,7 @@ function classify(error: FastifyError | AppError): { code: ErrorCode; data: Erro
     return { code: "invalid_request", data: { fields: ["corpo"] } };
   }
   if (notTextCodes.has(error.code)) return { code: "invalid_request", data: { fields: ["corpo"] } };
-  if (unavailableCodes.has(error.code) || unavailableTexts.test(error.message))
-    return { code: "unavailable", data: null };
+  if (isUnavailable(error)) return { code: "unavailable", data: null };
   return { code: "internal", data: null };
 }
 

@@ -37,9 +37,28 @@ describe("taking orders", () => {
     const [known, unknown] = [order(), order()];
     await sandbox.network.rails.send([known]);
     expect(await sandbox.network.rails.find([known.endToEndId, unknown.endToEndId])).toEqual(
-      new Set([known.endToEndId]),
+      new Map([[known.endToEndId, "under_way"]]),
     );
     await sandbox.network.rails.send([]);
+  });
+
+  it("says what became of an order, and the last of it, whether it was told or not", async () => {
+    const ted = toAccount("TED");
+    const refused = pixByKey("EMAIL", "chave.pix15@exemplo.com.br");
+    const { rails } = sandbox.network;
+    await rails.send([ted, refused]);
+    const ask = async () => (await rails.find([ted.endToEndId, refused.endToEndId])).values();
+    expect([...(await ask())]).toEqual(["under_way", "under_way"]);
+    sandbox.clock.advance({ seconds: 180 });
+    const news = await rails.find([ted.endToEndId, refused.endToEndId]);
+    expect(news.get(ted.endToEndId)).toMatchObject({ kind: "settled", final: false });
+    expect(news.get(refused.endToEndId)).toMatchObject({
+      kind: "failed",
+      reason: "Chave PIX não encontrada.",
+    });
+    sandbox.clock.advance({ days: 1 });
+    expect((await rails.find([ted.endToEndId])).get(ted.endToEndId)).toMatchObject({ kind: "finished" });
+    expect(sandbox.heard).toEqual([]);
   });
 });
 

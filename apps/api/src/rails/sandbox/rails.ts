@@ -31,7 +31,7 @@ export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): R
       onTaken();
       if (!answered) throw new NoAnswer();
     },
-    find: (endToEndIds) => db.withSandbox((tx) => findOrders(tx, endToEndIds)),
+    find: (endToEndIds) => db.withSandbox((tx) => findOrders(tx, endToEndIds, clock.now())),
   };
 }
 

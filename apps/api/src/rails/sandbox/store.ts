@@ -1,6 +1,6 @@
 /** The network's memory: orders it took and events it still has to tell. */
 import { sql, type Transaction } from "kysely";
-import type { PaymentOrder, RailEvent } from "../port.ts";
+import type { OrderNews, PaymentEvent, PaymentOrder, RailEvent } from "../port.ts";
 import type { Outcome } from "./outcome.ts";
 
 type SandboxTx = Transaction<Record<never, never>>;
@@ -76,11 +76,23 @@ const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
   due_at: dueAt.toISOString(),
 });
 
-export async function findOrders(tx: SandboxTx, endToEndIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ end_to_end_id: string }>`
-    SELECT end_to_end_id FROM sandbox.orders WHERE end_to_end_id = ANY(${endToEndIds}::text[])
+/** The orders it took, each with the last thing that happened to it by now, told or not. */
+export async function findOrders(
+  tx: SandboxTx,
+  endToEndIds: readonly string[],
+  now: Date,
+): Promise<Map<string, OrderNews>> {
+  const { rows } = await sql<{ end_to_end_id: string; news: PaymentEvent | null }>`
+    SELECT o.end_to_end_id, (
+      SELECT e.payload FROM sandbox.events e
+      WHERE e.id = ANY(ARRAY(SELECT o.end_to_end_id || ':' || kind
+          FROM unnest(ARRAY['settled', 'failed', 'finished', 'returned']) kind))
+        AND (e.payload ->> 'at')::timestamptz <= ${now}
+      ORDER BY (e.payload ->> 'at')::timestamptz DESC LIMIT 1
+    ) AS news
+    FROM sandbox.orders o WHERE o.end_to_end_id = ANY(${endToEndIds}::text[])
   `.execute(tx);
-  return new Set(rows.map((row) => row.end_to_end_id));
+  return new Map(rows.map((row) => [row.end_to_end_id, row.news ?? "under_way"]));
 }
 
 /** Counts one more call that began with this order, and answers how many there were with it. */

@@ -1,0 +1,122 @@
+/**
+ * News of one company's payments, applied once each, whatever the order or the number of deliveries. An event that
+ * implies an earlier one (came back, so it had arrived) applies both.
+ */
+import { sql } from "kysely";
+import { lockBatch, settleBatch } from "../batches/index.ts";
+import { type Movement, post } from "../ledger/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import type { PaymentEvent } from "../rails/port.ts";
+import { putContradictionsAside } from "./aside.ts";
+import { batchesOf, correctArrival, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
+
+/** Keeps the events not heard before, and returns those. */
+async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Promise<PaymentEvent[]> {
+  const { rows } = await sql<{ event_id: string }>`
+    INSERT INTO rail_events (company_id, event_id, kind, end_to_end_id, payload, received_at)
+    SELECT ${tx.companyId}::uuid, e.id, e.kind, e."endToEndId", to_jsonb(e), ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text, final boolean)
+    ORDER BY e.id -- Two deliveries of the same events wait for each other in one line, not in a circle.
+    ON CONFLICT (company_id, event_id) DO NOTHING
+    RETURNING event_id
+  `.execute(tx);
+  const fresh = new Set(rows.map((row) => row.event_id));
+  // A block may hold the same event twice.
+  return events.filter((event) => fresh.delete(event.id));
+}
+
+export async function applyPaymentEvents(
+  tx: Tx,
+  heard: readonly PaymentEvent[],
+  { clock, jobs, log }: Pick<Parts, "clock" | "jobs" | "log">,
+): Promise<void> {
+  const now = clock.now();
+  const events = await remember(tx, heard, now);
+  if (events.length === 0) return;
+  // Batches first and in order of id, as every other action does.
+  const batchIds = await batchesOf(
+    tx,
+    events.map((event) => event.endToEndId),
+  );
+  for (const id of batchIds) await lockBatch(tx, id);
+
+  const outcomes = (kind: PaymentEvent["kind"], final?: boolean): Outcome[] =>
+    events
+      .filter(
+        (event) =>
+          event.kind === kind && (final === undefined || ("final" in event && event.final === final)),
+      )
+      .map((event) => ({
+        endToEndId: event.endToEndId,
+        at: event.at,
+        reason: "reason" in event ? event.reason : null,
+      }));
+
+  const underWay = ["EXECUTING", "FAILED_INTERNAL", "EM_REMESSA"] as const;
+  // Money that arrived for good, money that arrived, and money that came back and so had arrived.
+  const paid = [
+    ...(await moveByOutcome(tx, outcomes("settled", true), underWay, "FINISHED")),
+    ...(await moveByOutcome(tx, outcomes("finished"), underWay, "FINISHED")),
+    ...(await moveByOutcome(tx, outcomes("settled", false), underWay, "TRANSFERRED")),
+    ...(await moveByOutcome(tx, outcomes("returned"), underWay, "TRANSFERRED")),
+  ];
+  await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
+  const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
+  const returned = await moveByOutcome(tx, outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
+
+  await correctArrival(tx, outcomes("settled"));
+
+  const posted = await post(tx, now, [...paid.map(paymentOf), ...returned.map(returnOf)]);
+  if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
+  for (const { event_id, detail } of await putContradictionsAside(tx, events, now)) {
+    log.error({ company: tx.companyId, event: event_id, detail }, "the network contradicts what is known");
+  }
+  // What came back is on the balance and may pay a batch that waits.
+  if (returned.length > 0) await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
+  for (const batchId of batchIds) {
+    const ofBatch = (list: MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
+    const arrived = ofBatch(paid);
+    const refused = ofBatch(failed);
+    const cameBack = ofBatch(returned);
+    if (arrived.length + refused.length + cameBack.length === 0) continue;
+    await settleBatch(
+      tx,
+      batchId,
+      {
+        paid: arrived.length - cameBack.length,
+        failed: refused.length,
+        returned: cameBack.length,
+        returnedValue: sum(cameBack),
+        reserved: -sum(arrived),
+      },
+      now,
+    );
+  }
+}
+
+const paymentOf = (transfer: MovedTransfer): Movement => ({
+  type: "PAYMENT",
+  cause: `paid:${transfer.end_to_end_id}`,
+  from: "reserved",
+  to: "payouts",
+  amount: transfer.value,
+  description: "Pagamento",
+  complement: { batch_id: transfer.batch_id, transfer_id: transfer.id },
+});
+
+const returnOf = (transfer: MovedTransfer): Movement => ({
+  type: "REFUND",
+  cause: `returned:${transfer.end_to_end_id}`,
+  from: "payouts",
+  to: "available",
+  amount: transfer.value,
+  description: `Devolução: ${transfer.reason ?? "devolvido pelo banco do recebedor"}`,
+  complement: {
+    batch_id: transfer.batch_id,
+    transfer_id: transfer.id,
+    isTed: transfer.payment_method === "TED",
+  },
+});

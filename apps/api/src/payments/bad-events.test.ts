@@ -1,0 +1,145 @@
+/** One event that cannot be applied stands in no other's way, and a person learns of it. */
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { RailEvent } from "../rails/port.ts";
+import {
+  auroraId,
+  batch,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  statusesOf,
+} from "../testing/payments-kit.ts";
+import { countAside, hearAgain, hearEvents } from "./index.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const hear = (events: readonly unknown[]) => hearEvents(kit.parts, events as RailEvent[]);
+
+async function aside(): Promise<{ why: string; detail: string; payload: string; tries: number }[]> {
+  const { rows } = await kit.parts.db.withSystem((tx) =>
+    sql<{ why: string; detail: string; payload: string; tries: number }>`
+      SELECT why, detail, payload, tries FROM rail_events_aside ORDER BY why, event_id
+    `.execute(tx),
+  );
+  return rows;
+}
+
+/** A batch handed over, and the events the network would tell of it. */
+async function toldOf(count: number): Promise<{ id: string; events: RailEvent[] }> {
+  const id = await paidFor(
+    kit,
+    Array.from({ length: count }, () => pix(1_00)),
+  );
+  await kit.drainJobs();
+  kit.clock.advance({ seconds: 1 });
+  const { rows } = await kit.parts.db.withSandbox((tx) =>
+    sql<{ payload: RailEvent }>`
+      SELECT payload FROM sandbox.events WHERE payload ->> 'kind' = 'settled' ORDER BY id
+    `.execute(tx),
+  );
+  return { id, events: rows.map((row) => row.payload) };
+}
+
+/** From now on the ledger refuses to book this payment; answers how to mend it. */
+async function breakThe(event: RailEvent | undefined): Promise<() => Promise<unknown>> {
+  const { pool } = kit.parts.db;
+  await pool.query(
+    `ALTER TABLE ledger_transactions ADD CONSTRAINT broken CHECK (cause <> 'paid:${event?.endToEndId}')`,
+  );
+  return () => pool.query("ALTER TABLE ledger_transactions DROP CONSTRAINT broken");
+}
+
+it("applies a block of 500 although one of them does not go through, and puts that one aside", async () => {
+  const { id, events } = await toldOf(500);
+  const mend = await breakThe(events[333]);
+  await hear(events);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", paid_count: 499 });
+  expect(await aside()).toMatchObject([{ why: "failed", tries: 1 }]);
+  const [kept] = await aside();
+  expect(JSON.parse(kept?.payload ?? "")).toEqual(events[333]);
+  await countAside(kit.parts);
+  const { eventsAside } = await import("../platform/http/metrics.ts");
+  expect((await eventsAside.get()).values[0]?.value).toBe(1);
+
+  // It is tried again by the clock, ever less often, and goes through once the cause is mended.
+  await hearAgain(kit.parts);
+  expect(await aside()).toMatchObject([{ tries: 1 }]);
+  kit.clock.advance({ minutes: 1 });
+  await hearAgain(kit.parts);
+  await hearAgain(kit.parts);
+  expect(await aside()).toMatchObject([{ tries: 2 }]);
+  await mend();
+  kit.clock.advance({ minutes: 2 });
+  await hearAgain(kit.parts);
+  expect(await aside()).toEqual([]);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
+  await hear(events);
+  expect(await kit.faults()).toEqual([]);
+});
+
+it("puts what cannot be read aside, once, and applies the rest", async () => {
+  const { id, events } = await toldOf(2);
+  const [first, second] = events;
+  const unreadable = [
+    null,
+    "settled",
+    {},
+    { ...first, kind: "exploded" },
+    { ...first, id: 7 },
+    { ...first, at: "yesterday" },
+    { ...first, companyId: "'; DROP TABLE transfers" },
+    { ...first, kind: "failed", reason: "nothing\u0000here" },
+    { ...first, kind: "pix_received", pixKey: "a", value: 0.5, payer: {}, message: null },
+  ];
+  await hear([...unreadable, first, ...unreadable, second]);
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+  const kept = await aside();
+  expect(kept.map(({ why, tries }) => [why, tries])).toEqual(unreadable.map(() => ["unreadable", 2]));
+  expect(kept.map(({ payload }) => payload).sort()).toEqual(
+    unreadable.map((one) => JSON.stringify(one)).sort(),
+  );
+});
+
+it("puts news of unknown payments, of unknown companies and against the books aside, and applies the rest", async () => {
+  const { id, events } = await toldOf(3);
+  const [first, second, third] = events;
+  const at = kit.clock.now().toISOString();
+  const nobodys = { id: "n", kind: "settled", endToEndId: "E0", companyId: auroraId, at, final: true };
+  const ofNobody = { ...nobodys, id: "c", companyId: "01990000-0000-7000-8000-00000000ffff" };
+  const tooLate = {
+    id: "f",
+    kind: "failed",
+    endToEndId: second?.endToEndId,
+    companyId: auroraId,
+    at,
+    reason: "tarde",
+  };
+  await hear([first, nobodys, second, ofNobody, tooLate, third]);
+  await hear([nobodys, tooLate, ofNobody]);
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
+  expect((await aside()).map(({ why, detail }) => `${why}: ${detail}`)).toEqual([
+    "contradiction: failed, but the payment is FINISHED",
+    "contradiction: no payment has this id",
+    expect.stringMatching(/^failed: .*foreign key/),
+  ]);
+  expect(await kit.faults()).not.toEqual([]);
+  await kit.parts.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('n', 'f')");
+});
+
+it("keeps nothing aside when only the moment was wrong: the network is told so, and tells again", async () => {
+  const { id, events } = await toldOf(3);
+  const { withCompany } = kit.parts.db;
+  kit.parts.db.withCompany = () =>
+    Promise.reject(Object.assign(new Error("shutting down"), { code: "57P01" }));
+  await expect(hear(events)).rejects.toThrow("shutting down");
+  kit.parts.db.withCompany = withCompany;
+  expect(await aside()).toEqual([]);
+  await hear(events);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 3 });
+});

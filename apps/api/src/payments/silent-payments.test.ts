@@ -1,0 +1,148 @@
+/** Payments the network took and then said nothing of: it is asked, and its answer is applied as an event is. */
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  statusesOf,
+  ted,
+} from "../testing/payments-kit.ts";
+import { askAboutSilentPayments, companiesWithSilentPayments } from "./index.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const refusedKey = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
+const returning = "61420738526";
+const ask = () => askAboutSilentPayments(kit.parts, { companyId: auroraId });
+
+/** Handed over, and then every event of the network gets lost on its way. */
+async function silent(transfers: Parameters<typeof paidFor>[1]): Promise<string> {
+  const id = await paidFor(kit, transfers);
+  await kit.drainJobs();
+  await loseEvents();
+  return id;
+}
+const loseEvents = () =>
+  kit.parts.db.withSandbox((tx) =>
+    sql`UPDATE sandbox.events SET delivered_at = ${kit.clock.now()} WHERE delivered_at IS NULL`.execute(tx),
+  );
+
+/** Counts the ids the network is asked about. */
+function countQuestions(): { asked: number[] } {
+  const { rails } = kit.parts;
+  const asked: number[] = [];
+  kit.parts.rails = {
+    ...rails,
+    find(ids) {
+      asked.push(ids.length);
+      return rails.find(ids);
+    },
+  };
+  return { asked };
+}
+
+it("asks nobody about payments that were sent a moment ago, and none that are done", async () => {
+  const id = await silent([pix(10_00)]);
+  const questions = countQuestions();
+  kit.clock.advance({ seconds: 59 });
+  expect(await companiesWithSilentPayments(kit.parts)).toEqual([]);
+  await ask();
+  expect(questions.asked).toEqual([]);
+  kit.clock.advance({ seconds: 1 });
+  expect(await companiesWithSilentPayments(kit.parts)).toEqual([auroraId]);
+  await ask();
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+  kit.clock.advance({ days: 30 });
+  expect(await companiesWithSilentPayments(kit.parts)).toEqual([]);
+  expect(questions.asked).toEqual([1]);
+});
+
+it("learns that a payment arrived, was refused and why, or came back, when no event ever comes", async () => {
+  const id = await silent([
+    pix(10_00),
+    pix(5_00, { destination_bank_account: refusedKey }),
+    ted(20_00),
+    ted(30_00, {}, returning),
+  ]);
+  await kit.pass({ minutes: 10 });
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED", "TRANSFERRED", "TRANSFERRED"]);
+  const { transfers } = await batch(kit.admin, id);
+  expect(transfers[1].status_description).toBe("Chave PIX não encontrada.");
+  await kit.pass({ days: 2 });
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED", "FINISHED", "RETURNED"]);
+  expect(await balanceOf(kit.admin)).toBe(10_000_00 - 35_00);
+});
+
+it("applies an answer and the late events of it once", async () => {
+  const id = await paidFor(kit, [pix(10_00), ted(20_00)]);
+  await kit.drainJobs();
+  kit.clock.advance({ minutes: 10 });
+  await Promise.all([ask(), ask(), ask()]);
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
+  await kit.pass({ seconds: 1 });
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
+  const { rows } = await kit.parts.db.pool.query("SELECT count(*)::int AS events FROM rail_events");
+  expect(rows[0].events).toBe(2);
+});
+
+it("guesses nothing about what is under way or what the network does not know, and asks ever less often", async () => {
+  const id = await silent([pix(10_00), pix(20_00)]);
+  await kit.parts.db.withSandbox(async (tx) => {
+    await sql`DELETE FROM sandbox.orders WHERE value = 1000`.execute(tx);
+    await sql`UPDATE sandbox.events SET payload = jsonb_set(payload, '{at}', '"2030-01-01T00:00:00Z"')`.execute(
+      tx,
+    );
+  });
+  const questions = countQuestions();
+  const told: unknown[] = [];
+  kit.parts.log.error = (fact: unknown) => void told.push(fact);
+  for (let minute = 0; minute < 24 * 60; minute++) {
+    kit.clock.advance({ minutes: 1 });
+    await ask();
+  }
+  expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+  // After 1, 2, 4 … 256 minutes, and then every six hours.
+  expect(questions.asked).toEqual(Array.from({ length: 11 }, () => 2));
+  expect(told).toHaveLength(11);
+  expect(told[0]).toMatchObject({ company: auroraId, count: 1 });
+  const { rows } = await kit.parts.db.withSandbox((tx) =>
+    sql<{ orders: number }>`SELECT count(*)::int AS orders FROM sandbox.orders`.execute(tx),
+  );
+  expect(rows[0]?.orders).toBe(1);
+});
+
+it("waits its longer while when the network does not answer the question", async () => {
+  const id = await silent([pix(10_00)]);
+  const { rails } = kit.parts;
+  kit.parts.rails = { ...rails, find: () => Promise.reject(new Error("the network is away")) };
+  kit.clock.advance({ minutes: 1 });
+  await expect(ask()).rejects.toThrow("away");
+  await ask();
+  kit.parts.rails = rails;
+  expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+  kit.clock.advance({ minutes: 2 });
+  await ask();
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+});
+
+it("asks about many in blocks, and two processes ask about each once", async () => {
+  const id = await silent(Array.from({ length: 500 }, () => pix(1_00)));
+  const questions = countQuestions();
+  const other = await kit.another();
+  kit.clock.advance({ minutes: 1 });
+  await Promise.all([ask(), askAboutSilentPayments(other.parts, { companyId: auroraId })]);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
+  expect(Math.max(...questions.asked, 0)).toBeLessThanOrEqual(500);
+  const { rows } = await kit.parts.db.pool.query("SELECT max(asks) AS most FROM transfers");
+  expect(rows[0].most).toBe(0);
+  await other.close();
+});

@@ -1,0 +1,33 @@
+/** PostgreSQL going away, coming up, or out of room for one more client. Trying again soon is the right advice. */
+const codes = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  // Waited too long for a lock, or took too long altogether.
+  "55P03",
+  "57014",
+  // Ran into others, also after trying again.
+  "40001",
+  "40P01",
+  "08000",
+  "08003",
+  "08006",
+  "08001",
+  "53100",
+  "53200",
+  "53300",
+  "53400",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+const texts =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** True when the question was right and only the moment was wrong. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return codes.has(String(code)) || texts.test(String(message));
+}
