@@ -148,14 +148,29 @@ describe("hostile workbooks are refused before they cost time or memory", () => 
     expect(row?.raw).toHaveLength(100);
   });
 
-  it("ignores macros, outside links and names that climb out of a folder", async () => {
-    const bytes = buildZip([
-      ...goodParts,
-      { name: "xl/vbaProject.bin", content: "macro" },
-      { name: "../../etc/passwd", content: "x" },
-      { name: "xl/externalLinks/externalLink1.xml", content: doctype },
-    ]);
+  it.each([
+    ["a macro", [{ name: "xl/vbaProject.bin", content: "macro" }]],
+    ["a name that climbs out of its folder", [{ name: "../../etc/passwd", content: "x" }]],
+    ["such a name the way of Windows", [{ name: "xl\\..\\..\\win.ini", content: "x" }]],
+  ])("refuses %s", async (_, more) => {
+    expect(await outcomeOf(buildZip([...goodParts, ...more]))).toBe("sheet_unsafe");
+  });
+
+  it("does not follow links to the outside", async () => {
+    const bytes = buildZip([...goodParts, { name: "xl/externalLinks/externalLink1.xml", content: doctype }]);
     expect(await outcomeOf(bytes)).toBe("1 rows");
+  });
+
+  it("refuses a document that is a workbook too", async () => {
+    const both = Buffer.concat([Buffer.from("%PDF-1.7\n"), buildZip(goodParts)]);
+    expect(await outcomeOf(both)).toBe("sheet_wrong_format");
+  });
+
+  it("refuses parts that lie on each other", async () => {
+    const bytes = buildZip([...goodParts, { name: "a", content: "x" }, { name: "b", content: "y" }]);
+    const directory = bytes.lastIndexOf("PK\u0001\u0002");
+    bytes.writeUInt32LE(bytes.readUInt32LE(directory + 42) - 31, directory + 42);
+    expect(await outcomeOf(bytes)).toBe("sheet_unsafe");
   });
 
   it("reads stored parts and true sizes in the zip64 field", async () => {
@@ -187,6 +202,16 @@ describe("hostile workbooks are refused before they cost time or memory", () => 
 
 describe("hostile CSV", () => {
   it.each([
+    [
+      "a page that is a table too",
+      () => Buffer.from(`<html>\nNome;Chave Pix;Valor\nAna;a@b.com;1`),
+      "sheet_wrong_format",
+    ],
+    [
+      "a document that is a table too",
+      () => Buffer.from(`%PDF-1.7\nNome;Chave Pix;Valor\nAna;a@b.com;1`),
+      "sheet_wrong_format",
+    ],
     ["a line of thirty megabytes", () => Buffer.alloc(30 * mebibyte, "a"), "sheet_wrong_format"],
     ["only quotes", () => Buffer.alloc(30 * mebibyte, '"'), "sheet_wrong_format"],
     ["quoted lines without a separator", () => Buffer.from('"a"\n'.repeat(5_000_000)), "sheet_wrong_format"],

@@ -90,10 +90,13 @@ async function openWorkbookTabs(bytes: Buffer, limits: SheetLimits): Promise<Tab
 }
 
 function openCsvTab(bytes: Buffer, limits: SheetLimits): Tab {
+  // A page, a document or a program that is also a table shows whoever opens it something else than what is paid.
   const isZip = bytes.length >= 4 && bytes.readUInt32BE(0) === 0x504b0304;
-  if (isZip) throw wrongFormat();
+  if (isZip || notATable.test(bytes.toString("latin1", 0, 256))) throw wrongFormat();
   return openCsv(bytes, limits, (rows) => countKnownHeadings(headingRows(rows, limits)));
 }
+
+const notATable = /^(%PDF-|\{\\rtf|(\xef\xbb\xbf)?\s*<[a-z!?/])/i;
 
 const headingRows = (rows: readonly SheetRow[], limits: SheetLimits) =>
   rows.filter((row) => row.sheetRow <= limits.headingRowsMax);

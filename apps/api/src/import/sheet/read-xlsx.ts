@@ -10,7 +10,7 @@ import { byte, XmlCursor } from "./xml-cursor.ts";
 /** A visible worksheet; reading starts when its rows are asked for. */
 export type Worksheet = () => AsyncGenerator<SheetRow[]>;
 
-/** The visible worksheets of an xlsx file, in the order of their tabs. Macros and links in it are never looked at. */
+/** The visible worksheets of an xlsx file, in the order of their tabs. Links in it are never followed. */
 export async function openXlsx(bytes: Buffer, limits: SheetLimits): Promise<Worksheet[]> {
   const zip = openZip(bytes, limits);
   const workbook = await readWorkbook(zip, limits);

@@ -30,6 +30,8 @@ const centralBytes = 46;
 const localBytes = 30;
 const stored = 0;
 const deflated = 8;
+/** Programs, which Excel itself refuses in an xlsx, and names that climb out of their folder. */
+const neverInAWorkbook = /(^|\/)(vbaproject\.bin|vbadata\.xml|\.\.)(\/|$)/;
 const encryptedFlag = 1;
 const zip64Marker = 0xffffffff;
 
@@ -37,6 +39,9 @@ const zip64Marker = 0xffffffff;
 const chunkBytes = 256 * 1024;
 
 export function openZip(bytes: Buffer, limits: SheetLimits): ZipFile {
+  // A workbook begins with its first part. One that begins as something else is two files in one, and who approves the
+  // other one does not see what is paid.
+  if (bytes.length < endBytes || bytes.readUInt32LE(0) !== localSignature) throw wrongFormat();
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
   if (count > limits.zipEntriesMax) throw unsafe();
@@ -56,7 +61,7 @@ export function openZip(bytes: Buffer, limits: SheetLimits): ZipFile {
       .replaceAll("\\", "/")
       .toLowerCase();
     // Two parts of one name are shown differently by different programs: what was approved must be what is paid.
-    if (entries.has(name)) throw unsafe();
+    if (entries.has(name) || neverInAWorkbook.test(name)) throw unsafe();
     const entry: ZipEntry = {
       name,
       flags: bytes.readUInt16LE(at + 8),
@@ -73,7 +78,17 @@ export function openZip(bytes: Buffer, limits: SheetLimits): ZipFile {
     entries.set(name, entry);
     at = nextAt;
   }
+  refuseOverlaps([...entries.values()]);
   return { bytes, entries };
+}
+
+/** Parts that share bytes make a small file huge: thousands of them inflate the same kernel again and again. */
+function refuseOverlaps(entries: ZipEntry[]): void {
+  const inOrder = entries.sort((one, other) => one.headerAt - other.headerAt);
+  for (const [index, entry] of inOrder.entries()) {
+    const next = inOrder[index + 1];
+    if (next && entry.headerAt + localBytes + entry.compressedBytes > next.headerAt) throw unsafe();
+  }
 }
 
 function findEnd(bytes: Buffer): number {
