@@ -5,6 +5,7 @@ import { companyRoutes } from "./company/routes.ts";
 import { developerRoutes } from "./developer/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import type { MovableClock } from "./platform/clock.ts";
+import { type Doors, endConnectionsWhenClosing } from "./platform/http/close-doors.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { servePages } from "./platform/http/pages.ts";
 import { createServe } from "./platform/http/serve.ts";
@@ -28,7 +29,7 @@ export interface Sandbox {
 export async function buildApp(
   parts: Parts,
   sandbox: Sandbox | undefined,
-  ready: { accepting: boolean },
+  doors: Doors,
 ): Promise<FastifyInstance> {
   const app = await createServer(parts);
   await developerRoutes(app, parts.config.sandbox);
@@ -39,7 +40,8 @@ export async function buildApp(
     sandbox: parts.config.sandbox,
     publicUrl: parts.config.publicUrl,
   });
-  healthRoutes(app, parts, ready);
+  endConnectionsWhenClosing(app, doors);
+  healthRoutes(app, parts, doors);
   sessionRoutes(serve, parts);
   companyRoutes(serve, parts);
   statementRoutes(serve);

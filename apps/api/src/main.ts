@@ -60,18 +60,20 @@ if (config.runsWeb) await expectFreePort(config);
 enableCompileCache(join(config.dataDir, "compiled"));
 
 /** What runs, last started first stopped. */
-const running: (() => Promise<unknown>)[] = [];
+const running: ((drainMs: number) => Promise<unknown>)[] = [];
 let stopping = false;
 
 /** Answers under way are given, work under way is finished or left for the next start, then the database rests. */
-async function stop(exitCode: number): Promise<void> {
+async function stop(exitCode: number, drainMs = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => process.exit(1), 20_000).unref();
-  for (const end of running.reverse()) await end().catch((error: Error) => say(error.message));
+  setTimeout(() => process.exit(1), 20_000 + drainMs).unref();
+  for (const end of running.reverse()) await end(drainMs).catch((error: Error) => say(error.message));
   process.exit(exitCode);
 }
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
+// A process manager asks by SIGTERM, and may have load balancers in front; a person at the keyboard has not.
+process.on("SIGTERM", () => stop(0, config.drainMs));
+for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(0));
 // A bug stops the process loudly, and takes along what it started.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${error.stack}\n`);

@@ -1,5 +1,6 @@
 /** Everything above the database: parts, workers, network, screens. */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { buildApp } from "./app.ts";
 import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";
@@ -12,6 +13,7 @@ import { openDatabase } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { passing } from "./platform/fail-points.ts";
 import { localFiles } from "./platform/files/files.ts";
+import { closeDoors } from "./platform/http/close-doors.ts";
 import { retriedTransactions } from "./platform/http/metrics.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
@@ -24,8 +26,8 @@ import { startWorker } from "./worker.ts";
 
 interface Boot {
   say(sentence: string): void;
-  /** Ends of what was started, in the order of starting. */
-  running: (() => Promise<unknown>)[];
+  /** Ends of what was started, in the order of starting, each told how long load balancers get to notice. */
+  running: ((drainMs: number) => Promise<unknown>)[];
 }
 
 /** Loaded only where it is used: it costs a start fifty milliseconds. */
@@ -84,7 +86,7 @@ async function openDoors(
   { say, running }: Boot,
 ): Promise<void> {
   const { config, db } = parts;
-  const ready = { accepting: false };
+  const doors = { accepting: false };
   const sandbox = {
     network,
     clock,
@@ -95,14 +97,10 @@ async function openDoors(
       await startOver(db, clock, network);
     },
   };
-  const app = await buildApp(parts, sandbox, ready);
+  const app = await buildApp(parts, sandbox, doors);
   await app.listen({ port: config.port, host: config.host });
-  ready.accepting = true;
-  running.push(async () => {
-    // Load balancers see it before the doors close.
-    ready.accepting = false;
-    await app.close();
-  });
+  doors.accepting = true;
+  running.push((drainMs) => closeDoors(app, doors, sleep(drainMs)));
 
   const address = app.server.address();
   const url = `http://localhost:${address && typeof address === "object" ? address.port : config.port}`;

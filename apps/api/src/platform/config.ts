@@ -56,6 +56,7 @@ const environment = z.object({
   MALOTE_SECRET: z.string().min(32, "MALOTE_SECRET precisa de ao menos 32 caracteres").optional(),
   MALOTE_STATUS_URL: z.url("MALOTE_STATUS_URL deve ser um endereço completo").optional(),
   MALOTE_SUPPORT_URL: z.url("MALOTE_SUPPORT_URL deve ser um endereço completo").optional(),
+  MALOTE_BLOG_URL: z.url("MALOTE_BLOG_URL deve ser um endereço completo").optional(),
   MALOTE_ERROR_REPORT_URL: z.url("MALOTE_ERROR_REPORT_URL deve ser um endereço completo").optional(),
   SMTP_URL: z
     .string()
@@ -66,6 +67,11 @@ const environment = z.object({
     .string()
     .min(16, "MALOTE_METRICS_TOKEN precisa de ao menos 16 caracteres")
     .optional(),
+  MALOTE_DRAIN_SECONDS: z.coerce
+    .number("MALOTE_DRAIN_SECONDS deve ser um número")
+    .min(0, "MALOTE_DRAIN_SECONDS não pode ser negativo")
+    .max(60, "MALOTE_DRAIN_SECONDS vai até 60")
+    .default(1),
   MALOTE_FAIL_POINT: z
     .string()
     .transform((text, context) => {
@@ -95,10 +101,13 @@ export interface Config {
   secret: string | undefined;
   statusUrl: string | undefined;
   supportUrl: string | undefined;
+  blogUrl: string | undefined;
   errorReportUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   metricsToken: string | undefined;
+  /** How long after SIGTERM everything is still answered while /readyz says no. */
+  drainMs: number;
   /** Where this process is to die; for tests alone. */
   failPoint: ArmedFailPoint | undefined;
 }
@@ -150,10 +159,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     secret: e.MALOTE_SECRET,
     statusUrl: e.MALOTE_STATUS_URL,
     supportUrl: e.MALOTE_SUPPORT_URL,
+    blogUrl: e.MALOTE_BLOG_URL,
     errorReportUrl: e.MALOTE_ERROR_REPORT_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MALOTE_MAIL_FROM,
     metricsToken: e.MALOTE_METRICS_TOKEN,
+    drainMs: e.MALOTE_DRAIN_SECONDS * 1_000,
     failPoint: e.MALOTE_FAIL_POINT,
   };
 }

@@ -2,13 +2,14 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Parts } from "../parts.ts";
+import type { Doors } from "./close-doors.ts";
 import { metrics } from "./metrics.ts";
 
-export function healthRoutes(app: FastifyInstance, parts: Parts, ready: { accepting: boolean }): void {
+export function healthRoutes(app: FastifyInstance, parts: Parts, doors: Doors): void {
   app.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
 
   app.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
-    if (!ready.accepting)
+    if (!doors.accepting)
       return reply.code(503).header("retry-after", "1").send({ status: "starting or stopping" });
     await parts.db.ping();
     return { status: "ready" };

@@ -27,6 +27,8 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
       return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
     },
     requestTimeout: 60_000,
+    // What reaches a server that is closing came by a connection it had accepted, and is answered like any other.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
   });
   app.setValidatorCompiler(validatorCompiler);
