@@ -56,7 +56,7 @@ const numberAndDigit = /^(\d+)-([0-9A-Z]{1,2})$/;
 
 /** Separates `12345-6` into number and digit when the digit has not its own field. */
 export function splitDigit(number: string, digit: string): { number: string; digit: string } {
-  if (digit === "" && digitsOnly.test(number)) return { number, digit };
+  if (digitsOnly.test(number) && (digit === "" || digitsOnly.test(digit))) return { number, digit };
   const plain = number.toUpperCase().replace(blanksAndDots, "");
   const ownDigit = digit.toUpperCase().replace(blanksAndDots, "");
   const parts = ownDigit === "" ? numberAndDigit.exec(plain) : null;

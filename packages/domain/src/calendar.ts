@@ -138,10 +138,18 @@ export function isBusinessDay(date: CalendarDate): boolean {
   return weekday !== 0 && weekday !== 6 && !isBankHoliday(date);
 }
 
+/** A sheet names a few days a hundred thousand times. The bound keeps a hostile one from filling the memory. */
+const rememberedDaysMax = 1_000;
+const businessDays = new Map<CalendarDate, CalendarDate>();
+
 /** The day itself when banks settle on it, else the first later day they do. */
 export function businessDayOnOrAfter(date: CalendarDate): CalendarDate {
+  const known = businessDays.get(date);
+  if (known !== undefined) return known;
   let day = date;
   while (!isBusinessDay(day)) day = addDays(day, 1);
+  if (businessDays.size >= rememberedDaysMax) businessDays.clear();
+  businessDays.set(date, day);
   return day;
 }
 

@@ -212,6 +212,14 @@ function checkAccountDestination(
   for (const issue of checkBankAccount(account, publicEntityNeedsCaixa)) report(issue);
 }
 
+let lastSchedule: { from: CalendarDate; until: CalendarDate } | undefined;
+
+/** Asked for every row of a sheet, about the same day. */
+function lastScheduleDay(today: CalendarDate): CalendarDate {
+  if (lastSchedule?.from !== today) lastSchedule = { from: today, until: addDays(today, scheduleDaysMax) };
+  return lastSchedule.until;
+}
+
 /**
  * No date means as soon as possible. A day that has passed, or today chosen for a TED after the cut-off, can no longer
  * be met, so a person has to decide anew; a TED without date just runs later, which a warning says.
@@ -224,7 +232,7 @@ function checkPaymentDate(
   const date = written === null ? facts.today : parseDate(written);
   if (!date) return { code: "payment_date_invalid", field: "payment_date" };
   if (date < facts.today) return { code: "payment_date_expired", field: "payment_date" };
-  if (date > addDays(facts.today, scheduleDaysMax))
+  if (date > lastScheduleDay(facts.today))
     return { code: "payment_date_too_far", field: "payment_date" };
   if (method !== "TED") return undefined;
 
