@@ -232,8 +232,7 @@ function checkPaymentDate(
   const date = written === null ? facts.today : parseDate(written);
   if (!date) return { code: "payment_date_invalid", field: "payment_date" };
   if (date < facts.today) return { code: "payment_date_expired", field: "payment_date" };
-  if (date > lastScheduleDay(facts.today))
-    return { code: "payment_date_too_far", field: "payment_date" };
+  if (date > lastScheduleDay(facts.today)) return { code: "payment_date_too_far", field: "payment_date" };
   if (method !== "TED") return undefined;
 
   const isTooLateToday = date === facts.today && isBusinessDay(date) && facts.now > tedCutOff;

@@ -95,6 +95,29 @@ describe("making and saving", () => {
     expect(answer.body.created_by.name).toBe("Rui Tavares");
   });
 
+  it("BAT-001 holds everything that is told of a batch, and is one of transfers when nothing else was said", async () => {
+    const created = await create(kit.operator, { name: "Folha", transfers: [pix(12_34)] });
+    const { transfers, ...told } = await batch(kit.admin, created.body.id);
+    expect(told).toMatchObject({
+      id: created.body.id,
+      name: "Folha",
+      type: "TRANSFER",
+      status: "DRAFT",
+      value: 12_34,
+      created_at: kit.clock.now().toISOString(),
+      created_by: { name: "Rui Tavares" },
+      received_date: null,
+      reconciled: false,
+      cancel_requested_at: null,
+      is_canceled: false,
+      has_failed_or_returned_transfers: false,
+      received_bank_account: null,
+      billets: [],
+      spreadsheet_file_name: null,
+    });
+    expect(transfers).toHaveLength(1);
+  });
+
   it("BAT-024 renames, for those who may, and only what is there", async () => {
     const { id } = await draft(kit.admin);
     expect((await rename(kit.analyst, id, "x")).status).toBe(403);

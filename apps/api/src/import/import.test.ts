@@ -1,9 +1,11 @@
 import {
+  deleteBatch,
   downloadBadRows,
   fixIssueGroup,
   listBatches,
   listIssueGroups,
   readBatch,
+  saveBatch,
 } from "@malote/contracts/batches";
 import { cancelSheet, importSheet as importContract, readSheet } from "@malote/contracts/import";
 import { changeTransfer, type Transfer } from "@malote/contracts/transfers";
@@ -170,6 +172,19 @@ describe("from a file to a draft", () => {
     );
     await importSheet(app.parts, { companyId, sheetId: body.id });
     expect(await batchesOf(body.id)).toEqual([]);
+  });
+
+  it("BAT-052 is just imported until somebody saves it, and cancelling the import removes the whole batch", async () => {
+    const { batchId } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
+    expect((await batch(batchId)).was_imported).toBe(true);
+    const body = { name: "Conferida", transfers: [], removed_ids: [] };
+    const saved = await helena.call(saveBatch, { params: { id: batchId }, body });
+    expect(saved.body.was_imported).toBe(false);
+    expect((await batch(batchId)).was_imported).toBe(false);
+
+    const { batchId: dropped } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
+    await helena.call(deleteBatch, { params: { id: dropped } });
+    expect((await helena.call(readBatch, { params: { id: dropped } })).status).toBe(404);
   });
 
   it("IMP-006 cancelled while it is read, nothing is left", async () => {

@@ -414,6 +414,28 @@ describe("approval and waiting", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
+  it("BAT-052 cancelling a batch that was just imported asks first, because it removes the batch", async () => {
+    const user = userEvent.setup();
+    change({ was_imported: true });
+    fakeServer.on(deleteBatch, () => ({ ok: true as const }));
+    const app = openBatch();
+    await user.click(await button("Cancelar importação"));
+    const asked = await dialog("Excluir lote");
+    within(asked).getByText(/A importação será cancelada e o lote/);
+    await user.click(within(asked).getByRole("button", { name: "Cancelar" }));
+    expect(fakeServer.calls(deleteBatch)).toHaveLength(0);
+    await user.click(await button("Cancelar importação"));
+    await user.click(within(await dialog("Excluir lote")).getByRole("button", { name: "Excluir lote" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+    expect(fakeServer.calls(deleteBatch)).toHaveLength(1);
+  });
+
+  it("BAT-052 a batch saved since is no import any more, and offers no such thing", async () => {
+    openBatch();
+    await button("Salvar rascunho");
+    expect(screen.queryByRole("button", { name: "Cancelar importação" })).toBeNull();
+  });
+
   it("BAT-025 BAT-027 the red alert leads to the report, fetched with the session's token", async () => {
     const user = userEvent.setup();
     change({ status: "FINISHED", has_failed_or_returned_transfers: true, returned_count: 1 });
