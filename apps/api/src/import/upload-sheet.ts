@@ -1,4 +1,5 @@
 /** The file goes to its place before anything is known of it; only what its name and size tell is checked here. */
+import type { Readable } from "node:stream";
 import type { uploadSheet as contract } from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
@@ -40,31 +41,10 @@ export async function uploadSheet(parts: Parts, call: UploadCall): Promise<strin
 
 async function receive(parts: Parts, call: UploadCall): Promise<string> {
   const { request, actor, now } = call;
-  const part = await request.file();
-  if (!part) throw new AppError("sheet_upload_failed");
-  const named = part.fields["fileName"];
-  // A part that says it is JSON arrives as whatever it holds.
-  const typed =
-    named && !Array.isArray(named) && named.type === "field" && typeof named.value === "string"
-      ? named.value
-      : "";
-  const fileName = plainName(typed || part.filename || "");
-  try {
-    endingOf(fileName);
-  } catch (error) {
-    if (error instanceof SheetRefusal) throw new AppError("sheet_wrong_ending");
-    throw error;
-  }
-
   const id = uuidv7(now.getTime());
   const fileKey = `sheets/${actor.companyId}/${id}`;
-  const bytes = await parts.files.put(fileKey, part.file).catch((error: NodeJS.ErrnoException) => {
-    // What fails in the disk names a system call; anything else is a request that broke off in the middle.
-    throw error.syscall ? error : new AppError("sheet_upload_failed");
-  });
   try {
-    if (bytes === 0) throw new AppError("sheet_empty");
-    if (part.file.truncated) throw tooLarge();
+    const { fileName, bytes } = await takeFile(request, (content) => parts.files.put(fileKey, content));
     await parts.db.withCompany(actor.companyId, async (tx) => {
       // Asked again, now that its size is known and with nobody else beside.
       await expectRoom(tx, now, bytes);
@@ -83,6 +63,46 @@ async function receive(parts: Parts, call: UploadCall): Promise<string> {
   } catch (error) {
     // A file that no record names could never be asked for again.
     await parts.files.remove(fileKey);
+    throw error;
+  }
+}
+
+/** Exactly one file, read to the end of the form: with a second one nobody could say which was meant. */
+async function takeFile(
+  request: UploadCall["request"],
+  put: (content: Readable) => Promise<number>,
+): Promise<{ fileName: string; bytes: number }> {
+  let typed = "";
+  let taken: { fileName: string; bytes: number } | undefined;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === "field") {
+        // A part that says it is JSON arrives as whatever it holds.
+        if (part.fieldname === "fileName" && typeof part.value === "string") typed = part.value;
+        continue;
+      }
+      if (taken) throw new AppError("sheet_upload_failed");
+      const fileName = plainName(typed || part.filename || "");
+      expectEnding(fileName);
+      const bytes = await put(part.file);
+      if (part.file.truncated) throw tooLarge();
+      taken = { fileName, bytes };
+    }
+  } catch (error) {
+    // What fails in the disk names a system call; anything else is a request that broke off or breaks the rules of forms.
+    if (error instanceof AppError || (error as NodeJS.ErrnoException).syscall) throw error;
+    throw new AppError("sheet_upload_failed");
+  }
+  if (!taken) throw new AppError("sheet_upload_failed");
+  if (taken.bytes === 0) throw new AppError("sheet_empty");
+  return taken;
+}
+
+function expectEnding(fileName: string): void {
+  try {
+    endingOf(fileName);
+  } catch (error) {
+    if (error instanceof SheetRefusal) throw new AppError("sheet_wrong_ending");
     throw error;
   }
 }

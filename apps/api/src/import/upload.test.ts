@@ -115,6 +115,22 @@ describe("uploading", () => {
         ]),
     ],
     [
+      "two files",
+      () =>
+        multipart([
+          { name: "file", fileName: "a.csv", content: good },
+          { name: "file", fileName: "b.csv", content: good },
+        ]),
+    ],
+    [
+      "a file name that is broken JSON",
+      () =>
+        multipart([
+          { name: "file", fileName: "a.csv", content: good },
+          { name: "fileName", type: "application/json", content: "{" },
+        ]),
+    ],
+    [
       "seven parts",
       () =>
         multipart(
