@@ -101,10 +101,16 @@ export function workbookParts({ sheets, strings, formats = [], date1904 }: Workb
     ({ name, state }, index) =>
       `<sheet name="${name ?? `Página${index + 1}`}" sheetId="${index + 1}"${state ? ` state="${state}"` : ""} r:id="rId${index + 1}"/>`,
   );
+  const types = [
+    contentType("xl/workbook.xml", "sheet.main"),
+    ...sheets.map((_, index) => contentType(`xl/worksheets/sheet${index + 1}.xml`, "worksheet")),
+    contentType("xl/styles.xml", "styles"),
+    contentType("xl/sharedStrings.xml", "sharedStrings"),
+  ];
   const parts: ZipPart[] = [
     {
       name: "[Content_Types].xml",
-      content: `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+      content: `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${types.join("")}</Types>`,
     },
     { name: "_rels/.rels", content: relationsPart([relation("rId1", "officeDocument", "xl/workbook.xml")]) },
     {
@@ -124,6 +130,10 @@ export function workbookParts({ sheets, strings, formats = [], date1904 }: Workb
     parts.push({ name: `xl/worksheets/sheet${index + 1}.xml`, content: xml });
   return parts;
 }
+
+/** We find parts by their relations; other readers go by these. */
+const contentType = (path: string, kind: string) =>
+  `<Override PartName="/${path}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`;
 
 /** A worksheet part around the inside of `<sheetData>`. */
 export function worksheet(rows: string, after = ""): string {
