@@ -52,6 +52,8 @@ export const importSheet = contract({
       items: z.array(transferInput).min(1).max(10_000),
     }),
   ]),
+  /** Ten thousand payments with everything that can be said of them in ordinary lengths. */
+  bodyBytesMax: 12_000_000,
   /** A sheet answers at once as `reading`; follow it with readSheet. */
   response: sheet,
 });

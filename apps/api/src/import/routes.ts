@@ -1,6 +1,6 @@
 /** A sheet comes in, is kept, and is read in the background while the screen follows. */
 import * as contracts from "@malote/contracts/import";
-import { getDraft, growBatch, insertBatch } from "../batches/index.ts";
+import { getDraft, getLockedBatch, growBatch, insertBatch } from "../batches/index.ts";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -36,9 +36,11 @@ export function importRoutes({ serve, serveOutside }: Serve, parts: Parts): void
       : importItems(tx, call, call.body),
   );
   serve(contracts.readSheet, async (tx, { params }) => sheetOf(await getSheet(tx, params.id)));
-  serve(contracts.cancelSheet, async (tx, { params }) => {
-    await moveSheet(tx, (await getSheet(tx, params.id)).id, ["uploaded", "reading"], "cancelled");
-    return sheetOf(await getSheet(tx, params.id));
+  serve(contracts.cancelSheet, async (tx, call) => {
+    const { id } = await getSheet(tx, call.params.id);
+    if (await moveSheet(tx, id, ["uploaded", "reading"], "cancelled"))
+      await audit(tx, call, "sheet_cancelled", id);
+    return sheetOf(await getSheet(tx, id));
   });
   serveOutside(contracts.downloadModelSheet, async ({ params, query, reply }) => {
     const name = encodeURIComponent(`${modelNames[params.kind]}.${query.format}`);
@@ -106,25 +108,33 @@ async function importItems(
   if (isNew) {
     await getDraft(tx, id, actor.profile);
     for (let start = 0; start < items.length; start += blockSize) {
-      await growBatch(
-        tx,
-        id,
-        await writeToDraft(tx, id, items.slice(start, start + blockSize), now),
-        actor.id,
-      );
+      const block = items.slice(start, start + blockSize);
+      const grown = await writeToDraft(tx, id, block, now);
+      // An id that already belongs to a payment of another batch: without it, somebody would be left unpaid unnoticed.
+      if (grown.written < distinctPayments(block)) throw new AppError("not_found");
+      await growBatch(tx, id, grown, actor.id);
     }
     await audit(tx, call, "items_imported", id, { payments: items.length });
   }
+  // What is there, not what was sent: the id may be that of an older batch, and of one that was deleted since.
+  const batch = await getLockedBatch(tx, id);
+  if (batch.type !== "TRANSFER") throw new AppError("batch_wrong_type");
   return {
     id,
-    file_name: name,
+    file_name: batch.name,
     state: "imported",
     kind: null,
-    rows_read: items.length,
-    rows_total: items.length,
+    rows_read: batch.payments_count,
+    rows_total: batch.payments_count,
     batch_id: id,
     refusal: null,
   };
+}
+
+/** Named twice, a payment is what was said last. */
+function distinctPayments(items: readonly { id?: string | undefined }[]): number {
+  const ids = items.flatMap(({ id }) => (id ? [id.toLowerCase()] : []));
+  return items.length - ids.length + new Set(ids).size;
 }
 
 async function mayStartBatches(tx: Tx): Promise<void> {

@@ -21,7 +21,13 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: "unsupported_media_type",
 };
 
-function classify(error: FastifyError | AppError): { code: ErrorCode; data: ErrorData | null } {
+/** Rounded down, so that what is told to fit does fit. */
+const megabytes = (bytes: number) => `${Math.max(1, Math.floor(bytes / 1_000_000))} MB`;
+
+function classify(
+  error: FastifyError | AppError,
+  bodyLimit: number,
+): { code: ErrorCode; data: ErrorData | null } {
   if (error instanceof AppError) return { code: error.code, data: error.data };
   if (hasZodFastifySchemaValidationErrors(error)) {
     const fields = error.validation.map(
@@ -30,7 +36,7 @@ function classify(error: FastifyError | AppError): { code: ErrorCode; data: Erro
     return { code: "invalid_request", data: { fields: [...new Set(fields)] } };
   }
   const known = fastifyCodes[error.code];
-  if (known === "payload_too_large") return { code: known, data: { limit: "1 MB" } };
+  if (known === "payload_too_large") return { code: known, data: { limit: megabytes(bodyLimit) } };
   if (known) return { code: known, data: null };
   if (error.statusCode === 429) return { code: "too_many_requests", data: null };
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
@@ -42,7 +48,7 @@ function classify(error: FastifyError | AppError): { code: ErrorCode; data: Erro
 }
 
 export function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
-  const { code, data } = classify(error);
+  const { code, data } = classify(error, request.routeOptions.bodyLimit ?? 0);
   if (code === "internal") request.log.error({ err: error }, "unexpected error");
   if (code === "unavailable" || code === "idempotency_in_progress") reply.header("retry-after", "1");
   if (code === "too_many_tries" || code === "upload_quota_hour") {
