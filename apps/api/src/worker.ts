@@ -15,6 +15,7 @@ import { forgetOldAnswers } from "./platform/http/idempotency.ts";
 import { booksClean } from "./platform/http/metrics.ts";
 import { sendMail } from "./platform/mail/send-mail.ts";
 import type { Parts } from "./platform/parts.ts";
+import { forgetOldSessions } from "./session/index.ts";
 import { rememberReceivers } from "./transfers/index.ts";
 
 /** How often the clock is asked what is due. Payments just closed do not wait for it: their job wakes at once. */
@@ -69,6 +70,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   });
   const tidy = every(tidyEveryMs, async () => {
     await forgetOldAnswers(parts.db, parts.clock.now());
+    await forgetOldSessions(parts);
     await tidySheets(parts);
   });
 

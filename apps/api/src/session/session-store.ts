@@ -1,6 +1,8 @@
 import type { Application } from "@malote/contracts/policy";
 import { sql } from "kysely";
-import type { Tx } from "../platform/db/database.ts";
+import { realTime } from "../platform/auth/real-time.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
 
 interface NewSession {
   id: string;
@@ -69,4 +71,15 @@ export async function endEverySession(
   `.execute(tx);
   const own = rows.find((row) => row.id === sessionId);
   return own && { expiresAt: own.expires_at };
+}
+
+/** Days an ended session stays: long enough to look into a theft, and none of its tokens is good any more. */
+const endedSessionDays = 30;
+
+/** Sessions nobody can use again. Without this the table grows with every sign-in for ever. */
+export async function forgetOldSessions({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const before = new Date(realTime(clock).now().getTime() - endedSessionDays * 24 * 3_600_000);
+  await db.withSystem((tx) =>
+    sql`DELETE FROM sessions WHERE least(ended_at, expires_at) < ${before}`.execute(tx),
+  );
 }

@@ -1,0 +1,32 @@
+import { readMe } from "@malote/contracts/session";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { forgetOldSessions } from "./session-store.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp();
+});
+afterAll(() => app.close());
+
+const sessions = async () => (await app.parts.db.pool.query("SELECT id FROM sessions")).rowCount;
+
+it("forgets sessions a month after they ended or ran out, and none that is still good", async () => {
+  const left = await app.as("helena@aurora.example");
+  expect((await left.post("/api/login/logout")).status).toBe(200);
+  await app.as("rui@aurora.example");
+  app.clock.advance({ days: 29 });
+  const helena = await app.as("helena@aurora.example");
+  await forgetOldSessions(app.parts);
+  expect(await sessions()).toBe(3);
+  app.clock.advance({ days: 1, hours: 11 });
+  await forgetOldSessions(app.parts);
+  expect(await sessions()).toBe(2);
+  app.clock.advance({ hours: 2 });
+  await forgetOldSessions(app.parts);
+  expect(await sessions()).toBe(1);
+  expect((await helena.call(readMe)).status).toBe(401);
+  app.clock.advance({ days: 31 });
+  await forgetOldSessions(app.parts);
+  expect(await sessions()).toBe(0);
+});
