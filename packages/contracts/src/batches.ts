@@ -217,7 +217,10 @@ export const closeBatch = contract({
   policy: adminOnly,
   idempotent: true,
   params: byId,
-  /** The revision the person saw; a lote changed meanwhile is refused. */
+  /**
+   * The revision the person saw; a batch changed meanwhile is refused. An approval must say it (decision 21), closing a
+   * draft may leave it out.
+   */
   body: z.object({ revision: z.int().optional() }).default({}),
   response: z.object({ is_batch_paid: z.boolean(), status: z.enum(batchStatuses) }),
 });

@@ -47,6 +47,10 @@ export const errors = {
     "Este lote já não pode ser excluído. Atualize a página para ver a situação atual.",
   ],
   batch_changed: [409, "O lote foi alterado por outra pessoa. Atualize a página antes de continuar."],
+  revision_missing: [
+    422,
+    "Informe a revisão do lote que você conferiu: a aprovação vale só para esse conteúdo.",
+  ],
   batch_empty: [422, "Adicione ao menos um pagamento antes de continuar."],
   batch_has_errors: [422, "Corrija os {count} pagamentos com erro antes de continuar."],
   batch_has_failed_transfers: [422, "Exclua ou corrija os pagamentos com falha antes de fechar o lote."],

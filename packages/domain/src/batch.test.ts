@@ -69,6 +69,11 @@ describe("decideClose", () => {
       { batch: { status: "WAITING_APPROVAL" }, approvalRevision: null },
     ],
     [
+      "approval without saying what was looked at",
+      "revision_missing",
+      { batch: { status: "WAITING_APPROVAL" }, approvalRevision: 3 },
+    ],
+    [
       "approval by the creator when two people are demanded",
       "approver_is_creator",
       { batch: { status: "WAITING_APPROVAL" }, approvalRevision: 3, requiresOtherApprover: true },
@@ -99,7 +104,7 @@ describe("decideClose", () => {
   });
 
   it("BAT-064 approves what was sent, also by its creator unless two people are demanded", () => {
-    const facts = { batch: { status: "WAITING_APPROVAL" as const }, approvalRevision: 3 };
+    const facts = { batch: { status: "WAITING_APPROVAL" as const }, approvalRevision: 3, seenRevision: 3 };
     expect(decideClose(buildClose(facts))).toMatchObject({ kind: "accepted", approves: true });
     const other = { profile: "admin" as const, userId: "bia" };
     expect(decideClose(buildClose({ ...facts, actor: other, requiresOtherApprover: true }))).toMatchObject({

@@ -13,6 +13,7 @@ export type BatchRefusal =
   | "batch_not_editable"
   | "batch_not_removable"
   | "batch_changed"
+  | "revision_missing"
   | "batch_empty"
   | "batch_has_errors"
   | "batch_has_expired_dates"
@@ -58,7 +59,7 @@ const sawOlder = (batch: BatchFacts, seenRevision: number | undefined) =>
 export type CloseFacts = {
   batch: BatchFacts;
   actor: Actor;
-  /** The revision the actor saw, when the call tells it. */
+  /** The revision the actor saw, when the call tells it; an approval must. */
   seenRevision?: number;
   /** The revision that was sent to approval; null for a batch that was not. */
   approvalRevision: number | null;
@@ -85,6 +86,8 @@ export function decideClose(facts: CloseFacts): CloseDecision {
     return refuse("approver_is_creator");
   // An approval belongs to the content that was sent, to the centavo; a later change voids it.
   if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
+  // Whoever approves says what they looked at; without it nobody could tell that it was this content.
+  if (approves && facts.seenRevision === undefined) return refuse("revision_missing");
   if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");
   const refusal = contentRefusal(batch);
   if (refusal) return refusal;

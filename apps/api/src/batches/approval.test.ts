@@ -1,5 +1,5 @@
 /** Two pairs of eyes: sent, approved, sent back, and never approved with another content than was sent. */
-
+import { randomUUID } from "node:crypto";
 import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batches";
 import { addTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
@@ -26,6 +26,11 @@ afterEach(() => kit.close());
 const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
 const send = (by: Person, id: string, body: object = {}) =>
   by.call(sendBatchToApproval, { params: { id }, body });
+/** As the screen does: with the revision that it showed. */
+const approve = async (id: string) => {
+  const { revision } = await batch(kit.admin, id);
+  return closing(kit.admin, id, randomUUID(), { revision });
+};
 const reprove = (by: Person, id: string, reason?: string) =>
   by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
@@ -57,8 +62,8 @@ it("BAT-064 approving closes; without the money the batch waits", async () => {
   await kit.deposit(100_00);
   const [paid, waits] = [await draft(kit.operator), await draft(kit.operator)];
   for (const { id } of [paid, waits]) await send(kit.operator, id);
-  expect((await closing(kit.admin, paid.id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
-  expect((await closing(kit.admin, waits.id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
+  expect((await approve(paid.id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
+  expect((await approve(waits.id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
   await kit.drainJobs();
   const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
     sql`SELECT actor_name, action FROM audit_entries WHERE action LIKE 'batch_approved' ORDER BY id`.execute(
@@ -82,7 +87,7 @@ it.each([
     id,
   ]);
   await tamper(change, id);
-  expect((await closing(kit.admin, id)).body.code).toBe("approval_content_changed");
+  expect((await approve(id)).body.code).toBe("approval_content_changed");
   expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
   // Put right again, what was sent is what may be approved.
   for (const row of rows) {
@@ -91,14 +96,26 @@ it.each([
       [row.id, row.value, row.pix_key, row.payment_date, row.name, row.tax_id],
     );
   }
-  expect((await closing(kit.admin, id)).status).toBe(200);
+  expect((await approve(id)).status).toBe(200);
 });
 
 it("BAT-064 an approval does not hold for another revision", async () => {
   const { id } = await draft(kit.operator);
   await send(kit.operator, id);
   await kit.parts.db.pool.query("UPDATE batches SET revision = revision + 1 WHERE id = $1", [id]);
-  expect((await closing(kit.admin, id)).body.code).toBe("approval_content_changed");
+  expect((await approve(id)).body.code).toBe("approval_content_changed");
+});
+
+it("decision 21: an approval says which revision was looked at, also by API", async () => {
+  await kit.deposit(1_000_00);
+  const { id, revision } = await draft(kit.operator);
+  await send(kit.operator, id);
+  expect(await closing(kit.admin, id)).toMatchObject({ status: 422, body: { code: "revision_missing" } });
+  expect((await closing(kit.admin, id, randomUUID(), { revision: revision + 1 })).body.code).toBe(
+    "batch_changed",
+  );
+  expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
+  expect((await closing(kit.admin, id, randomUUID(), { revision })).body.is_batch_paid).toBe(true);
 });
 
 it("BAT-065 a reproved batch is a draft again, its creator gets the reason by mail, and it can be sent anew", async () => {

@@ -120,7 +120,8 @@ describe("refusals", () => {
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
     const theirs = await draft(kit.operator);
     expect((await send(kit.operator, theirs.id)).status).toBe(200);
-    expect((await closing(kit.admin, theirs.id)).body.is_batch_paid).toBe(true);
+    const { revision } = theirs;
+    expect((await closing(kit.admin, theirs.id, undefined, { revision })).body.is_batch_paid).toBe(true);
   });
 });
 
