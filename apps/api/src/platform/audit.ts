@@ -10,6 +10,10 @@ export interface Acting {
   requestId?: string;
 }
 
+/** Half a character, which a browser can send, is no text for PostgreSQL. */
+const wholeText = (_name: string, value: unknown) =>
+  typeof value === "string" ? value.toWellFormed() : value;
+
 export async function audit(
   tx: Tx,
   { actor, now, requestId }: Acting,
@@ -21,6 +25,6 @@ export async function audit(
   await sql`
     INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, subject_id, detail, request_id)
     VALUES (${tx.companyId}, ${now}, ${who.kind}, ${who.id}, ${who.name}, ${action}, ${subjectId ?? null},
-            ${JSON.stringify(detail)}::jsonb, ${requestId ?? null})
+            ${JSON.stringify(detail, wholeText)}::jsonb, ${requestId ?? null})
   `.execute(tx);
 }

@@ -39,6 +39,7 @@ export async function add(tx: Tx, call: Call<typeof addTransfer>) {
   // An id that already belongs to a payment of another batch cannot be taken.
   if (grown.written === 0) throw new AppError("not_found");
   await growBatch(tx, batch.id, grown, actor.id);
+  await audit(tx, call, "transfer_added", id, { batch: batch.id, value: body.value });
   return read(tx, id, now);
 }
 
@@ -55,6 +56,11 @@ export async function change(tx: Tx, call: Call<typeof changeTransfer>, jobs: Jo
       await writeToDraft(tx, draft.id, [{ ...body, id: transfer.id }], now),
       actor.id,
     );
+    await audit(tx, call, "transfer_changed", transfer.id, {
+      batch: draft.id,
+      from: transfer.value,
+      to: body.value,
+    });
     return read(tx, transfer.id, now);
   }
   return correct(tx, call, batch, transfer, body, jobs);
@@ -107,6 +113,7 @@ export async function remove(tx: Tx, call: Call<typeof removeTransfer>) {
   const gone = await removeFromDraft(tx, batch.id, [call.params.tid]);
   if (gone.removed === 0) throw new AppError("not_found");
   await growBatch(tx, batch.id, gone, call.actor.id);
+  await audit(tx, call, "transfer_removed", call.params.tid, { batch: batch.id, value: -gone.value });
   return { ok: true as const };
 }
 

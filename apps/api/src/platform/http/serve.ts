@@ -11,6 +11,7 @@ import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { passing } from "../fail-points.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
+import { refusalNotes } from "./note-refusals.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -37,13 +38,15 @@ export interface ServeParts {
 
 export function createServe(app: FastifyInstance, parts: ServeParts) {
   const ownHost = parts.publicUrl ? new URL(parts.publicUrl).host : undefined;
-  async function allowed(contract: Contract, request: FastifyRequest): Promise<Actor> {
+  const notes = refusalNotes(parts);
+  async function allowed(contract: Contract, request: FastifyRequest): Promise<void> {
     const actor = await parts.authenticate(request);
+    // Known from here on, also when the call is refused: the log and the audit trail name who asked.
+    request.actor = actor;
     if (!mayCall(contract.policy, actor)) throw new AppError("forbidden");
     if (actor.mustEnableTwoFactor && !reachableWithoutTwoFactor.has(contract.id)) {
       throw new AppError("second_factor_required");
     }
-    return actor;
   }
 
   function callOf<C extends Contract>(actor: Actor, request: FastifyRequest, reply: FastifyReply): Call<C> {
@@ -81,13 +84,14 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
       ...(contract.bodyBytesMax && { bodyLimit: contract.bodyBytesMax }),
       // Before parsing, so that nobody without a token learns what a good request looks like.
       async onRequest(request) {
-        if (policy.access === "session") request.actor = await allowed(contract, request);
+        if (policy.access === "session") await allowed(contract, request);
         if (policy.access === "simulator" && !isOurOwnPage(request, ownHost)) throw new AppError("forbidden");
       },
       async preValidation(request) {
         // A call whose body has only optional fields may come without one.
         if (contract.body && contract.transport !== "multipart" && request.body == null) request.body = {};
       },
+      onError: (request, _reply, error) => notes.note(contract, request, error),
       handler: (request, reply) => handler(request.actor, request, reply),
     });
   }

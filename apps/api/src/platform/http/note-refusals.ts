@@ -1,0 +1,54 @@
+/**
+ * Calls that were refused for who made them, in the audit trail. Refusals are free to provoke, so each bearer has a bound:
+ * the entry that reaches it says so, and what comes after it within the hour is in the log alone.
+ */
+import type { Contract } from "@malote/contracts/contract";
+import { statusOf } from "@malote/contracts/errors";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../app-error.ts";
+import { audit } from "../audit.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+
+/** For each bearer and process. A screen that hides what is not allowed provokes none; a person at a guess, a few. */
+export const refusalsNotedPerHourMax = 60;
+const hourMs = 3_600_000;
+
+const noted: ReadonlySet<number> = new Set([403, 429]);
+
+export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
+  let hour = 0;
+  const counts = new Map<string, number>();
+
+  /** How many this bearer was refused in this hour, the present one included. */
+  function count(bearer: string, now: Date): number {
+    const present = Math.floor(now.getTime() / hourMs);
+    if (present !== hour) counts.clear();
+    hour = present;
+    const times = (counts.get(bearer) ?? 0) + 1;
+    counts.set(bearer, times);
+    return times;
+  }
+
+  return {
+    /** Before the answer goes out, so that nobody is told of a refusal that left no trace. */
+    async note(contract: Contract, request: FastifyRequest, error: Error): Promise<void> {
+      const { actor } = request;
+      if (!actor || !(error instanceof AppError) || !noted.has(statusOf(error.code))) return;
+      const now = clock.now();
+      const times = count(actor.id, now);
+      request.log.warn({ call: contract.id, code: error.code, user: actor.id, times }, "refused");
+      if (times > refusalsNotedPerHourMax) return;
+      const detail = {
+        code: error.code,
+        ...(times === refusalsNotedPerHourMax && { moreAreNotNoted: true }),
+      };
+      await db
+        .withCompany(actor.companyId, (tx) =>
+          audit(tx, { actor, now, requestId: request.id }, "call_refused", contract.id, detail),
+        )
+        // The refusal stands whether it could be written down or not.
+        .catch((err: unknown) => request.log.error({ err }, "a refusal was not written down"));
+    },
+  };
+}
