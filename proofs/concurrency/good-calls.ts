@@ -1,0 +1,64 @@
+/**
+ * How to make a good call of each contract that is marked idempotent. A contract that joins the product joins the proof:
+ * without an entry here the proof fails and names it.
+ */
+import type { Contract } from "@malote/contracts/contract";
+import { contracts } from "@malote/contracts/index";
+import type { Tx } from "../../apps/api/src/platform/db/database.ts";
+import { fund, makeDrafts, makeFailed } from "./two-processes.ts";
+import type { Sent } from "./wire.ts";
+
+export interface GoodCall {
+  contract: Contract;
+  input: Sent;
+  /** The same call with other content. Refused by itself, so that it does nothing also when it comes first. */
+  changed: Sent;
+  /** What it does to the balance when it is done once. */
+  moves: number;
+}
+
+type Maker = (tx: Tx, now: Date, values: readonly number[]) => Promise<Omit<GoodCall, "contract">[]>;
+
+const makers: Record<string, Maker> = {
+  async closeBatch(tx, now, values) {
+    const total = values.reduce((sum, value) => sum + value, 0);
+    await fund(tx, now, total);
+    const ids = await makeDrafts(tx, now, values);
+    return ids.map((id, index) => ({
+      input: { params: { id }, body: {} },
+      changed: { params: { id }, body: { revision: 99 } },
+      moves: -(values[index] ?? 0),
+    }));
+  },
+
+  async refundTransfer(tx, now, values) {
+    const total = values.reduce((sum, value) => sum + value, 0);
+    await fund(tx, now, total);
+    const failed = await makeFailed(tx, now, values);
+    const valuesById = new Map(
+      (
+        await tx.client.query<{ id: string; value: number }>(
+          "SELECT id, value FROM transfers WHERE company_id = $1 AND id = ANY($2::uuid[])",
+          [tx.companyId, failed.map(({ transferId }) => transferId)],
+        )
+      ).rows.map((row) => [row.id, row.value]),
+    );
+    return failed.map(({ batchId, transferId }) => ({
+      input: { params: { id: batchId, tid: transferId } },
+      changed: { params: { id: batchId, tid: batchId } },
+      moves: valuesById.get(transferId) ?? 0,
+    }));
+  },
+};
+
+/** Every contract with the mark, and how its good calls are made. */
+export function idempotentContracts(): { contract: Contract; make: Maker }[] {
+  return contracts
+    .filter((contract) => contract.idempotent)
+    .map((contract) => {
+      const make = makers[contract.id];
+      if (!make)
+        throw new Error(`${contract.id} is idempotent, and nobody said how to make a good call of it`);
+      return { contract, make };
+    });
+}

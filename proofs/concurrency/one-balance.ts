@@ -1,0 +1,232 @@
+/** A balance for exactly k of two hundred debits that come at once, while more money comes in beside them. */
+import { randomUUID } from "node:crypto";
+import { closeBatch } from "@malote/contracts/batches";
+import { refundTransfer } from "@malote/contracts/transfers";
+import type { Answer } from "../../apps/api/src/testing/app.ts";
+import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
+import type { Chance } from "../chance.ts";
+import { auroraId, fund, makeDrafts, makeFailed, type TwoProcesses } from "./two-processes.ts";
+
+const refundsMax = 4;
+const depositsMax = 3;
+/** So many of the debits were asked for before, and wait for the money that comes now. */
+const waitingMax = 20;
+
+interface Made {
+  /** What each debit takes; all the same, or each its own. */
+  values: readonly number[];
+  /** Batches, in the order of the values; the first of them were closed before and wait for money. */
+  ids: readonly string[];
+  waiting: number;
+  refunds: readonly { batchId: string; transferId: string; value: number }[];
+  deposits: readonly number[];
+  /** On the balance when the rush begins. */
+  start: number;
+}
+
+export interface BalanceReport {
+  faults: string[];
+  paid: number;
+  waiting: number;
+}
+
+/** For planting faults. */
+export interface Fault {
+  /** What holds while the rush and its jobs run. */
+  around?: (work: () => Promise<void>) => Promise<void>;
+  /** What happens between them and the questions. */
+  after?: () => Promise<unknown>;
+}
+
+export async function playBalance(
+  two: TwoProcesses,
+  chance: Chance,
+  debits: number,
+  { around = (work) => work(), after }: Fault = {},
+): Promise<BalanceReport> {
+  const made = await prepare(two, chance, debits);
+  const faults: string[] = [];
+  const heard = new Map<string, boolean>();
+  await around(async () => {
+    await rush(two, made, chance, faults, heard);
+    for (const kit of two.both) await runMoneyJobs(kit).catch(({ message }) => void faults.push(message));
+  });
+  await after?.();
+  const report = await question(two, made, heard, faults);
+  await clearAway(two, made);
+  return { faults, ...report };
+}
+
+async function prepare(two: TwoProcesses, chance: Chance, debits: number): Promise<Made> {
+  const [kit] = two.both;
+  const now = kit.clock.now();
+  const isEven = chance.happens(70);
+  const unit = chance.between(1, 500_00);
+  const values = Array.from({ length: debits }, () => (isEven ? unit : chance.between(1, unit)));
+  const average = Math.ceil(isEven ? unit : unit / 2);
+  const some = (times: number) => Array.from({ length: chance.between(0, times) }, () => average);
+  const refunded = some(refundsMax);
+  const deposits = some(depositsMax);
+  const waiting = chance.between(0, waitingMax);
+  const start = average * chance.between(0, debits - refundsMax - depositsMax);
+  const { ids, failed } = await two.inCompany(async (tx) => {
+    if (refunded.length > 0)
+      await fund(
+        tx,
+        now,
+        refunded.reduce((sum, value) => sum + value, 0),
+      );
+    return {
+      failed: refunded.length > 0 ? await makeFailed(tx, now, refunded) : [],
+      ids: await makeDrafts(tx, now, values),
+    };
+  });
+  for (const id of ids.slice(0, waiting)) await close(kit, id);
+  if (start > 0) await two.inCompany((tx) => fund(tx, now, start));
+  return {
+    values,
+    ids,
+    waiting,
+    refunds: failed.map((payment) => ({ ...payment, value: average })),
+    deposits,
+    start,
+  };
+}
+
+async function close(kit: PaymentsKit, id: string): Promise<Answer> {
+  const key = randomUUID();
+  for (;;) {
+    const answer = await kit.admin.call(closeBatch, { params: { id }, body: {} }, { "idempotency-key": key });
+    // So many at once may have to come back for a connection; under their key that is safe.
+    if (answer.body.code !== "unavailable") return answer;
+  }
+}
+
+/** Everything at the same moment, over both processes; fills in which batches were told that they are paid. */
+async function rush(
+  two: TwoProcesses,
+  made: Made,
+  chance: Chance,
+  faults: string[],
+  heard: Map<string, boolean>,
+): Promise<void> {
+  const kitOf = () => chance.oneOf(two.both) ?? two.both[0];
+  const work = [
+    ...made.ids.slice(made.waiting).map((id) => async () => {
+      const { status, body } = await close(kitOf(), id);
+      if (status === 200) heard.set(id, body.is_batch_paid);
+      else faults.push(`a close answered ${status} ${body.code}`);
+    }),
+    ...made.refunds.map(({ batchId, transferId }) => async () => {
+      const { status, body } = await kitOf().admin.call(
+        refundTransfer,
+        { params: { id: batchId, tid: transferId } },
+        { "idempotency-key": randomUUID() },
+      );
+      if (status !== 200) faults.push(`a refund answered ${status} ${body.code}`);
+    }),
+    ...made.deposits.map((value) => async () => {
+      const kit = kitOf();
+      await two.inCompany(async (tx) => {
+        await fund(tx, kit.clock.now(), value);
+        await kit.parts.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+      });
+      await runMoneyJobs(kit);
+    }),
+    // The clock's own look for batches that wait, in the middle of it all.
+    async () => runMoneyJobs(kitOf()),
+  ];
+  const fail = ({ message }: Error) => void faults.push(message);
+  await Promise.all(shuffled(work, chance).map((start) => start().catch(fail)));
+}
+
+/** Payments of a batch go on their way elsewhere; here only what decides who gets the money is run. */
+async function runMoneyJobs(kit: PaymentsKit): Promise<void> {
+  const jobs = kit.enqueued.splice(0).filter(({ queue }) => queue === "pay-waiting-batches");
+  kit.enqueued.push(...jobs.slice(0, 1));
+  await kit.drainJobs();
+}
+
+interface Facts {
+  paid: { id: string; value: number }[];
+  waiting: { id: string; value: number }[];
+  others: number;
+  reservations: number;
+  balance: number;
+  lowest: number;
+}
+
+async function question(
+  two: TwoProcesses,
+  made: Made,
+  heard: ReadonlyMap<string, boolean>,
+  faults: string[],
+): Promise<Omit<BalanceReport, "faults">> {
+  const [facts] = await two.ask<Facts>(
+    `SELECT
+       coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'value', b.value)) FILTER (WHERE b.reserved_value = b.value), '[]') AS paid,
+       coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'value', b.value) ORDER BY b.waiting_since, b.id)
+         FILTER (WHERE b.status = 'WAITING'), '[]') AS waiting,
+       (count(*) FILTER (WHERE b.status NOT IN ('PENDING', 'RECEIVED', 'WAITING') OR b.reserved_value NOT IN (0, b.value)))::int AS others,
+       (SELECT count(*)::int FROM ledger_transactions l WHERE l.company_id = $1
+         AND l.cause = ANY(SELECT 'close:' || id || ':' || n FROM unnest($3::text[]) id, generate_series(1, 2) n)) AS reservations,
+       (SELECT balance FROM ledger_accounts a WHERE a.company_id = $1 AND a.account = 'available') AS balance,
+       (SELECT min(balance_after) FROM ledger_entries e WHERE e.company_id = $1 AND e.account = 'available'
+         AND e.seq > (SELECT seq FROM ledger_accounts a WHERE a.company_id = $1 AND a.account = 'available') - 1000) AS lowest
+     FROM batches b WHERE b.company_id = $1 AND b.id = ANY($2::uuid[])`,
+    [auroraId, made.ids, made.ids],
+  );
+  if (!facts) throw new Error("no facts");
+  const { paid, waiting, balance } = facts;
+  const debits = made.ids.length;
+  const sum = (list: readonly { value: number }[]) => list.reduce((total, { value }) => total + value, 0);
+  const came = made.start + sum(made.refunds) + made.deposits.reduce((total, value) => total + value, 0);
+  const [unit = 0] = made.values;
+  if (made.values.every((value) => value === unit)) {
+    const enough = Math.min(debits, Math.floor(came / unit));
+    if (paid.length !== enough)
+      faults.push(`${paid.length} of ${debits} were paid where money was for ${enough}`);
+  }
+  const [oldest] = waiting;
+  if (oldest && balance >= oldest.value)
+    faults.push(`a batch of ${oldest.value} waits beside a balance of ${balance}`);
+  if (came - sum(paid) !== balance)
+    faults.push(`${came} came, ${sum(paid)} was paid, and ${balance} is left`);
+  if (balance < 0 || facts.lowest < 0) faults.push(`the balance fell to ${Math.min(balance, facts.lowest)}`);
+  if (facts.others > 0) faults.push(`${facts.others} batches neither paid nor waiting`);
+  if (paid.length + waiting.length !== debits)
+    faults.push(`${paid.length} paid and ${waiting.length} waiting of ${debits}`);
+  if (facts.reservations !== paid.length)
+    faults.push(`${facts.reservations} reservations for ${paid.length} paid batches`);
+  const isPaid = new Set(paid.map(({ id }) => id));
+  for (const [id, told] of heard)
+    if (told && !isPaid.has(id)) faults.push("a batch was told that it is paid and is not");
+  return { paid: paid.length, waiting: waiting.length };
+}
+
+/** The next round starts with an empty line and an empty balance. */
+async function clearAway(two: TwoProcesses, made: Made): Promise<void> {
+  for (const kit of two.both) kit.enqueued.splice(0);
+  await two.ask(
+    `UPDATE batches SET status = 'REMOVED', waiting_since = NULL, removed_at = now()
+     WHERE company_id = $1 AND id = ANY($2::uuid[]) AND status = 'WAITING'`,
+    [auroraId, made.ids],
+  );
+  const [kit] = two.both;
+  await two.inCompany(async (tx) => {
+    const { rows } = await tx.client.query<{ balance: number }>(
+      "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'available'",
+      [tx.companyId],
+    );
+    const left = rows[0]?.balance ?? 0;
+    // What is left is spent on a batch of its own.
+    if (left > 0) await makeFailed(tx, kit.clock.now(), [left]);
+  });
+}
+
+function shuffled<T>(list: readonly T[], chance: Chance): T[] {
+  return list
+    .map((one) => ({ one, place: chance.share() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,287 @@
+/** One batch, sixty-four hands on it in two processes, and what must be true of it whoever was faster. */
+import { randomUUID } from "node:crypto";
+import {
+  closeBatch,
+  deleteBatch,
+  enableBatchEdit,
+  renameBatch,
+  reproveBatch,
+  saveBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batches";
+import type { ErrorCode } from "@malote/contracts/errors";
+import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
+import type { Answer } from "../../apps/api/src/testing/app.ts";
+import { pix } from "../../apps/api/src/testing/payments-kit.ts";
+import type { Chance } from "../chance.ts";
+import { auroraId, balanceIn, fund, makeDrafts, type TwoProcesses } from "./two-processes.ts";
+
+const actors = 64;
+/** Enough for whatever the actors put into a batch. */
+const plenty = 10_000_00;
+/** Enough for what a batch that waits may lack. */
+const lacking = 3_000_00;
+const firstValues = [300_00, 200_00, 100_00] as const;
+
+/** What somebody may hear who came too late; anything else is a fault. */
+const lateCodes = new Set<ErrorCode>([
+  "batch_not_draft",
+  "batch_not_waiting_approval",
+  "batch_not_editable",
+  "batch_not_removable",
+  "batch_changed",
+  "idempotency_in_progress",
+  "not_found",
+  "transfer_not_editable",
+]);
+
+interface Round {
+  id: string;
+  /** Payments of the draft: the first is never touched, the second changed by many, the third taken out. */
+  payments: readonly [untouched: string, changed: string, removed: string];
+  /** What the batch may be paid from as soon as it is closed; otherwise it waits for a deposit that comes meanwhile. */
+  isFunded: boolean;
+  before: number;
+  deposited: number;
+  /** The keys under which a close was told done. */
+  closes: Set<string>;
+  deletes: number;
+  /** Payments the server said it added, with their values. */
+  added: Map<string, number>;
+  /** Values the second payment was told to have. */
+  changed: Set<number>;
+  isRemoved: boolean;
+  faults: string[];
+  answers: Record<string, number>;
+}
+
+export interface RoundReport {
+  faults: string[];
+  answers: Record<string, number>;
+  end: "paid" | "deleted";
+}
+
+/** `meddle` is for planting faults: what happens between the last answer and the questions. */
+export async function playRound(
+  two: TwoProcesses,
+  chance: Chance,
+  meddle?: (two: TwoProcesses, batchId: string) => Promise<unknown>,
+): Promise<RoundReport> {
+  const round = await prepare(two, chance);
+  await Promise.all(Array.from({ length: actors }, () => act(two, round, chance)));
+  if (round.isFunded && round.closes.size + round.deletes > 1)
+    round.faults.push(
+      `${round.closes.size} closes and ${round.deletes} deletions of one batch were told done`,
+    );
+  const end = await bringToItsEnd(two, round);
+  await meddle?.(two, round.id);
+  await question(two, round, end);
+  return { faults: round.faults, answers: round.answers, end };
+}
+
+async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
+  const [{ clock }] = two.both;
+  const isFunded = chance.happens(65);
+  return two.inCompany(async (tx) => {
+    const had = await balanceIn(tx);
+    if (isFunded && had < plenty) await fund(tx, clock.now(), plenty - had);
+    const before = await balanceIn(tx);
+    const [id = ""] = await makeDrafts(tx, clock.now(), [firstValues[0] + (isFunded ? 0 : before)]);
+    const { rows } = await tx.client.query<{ id: string }>(
+      "SELECT id FROM transfers WHERE company_id = $1 AND batch_id = $2",
+      [tx.companyId, id],
+    );
+    const changed = randomUUID();
+    const removed = randomUUID();
+    await tx.client.query(
+      `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
+       SELECT t.company_id, d.id, t.batch_id, d.position, t.status, d.value, t.payment_method, t.name, t.pix_key_type, t.pix_key, t.created_at
+       FROM transfers t, unnest($3::uuid[], $4::bigint[], ARRAY[2, 3]) AS d (id, value, position)
+       WHERE t.company_id = $1 AND t.batch_id = $2`,
+      [tx.companyId, id, [changed, removed], firstValues.slice(1)],
+    );
+    await tx.client.query(
+      "UPDATE batches SET payments_count = 3, value = value + $3 WHERE company_id = $1 AND id = $2",
+      [tx.companyId, id, firstValues[1] + firstValues[2]],
+    );
+    return {
+      id,
+      payments: [rows[0]?.id ?? "", changed, removed] as const,
+      isFunded,
+      before,
+      deposited: 0,
+      closes: new Set<string>(),
+      deletes: 0,
+      added: new Map<string, number>(),
+      changed: new Set<number>([firstValues[1]]),
+      isRemoved: false,
+      faults: [],
+      answers: {},
+    };
+  });
+}
+
+/** What one of the sixty-four does: a single request by somebody, through one of the two processes. */
+async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<void> {
+  const kit = chance.oneOf(two.both) ?? two.both[0];
+  const { admin, operator } = kit;
+  const either = chance.happens(50) ? admin : operator;
+  const params = { id: round.id };
+  const [, changed, removed] = round.payments;
+  const value = chance.between(1_00, 50_00);
+  const share = chance.between(1, 100);
+  if (share <= 30) {
+    const key = randomUUID();
+    const body = chance.happens(30) ? { revision: chance.between(1, 12) } : {};
+    const send = () => admin.call(closeBatch, { params, body }, { "idempotency-key": key });
+    const answers = chance.happens(20) ? await Promise.all([send(), send()]) : [await send()];
+    for (const answer of answers) if (heard(round, "closeBatch", answer)) round.closes.add(key);
+  } else if (share <= 40) {
+    heard(round, "sendBatchToApproval", await either.call(sendBatchToApproval, { params, body: {} }));
+  } else if (share <= 46) {
+    heard(round, "reproveBatch", await admin.call(reproveBatch, { params, body: { reason: "Confira" } }));
+  } else if (share <= 52) {
+    heard(round, "enableBatchEdit", await admin.call(enableBatchEdit, { params }));
+  } else if (share <= 58) {
+    heard(round, "renameBatch", await either.call(renameBatch, { params, body: { name: `Lote ${share}` } }));
+  } else if (share <= 64) {
+    if (heard(round, "deleteBatch", await either.call(deleteBatch, { params }))) round.deletes++;
+  } else if (share <= 74) {
+    const id = randomUUID();
+    const answer = await either.call(addTransfer, { params, body: { ...pix(value), id } });
+    if (heard(round, "addTransfer", answer)) round.added.set(id, value);
+  } else if (share <= 82) {
+    const id = randomUUID();
+    const body = { name: "Lote salvo", transfers: [{ ...pix(value), id }] };
+    if (heard(round, "saveBatch", await either.call(saveBatch, { params, body }))) round.added.set(id, value);
+  } else if (share <= 90) {
+    const answer = await either.call(changeTransfer, {
+      params: { ...params, tid: changed },
+      body: pix(value),
+    });
+    if (heard(round, "changeTransfer", answer)) round.changed.add(value);
+  } else if (share <= 95 || round.isFunded) {
+    const answer = await either.call(removeTransfer, { params: { ...params, tid: removed } });
+    if (heard(round, "removeTransfer", answer)) round.isRemoved = true;
+  } else {
+    round.deposited += lacking;
+    await kit.deposit(lacking);
+  }
+}
+
+/** True when the server did it; a refusal nobody should hear is a fault. */
+function heard(round: Round, call: string, { status, body }: Answer): boolean {
+  const outcome = status === 200 ? "200" : `${status} ${body.code}`;
+  round.answers[outcome] = (round.answers[outcome] ?? 0) + 1;
+  if (status !== 200 && !lateCodes.has(body.code)) round.faults.push(`${call} answered ${outcome}`);
+  return status === 200;
+}
+
+/** A referee closes what nobody closed, sends what waits its money, and lets everything happen that is due. */
+async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | "deleted"> {
+  const [kit] = two.both;
+  for (let step = 0; step < 8; step++) {
+    for (const { drainJobs } of two.both) await drainJobs();
+    const { status, value, balance } = await stateOf(two, round.id);
+    if (status === "REMOVED") return "deleted";
+    if (status === "RECEIVED") await kit.pass({ seconds: 3 });
+    else if (status === "FINISHED") return "paid";
+    else if (status === "WAITING" && balance >= value) {
+      round.faults.push(`a batch of ${value} waits beside a balance of ${balance}`);
+      return "paid";
+    } else if (status === "WAITING") {
+      round.deposited += value;
+      await kit.deposit(value);
+    } else {
+      const key = randomUUID();
+      const answer = await kit.admin.call(
+        closeBatch,
+        { params: { id: round.id }, body: {} },
+        { "idempotency-key": key },
+      );
+      if (heard(round, "closeBatch", answer)) round.closes.add(key);
+    }
+  }
+  const { status } = await stateOf(two, round.id);
+  round.faults.push(`a batch stays ${status}`);
+  return "paid";
+}
+
+interface State {
+  status: string;
+  value: number;
+  balance: number;
+}
+
+async function stateOf(two: TwoProcesses, id: string): Promise<State> {
+  const [state] = await two.ask<State>(
+    `SELECT b.status, b.value, a.balance FROM batches b
+     JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
+     WHERE b.company_id = $1 AND b.id = $2`,
+    [auroraId, id],
+  );
+  if (!state) throw new Error(`batch ${id} is gone`);
+  return state;
+}
+
+interface Facts {
+  status: string;
+  value: number;
+  closings: number;
+  rows: { id: string; value: number; status: string }[];
+  reserved: number[];
+  paid: number;
+  told: number[];
+  closeTold: number;
+  balance: number;
+}
+
+async function question(two: TwoProcesses, round: Round, end: "paid" | "deleted"): Promise<void> {
+  const { faults } = round;
+  const [facts] = await two.ask<Facts>(
+    `SELECT b.status, b.value, b.closings,
+       (SELECT jsonb_agg(jsonb_build_object('id', t.id, 'value', t.value, 'status', t.status)) FROM transfers t
+        WHERE t.company_id = b.company_id AND t.batch_id = b.id) AS rows,
+       (SELECT coalesce(jsonb_agg(e.amount), '[]') FROM ledger_transactions l
+        JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'reserved'
+        WHERE l.company_id = b.company_id AND l.type = 'BATCH' AND l.complement ->> 'batch_id' = b.id::text) AS reserved,
+       (SELECT coalesce(sum(e.amount), 0)::bigint FROM transfers t
+        JOIN ledger_transactions l ON l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id
+        JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'payouts'
+        WHERE t.company_id = b.company_id AND t.batch_id = b.id) AS paid,
+       (SELECT coalesce(jsonb_agg((a.detail ->> 'value')::bigint ORDER BY a.id), '[]') FROM audit_entries a
+        WHERE a.company_id = b.company_id AND a.subject_id = b.id::text AND a.action IN ('batch_closed', 'batch_approved')) AS told,
+       (SELECT balance FROM ledger_accounts a WHERE a.company_id = b.company_id AND a.account = 'available') AS balance
+     FROM batches b WHERE b.company_id = $1 AND b.id = $2`,
+    [auroraId, round.id],
+  );
+  if (!facts) throw new Error(`batch ${round.id} is gone`);
+  const same = (what: string, found: unknown, expected: unknown) => {
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      faults.push(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+  };
+
+  const sum = facts.rows.reduce((total, row) => total + row.value, 0);
+  same("the value of the batch is that of its payments", facts.value, sum);
+  same("each close that was told done is one in the batch", facts.closings, round.closes.size);
+  same("each close that was told done is one in the audit trail", facts.told.length, round.closes.size);
+  if (end === "paid") {
+    same("of all the hands one wins", [facts.status, round.deletes], ["FINISHED", 0]);
+    same("the money was set aside once, as much as at the close", facts.reserved, [facts.told.at(-1)]);
+    same("paid total is the total at close", facts.paid, facts.told.at(-1));
+    same("the total at close is what stands in the batch", facts.value, facts.told.at(-1));
+    same("every payment is finished", [...new Set(facts.rows.map(({ status }) => status))], ["FINISHED"]);
+  } else {
+    same("of all the hands one wins", [facts.status, round.deletes], ["REMOVED", 1]);
+    same("a deleted batch holds no money", [facts.reserved, facts.paid], [[], 0]);
+  }
+  same("the balance", facts.balance, round.before + round.deposited - facts.paid);
+
+  const values = new Map(facts.rows.map((row) => [row.id, row.value]));
+  const [untouched, changed, removed] = round.payments;
+  for (const [id, value] of round.added) same(`payment ${id} that was added`, values.get(id), value);
+  if (!round.changed.has(values.get(changed) ?? 0)) faults.push("a payment has a value nobody gave it");
+  same("the payment that was taken out is gone, or else is there", values.has(removed), !round.isRemoved);
+  const known = new Set([untouched, changed, removed, ...round.added.keys()]);
+  same("payments nobody added", facts.rows.filter(({ id }) => !known.has(id)).length, 0);
+}

@@ -1,0 +1,133 @@
+/** One key and the thirty-two who send it: what each may hear, and what must be left of it in the database. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Chance } from "../chance.ts";
+import type { GoodCall } from "./good-calls.ts";
+import type { TwoProcesses } from "./two-processes.ts";
+import type { Heard, Wire } from "./wire.ts";
+
+const duplicates = 32;
+/** A slow machine may take its time; nobody waits for ever. */
+const triesMax = 400;
+
+export interface KeyWorld {
+  two: TwoProcesses;
+  wires: readonly [Wire, Wire];
+  chance: Chance;
+}
+
+export interface KeyRun {
+  companyId: string;
+  token: string;
+  key: string;
+  call: GoodCall;
+  /** All that is sent under the key carries it: the audit trail tells how often the work was done. */
+  requestId: string;
+  faults: string[];
+  heard: { cut: number; replayed: number; running: number; asked: number };
+}
+
+export function newRun(companyId: string, token: string, key: string, call: GoodCall): KeyRun {
+  const heard = { cut: 0, replayed: 0, running: 0, asked: 0 };
+  return { companyId, token, key, call, requestId: randomUUID(), faults: [], heard };
+}
+
+async function ask(
+  world: KeyWorld,
+  run: KeyRun,
+  changed = false,
+  mayCut = false,
+): Promise<Heard | undefined> {
+  const { chance, wires } = world;
+  run.heard.asked++;
+  const answer = await (chance.oneOf(wires) ?? wires[0]).send(
+    run.call.contract,
+    changed ? run.call.changed : run.call.input,
+    {
+      authorization: `Bearer ${run.token}`,
+      "idempotency-key": run.key,
+      "x-request-id": run.requestId,
+    },
+    mayCut && chance.happens(20) ? chance.between(0, 25) : undefined,
+  );
+  if (!answer) run.heard.cut++;
+  if (answer?.replayed) run.heard.replayed++;
+  if (answer?.code === "idempotency_in_progress") {
+    run.heard.running++;
+    if (!answer.retryAfter) run.faults.push("who came while it ran was not told when to come back");
+  }
+  return answer;
+}
+
+/** Comes back as long as the answer is to come back. */
+async function askUntilTold(world: KeyWorld, run: KeyRun, changed = false): Promise<Heard> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const answer = await ask(world, run, changed);
+    if (answer && answer.code !== "idempotency_in_progress" && answer.code !== "unavailable") return answer;
+    await sleep(5);
+  }
+  throw new Error(`no answer to ${run.call.contract.id} after ${triesMax} tries`);
+}
+
+/** `meddle` is for planting faults: what happens between two who come back later. */
+export async function storm(world: KeyWorld, run: KeyRun, meddle?: () => Promise<unknown>): Promise<void> {
+  const { faults, call } = run;
+  const intruder = world.chance.between(0, duplicates - 1);
+  const told: Heard[] = [];
+  await Promise.all(
+    Array.from({ length: duplicates }, async (_, index) => {
+      if (index === intruder) {
+        // May be the first to arrive; then it is refused for its own sake and leaves the key alone.
+        if ((await ask(world, run, true))?.status === 200)
+          faults.push("other content was taken under the key");
+        return;
+      }
+      const answer = await ask(world, run, false, true);
+      if (!answer || answer.code === "idempotency_in_progress" || answer.code === "unavailable") return;
+      told.push(answer);
+    }),
+  );
+  told.push(await askUntilTold(world, run));
+  await meddle?.();
+  told.push(await askUntilTold(world, run));
+  const name = call.contract.id;
+  for (const { status, code } of told)
+    if (status !== 200) faults.push(`${name} under one key answered ${status} ${code}`);
+  if (new Set(told.map(({ status, text }) => `${status} ${text}`)).size > 1)
+    faults.push(`${name} answered one key in two ways`);
+  if (told.filter(({ status, replayed }) => status === 200 && !replayed).length > 1)
+    faults.push(`${name} was done more than once under one key`);
+  const refused = await askUntilTold(world, run, true);
+  if (refused.status !== 422 || refused.code !== "idempotency_key_reused")
+    faults.push(`${name} with other content under a used key answered ${refused.status} ${refused.code}`);
+}
+
+/** The effects of all runs, asked at once and apart from what was answered. */
+export async function effectFaults(two: TwoProcesses, runs: readonly KeyRun[]): Promise<string[]> {
+  const done = await two.ask<{ request_id: string; times: number }>(
+    "SELECT request_id, count(*)::int AS times FROM audit_entries WHERE request_id = ANY($1) GROUP BY 1",
+    [runs.map(({ requestId }) => requestId)],
+  );
+  const times = new Map(done.map((row) => [row.request_id, row.times]));
+  const kept = await two.ask<{ name: string; answers: number }>(
+    `SELECT concat_ws(' ', company_id, route, key) AS name, count(*)::int AS answers FROM idempotency_keys
+     WHERE key = ANY($1) GROUP BY company_id, route, key`,
+    [runs.map(({ key }) => key)],
+  );
+  const answers = new Map(kept.map((row) => [row.name, row.answers]));
+  const faults: string[] = [];
+  for (const { companyId, key, requestId, call } of runs) {
+    const effects = times.get(requestId) ?? 0;
+    if (effects !== 1) faults.push(`${call.contract.id} had ${effects} effects under one key`);
+    if (answers.get(`${companyId} ${call.contract.method} ${call.contract.path} ${key}`) !== 1)
+      faults.push(`${call.contract.id}: not one answer is kept`);
+  }
+  return faults;
+}
+
+export async function balances(two: TwoProcesses): Promise<Map<string, number>> {
+  const rows = await two.ask<{ company_id: string; balance: number }>(
+    "SELECT company_id, balance FROM ledger_accounts WHERE account = 'available'",
+  );
+  return new Map(rows.map((row) => [row.company_id, row.balance]));
+}

@@ -1,0 +1,110 @@
+/** The product twice on one database, and what the proofs prepare without asking how it comes about. */
+
+import { sql } from "kysely";
+import { post } from "../../apps/api/src/ledger/index.ts";
+import type { Tx } from "../../apps/api/src/platform/db/database.ts";
+import { onlyRow } from "../../apps/api/src/platform/db/only-row.ts";
+import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
+import { auroraId, openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
+
+export { auroraId };
+
+export interface TwoProcesses {
+  both: readonly [PaymentsKit, PaymentsKit];
+  inCompany<T>(work: (tx: Tx) => Promise<T>, companyId?: string): Promise<T>;
+  /** Asks as the database's superuser, apart from the product's own code. */
+  ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  books(): Promise<string[]>;
+  /** Says nothing about the books: they were asked before faults were planted. */
+  close(): Promise<void>;
+}
+
+export async function openTwo(): Promise<TwoProcesses> {
+  const first = await openPayments();
+  const second = await first.another();
+  const { db } = first.parts;
+  return {
+    both: [first, second],
+    inCompany: (work, companyId = auroraId) => db.withCompany(companyId, work),
+    ask: async (text, values = []) => (await db.pool.query(text, values)).rows,
+    books: async () => (await first.faults()).map(({ rule, where }) => `books: ${rule} (${where})`),
+    async close() {
+      await second.close().catch(() => undefined);
+      await first.close().catch(() => undefined);
+    },
+  };
+}
+
+/** Drafts of one Pix each. */
+export async function makeDrafts(tx: Tx, now: Date, values: readonly number[]): Promise<string[]> {
+  const ids = values.map(() => uuidv7());
+  await sql`
+    INSERT INTO batches (company_id, id, name, type, status, value, payments_count, created_at, created_by_name)
+    SELECT ${tx.companyId}::uuid, d.id, 'Lote', 'TRANSFER', 'DRAFT', d.value, 1, ${now}::timestamptz, 'Rui Tavares'
+    FROM unnest(${ids}::uuid[], ${values}::bigint[]) AS d (id, value)
+  `.execute(tx);
+  await sql`
+    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
+    SELECT ${tx.companyId}::uuid, d.transfer_id, d.id, 1, 'CREATED', d.value, 'PIX', 'Maria Souza', 'EMAIL',
+      'maria@exemplo.com.br', ${now}::timestamptz
+    FROM unnest(${ids}::uuid[], ${ids.map(() => uuidv7())}::uuid[], ${values}::bigint[]) AS d (id, transfer_id, value)
+  `.execute(tx);
+  return ids;
+}
+
+export interface FailedPayment {
+  batchId: string;
+  transferId: string;
+}
+
+/** Paid batches whose only payment failed, so that its money may be given back. Takes it from the balance. */
+export async function makeFailed(
+  tx: Tx,
+  now: Date,
+  values: readonly number[],
+  receiver = "errada@exemplo.com.br",
+): Promise<FailedPayment[]> {
+  const ids = await makeDrafts(tx, now, values);
+  const reserved = await post(
+    tx,
+    now,
+    ids.map((id, index) => ({
+      type: "BATCH" as const,
+      cause: `close:${id}:1`,
+      from: "available" as const,
+      to: "reserved" as const,
+      amount: values[index] ?? 0,
+      description: "Lote",
+      complement: { batch_id: id },
+    })),
+  );
+  if (!reserved) throw new Error("no money to prepare failed payments with");
+  await sql`
+    UPDATE batches SET status = 'RECEIVED', closings = 1, reserved_value = value, failed_count = 1,
+      closed_at = ${now}::timestamptz, received_date = ${now}::timestamptz
+    WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
+  `.execute(tx);
+  const { rows } = await sql<{ id: string; batch_id: string }>`
+    UPDATE transfers SET status = 'FAILED', status_description = 'Chave não encontrada.', attempt = 1,
+      end_to_end_id = 'E99999593' || replace(substr(id::text, 1, 23), '-', ''), pix_key = ${receiver}
+    WHERE company_id = ${tx.companyId} AND batch_id = ANY(${ids}::uuid[]) RETURNING id, batch_id
+  `.execute(tx);
+  return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));
+}
+
+/** Money on the balance, as if it had come by Pix. */
+export async function fund(tx: Tx, now: Date, amount: number): Promise<void> {
+  const cause = `pix:${uuidv7()}`;
+  const posted = await post(tx, now, [
+    { type: "DEPOSIT", cause, from: "pix_in", to: "available", amount, description: "Pix recebido" },
+  ]);
+  if (!posted) throw new Error("money coming in cannot fall short");
+}
+
+export async function balanceIn(tx: Tx): Promise<number> {
+  return onlyRow(
+    await sql<{ balance: number }>`
+      SELECT balance FROM ledger_accounts WHERE company_id = ${tx.companyId} AND account = 'available'
+    `.execute(tx),
+  ).balance;
+}

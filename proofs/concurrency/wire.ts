@@ -1,0 +1,84 @@
+/** Requests whose answer may be cut on its way: what a lost connection, a closed lid or an impatient hand does. */
+import { Agent, type IncomingMessage, request } from "node:http";
+import { bases, type Contract } from "@malote/contracts/contract";
+
+export interface Sent {
+  params?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface Heard {
+  status: number;
+  /** The bytes as they came. */
+  text: string;
+  code: string | undefined;
+  retryAfter: string | undefined;
+  replayed: boolean;
+}
+
+export interface Wire {
+  /** Undefined when the answer was cut. */
+  send(
+    contract: Contract,
+    input: Sent,
+    headers: Record<string, string>,
+    cutAfterMs?: number,
+  ): Promise<Heard | undefined>;
+  close(): void;
+}
+
+export function openWire(port: number): Wire {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return {
+    close: () => agent.destroy(),
+    send: (contract, { params = {}, body }, headers, cutAfterMs) =>
+      new Promise((resolve, reject) => {
+        const path = contract.path.replace(/:(\w+)/g, (_, name: string) =>
+          encodeURIComponent(params[name] ?? ""),
+        );
+        const payload = body === undefined ? "" : JSON.stringify(body);
+        const call = request({
+          agent,
+          port,
+          host: "127.0.0.1",
+          method: contract.method,
+          path: bases[contract.base] + path,
+          headers: {
+            ...headers,
+            ...(body !== undefined && { "content-type": "application/json" }),
+            "content-length": String(Buffer.byteLength(payload)),
+          },
+        });
+        let cut = false;
+        call.on("response", (answer) => {
+          answer.on("error", () => resolve(undefined));
+          void read(answer).then(resolve, () => resolve(undefined));
+        });
+        call.on("error", (error) => (cut ? resolve(undefined) : reject(error)));
+        // Once the request is on its way, so that the server has it and only the answer is lost.
+        if (cutAfterMs !== undefined)
+          call.on("finish", () =>
+            setTimeout(() => {
+              cut = true;
+              call.destroy();
+              resolve(undefined);
+            }, cutAfterMs),
+          );
+        call.end(payload);
+      }),
+  };
+}
+
+async function read(answer: IncomingMessage): Promise<Heard> {
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part as Buffer);
+  const text = Buffer.concat(parts).toString("utf8");
+  const status = answer.statusCode ?? 0;
+  return {
+    status,
+    text,
+    code: status === 200 ? undefined : (JSON.parse(text) as { code?: string }).code,
+    retryAfter: answer.headers["retry-after"],
+    replayed: answer.headers["idempotent-replayed"] === "true",
+  };
+}
