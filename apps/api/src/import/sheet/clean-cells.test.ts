@@ -70,12 +70,24 @@ describe("texts", () => {
     expect(cleanDescription(" <b>nota</b> &amp; 1\u0007 ")).toBe("<b>nota</b> &amp; 1");
   });
 
-  it.each(["=1+1", "+55", "-5", "@x", "'=a", "''=a", "＝x", " =1", "Ana", "'s", "|x", "%x"])(
-    "takes away exactly the guard that our exports put before %j",
-    (text) => {
-      expect(removeFormulaGuard(guardFormula(text))).toBe(text);
-    },
-  );
+  it.each([
+    "\u200b=1",
+    "\u0001=1",
+    "=1+1",
+    "+55",
+    "-5",
+    "@x",
+    "'=a",
+    "''=a",
+    "＝x",
+    " =1",
+    "Ana",
+    "'s",
+    "|x",
+    "%x",
+  ])("takes away exactly the guard that our exports put before %j", (text) => {
+    expect(removeFormulaGuard(guardFormula(text))).toBe(text);
+  });
 });
 
 describe("values", () => {

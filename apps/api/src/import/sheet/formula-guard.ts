@@ -1,5 +1,8 @@
-/** Signs with which a spreadsheet program starts to calculate, also in their full-width form. */
-const startsFormula = /^'*\s*[=+\-@|%＝＋－＠]/;
+/**
+ * Signs with which a spreadsheet program starts to calculate, also in their full-width form. What nobody sees before them
+ * does not count: a program may throw it away and calculate.
+ */
+const startsFormula = /^'*[\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠]/u;
 
 /**
  * Makes a text harmless in a CSV file: Excel shows an apostrophe and does not calculate. A text that already begins

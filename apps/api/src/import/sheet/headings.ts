@@ -1,4 +1,5 @@
 import { removeAccents } from "@malote/domain/fold-text";
+import { removeFormulaGuard } from "./formula-guard.ts";
 import { outsideModelText, SheetRefusal } from "./refusal.ts";
 import type { SheetRow } from "./sheet-row.ts";
 
@@ -271,7 +272,8 @@ export function findHeadings(rows: readonly SheetRow[]): SheetHeadings | undefin
       return {
         kind,
         sheetRow: row.sheetRow,
-        texts: row.texts.map((text) => text.trim()),
+        // A heading of their own that begins like a formula was guarded in a file of ours.
+        texts: row.texts.map((text) => removeFormulaGuard(text.trim())),
         columnOf: columns.columnOf,
       };
     }

@@ -1,0 +1,220 @@
+import { createBatch, downloadBadRows } from "@malote/contracts/batches";
+import { bases, type Contract } from "@malote/contracts/contract";
+import { contracts } from "@malote/contracts/index";
+import { addTransfer } from "@malote/contracts/transfers";
+import { writeXlsx } from "hucre";
+import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
+import { importRoutes } from "../../apps/api/src/import/routes.ts";
+import type { SheetField } from "../../apps/api/src/import/sheet/headings.ts";
+import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
+import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
+import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
+import { importFile } from "../../apps/api/src/testing/import-kit.ts";
+import { transferRoutes } from "../../apps/api/src/transfers/routes.ts";
+import { proof } from "../proof.ts";
+import { calculates, formulaPayloads } from "./formulas.ts";
+import { openTable } from "./open-table.ts";
+
+const all = formulaPayloads.length;
+
+proof(
+  "S6",
+  "lets no text of a sheet calculate in any file that is downloaded, and reads each back as it was",
+  { unit: "payloads", short: all, reduced: all, full: all },
+  async () => {
+    const app = await buildTestApp({
+      routes: [batchRoutes, transferRoutes, importRoutes, statementRoutes],
+    });
+    try {
+      const person = await app.as("helena@aurora.example");
+      const poisoned = await poison(app, person);
+      const exported = await everyExport(app, person, poisoned.batchId);
+      const returned = await thereAndBack(app, person);
+      return {
+        faults: [...exported.faults, ...returned.faults],
+        figures: {
+          columns: poisoned.columns,
+          files: exported.files,
+          cells: exported.cells,
+          fields_there_and_back: returned.fields,
+        },
+        planted: await plant(),
+      };
+    } finally {
+      await app.close();
+    }
+  },
+);
+
+/** A batch whose every text column holds every payload: also those that only the network writes, and those of tomorrow. */
+async function poison(app: TestApp, person: Person): Promise<{ batchId: string; columns: number }> {
+  const batch = await person.call(createBatch, { body: { name: '=1+1"\r\nx: y;' } });
+  const batchId: string = batch.body.id;
+  for (const _ of formulaPayloads) {
+    const added = await person.call(addTransfer, {
+      params: { id: batchId },
+      body: { value: 100, destination_bank_account: { pix_key_type: "EMAIL", pix_key: "sem arroba" } },
+    });
+    if (added.status !== 200) throw new Error(JSON.stringify(added.body));
+  }
+  const { pool } = app.parts.db;
+  const { rows: texts } = await pool.query<{ name: string }>(`
+    SELECT column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name = 'transfers' AND data_type = 'text'`);
+  let columns = 0;
+  for (const { name } of texts) {
+    // PostgreSQL holds no NUL; a column that may only say a few words refuses, and cannot be poisoned.
+    const taken = await pool
+      .query(
+        `UPDATE transfers t SET "${name}" = p.payload
+         FROM (SELECT id, row_number() OVER (ORDER BY position, id) AS n FROM transfers WHERE batch_id = $1) r
+         JOIN unnest($2::text[]) WITH ORDINALITY AS p (payload, n) USING (n)
+         WHERE t.id = r.id`,
+        [
+          batchId,
+          formulaPayloads.map(
+            (payload, n) => payload.replaceAll("\0", "") + (name === "end_to_end_id" ? n : ""),
+          ),
+        ],
+      )
+      .then(() => true)
+      .catch((error: { code?: string }) => {
+        if (error.code === "23514") return false;
+        throw error;
+      });
+    if (taken) columns++;
+  }
+  return { batchId, columns };
+}
+
+/** Every contract that answers a file, in each of its forms. */
+async function everyExport(
+  app: TestApp,
+  person: Person,
+  batchId: string,
+  from: readonly Contract[] = contracts,
+) {
+  const faults: string[] = [];
+  let files = 0;
+  let cells = 0;
+  for (const contract of from.filter(({ transport }) => transport === "file")) {
+    for (const path of pathsOf(contract, batchId)) {
+      for (const format of "format" in (contract.query?.shape ?? {}) ? ["xlsx", "csv"] : [undefined]) {
+        const answer = await app.server.inject({
+          method: contract.method as "GET",
+          url: `${bases[contract.base]}${path}${format ? `?format=${format}` : ""}`,
+          headers: { authorization: `Bearer ${person.token}` },
+        });
+        const what = `${contract.id} ${format ?? ""}`;
+        if (answer.statusCode !== 200) {
+          faults.push(`${what}: answered ${answer.statusCode} ${answer.body.slice(0, 200)}`);
+          continue;
+        }
+        files++;
+        faults.push(
+          ...faultsOfName(answer.headers["content-disposition"]).map((fault) => `${what}: ${fault}`),
+        );
+        const table = await openTable(answer.rawPayload);
+        cells += table.rows.flat().length;
+        faults.push(...table.alive.map((cell) => `${what}: alive: ${cell.slice(0, 80)}`));
+        // A file that never met a payload would prove nothing.
+        const met = table.rows.flat().filter((cell) => cell.includes("1+1")).length;
+        if (path.includes(batchId) && met < all / 2) faults.push(`${what}: only ${met} cells met a payload`);
+      }
+    }
+  }
+  return { faults, files, cells };
+}
+
+const kinds = ["transfer", "transfer-pix", "billet"];
+const pathsOf = ({ path }: Contract, batchId: string) =>
+  path.includes(":kind") ? kinds.map((kind) => path.replace(":kind", kind)) : [path.replace(":id", batchId)];
+
+/** A batch's name may not end the heading it stands in, nor name another file. */
+function faultsOfName(disposition: unknown): string[] {
+  const text = String(disposition);
+  const named = /^attachment; filename="([\w .-]+\.(?:xlsx|csv))"(; filename\*=UTF-8''[\w.%-]+)?$/.test(text);
+  return named ? [] : [`is called ${JSON.stringify(text)}`];
+}
+
+/** Each payload in each field of the sheet, a row each: imported, downloaded as a file of bad rows, imported again. */
+async function thereAndBack(app: TestApp, person: Person): Promise<{ faults: string[]; fields: number }> {
+  const fields = (Object.keys(headingOf) as SheetField[]).filter(
+    (field) => field !== "barcode" && field !== "description",
+  );
+  const headings = [...fields.map((field) => headingOf[field]), "=1+1", "Centro de custo"];
+  // No value: each row is wrong in any case, and comes back.
+  const rows = headings.flatMap((_, column) =>
+    formulaPayloads.map((payload, n) =>
+      headings.map((_heading, at) =>
+        at === column ? payload.replaceAll("\0", "") : at === 0 ? `Linha ${n}` : "",
+      ),
+    ),
+  );
+  const first = await imported(app, person, quotedCsv([headings, ...rows]), "folha.csv");
+  const faults = first.rows.length === rows.length ? [] : [`${rows.length} rows became ${first.rows.length}`];
+  for (const format of ["csv", "xlsx"] as const) {
+    const answer = await app.server.inject({
+      method: "GET",
+      url: `${bases.payments}${downloadBadRows.path.replace(":id", first.batchId)}?format=${format}`,
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    const again = await imported(app, person, answer.rawPayload, `corrigir.${format}`);
+    faults.push(...difference(first.rows, again.rows).map((what) => `by ${format}: ${what}`));
+  }
+  return { faults, fields: headings.length };
+}
+
+const quotedCsv = (rows: readonly (readonly string[])[]) =>
+  Buffer.from(rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(";")).join("\r\n"));
+
+/** Everything a payment of a sheet holds, but its name in the database and the place it stood. */
+type Held = Record<string, unknown> & { cells: Record<string, string> };
+
+async function imported(app: TestApp, person: Person, content: Buffer, fileName: string) {
+  const { batch_id: batchId, refusal } = await importFile(app, person, content, fileName);
+  if (!batchId) throw new Error(`${fileName} was refused: ${refusal?.message}`);
+  const { rows } = await app.parts.db.pool.query<{ held: Held }>(
+    `SELECT to_jsonb(t) - ARRAY['id', 'batch_id', 'sheet_row', 'sheet_cells', 'created_at']
+            || jsonb_build_object('cells', t.sheet_cells::jsonb - 'Motivo') AS held
+     FROM transfers t WHERE batch_id = $1 ORDER BY position`,
+    [batchId],
+  );
+  return { batchId, rows: rows.map(({ held }) => held) };
+}
+
+/** What changed between two drafts, row by row. */
+function difference(before: readonly Held[], after: readonly Held[]): string[] {
+  if (before.length !== after.length) return [`${before.length} rows became ${after.length}`];
+  return before.flatMap((row, n) =>
+    Object.keys(row)
+      .filter((field) => JSON.stringify(row[field]) !== JSON.stringify(after[n]?.[field]))
+      .map((field) =>
+        `${field} ${JSON.stringify(row[field])} became ${JSON.stringify(after[n]?.[field])}`.slice(0, 300),
+      ),
+  );
+}
+
+async function plant(): Promise<{ count: number; missed: string[] }> {
+  const naive = Buffer.from(
+    `\ufeff${formulaPayloads.map((payload) => `"${payload.replaceAll('"', '""')}"`).join(";")}`,
+  );
+  const split = Buffer.from("Nome\r\nAna;=1+1\r\n");
+  const formula = await writeXlsx({
+    sheets: [{ name: "a", rows: [["x"]], cells: new Map([["0,0", { formula: "1+1" }]]) }],
+  });
+  const row: Held = { name: "=1+1", cells: {} };
+  const found: Record<string, boolean> = {
+    "a file without the guard": (await openTable(naive)).alive.length >= all - 12,
+    "a separator that parts a text": (await openTable(split)).alive.length === 1,
+    "a cell that calculates": (await openTable(Buffer.from(formula))).alive.length > 0,
+    "a name that ends its heading": faultsOfName('attachment; filename="a\r\nset-cookie: x"').length > 0,
+    "a guard that stays when read": difference([row], [{ ...row, name: "'=1+1" }]).length > 0,
+    "a row lost on the way": difference([row], []).length > 0,
+    "a full-width sign": calculates("\u3000＝1+1"),
+  };
+  return {
+    count: Object.keys(found).length,
+    missed: Object.entries(found).flatMap(([name, caught]) => (caught ? [] : [name])),
+  };
+}
