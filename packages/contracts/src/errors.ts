@@ -110,6 +110,7 @@ export const errors = {
   sheet_cancelled: [409, "A importação desta planilha foi cancelada. Envie o arquivo de novo."],
 
   first_steps_missing: [422, "Conclua os primeiros passos antes de continuar."],
+  name_incomplete: [422, "O nome deve ter no mínimo 2 palavras"],
   password_wrong: [422, "A senha atual está incorreta."],
   password_weak: [
     422,

@@ -106,6 +106,7 @@ export const readBrand = contract({
     appUrl: z.string(),
     statusUrl: z.string().nullable(),
     supportUrl: z.string().nullable(),
+    blogUrl: z.string().nullable(),
     sandbox: z.boolean(),
   }),
 });
@@ -141,6 +142,18 @@ export const readMe = contract({
   summary: "Dados do usuário",
   policy: anyPerson,
   response: z.object({ id, name: z.string(), email: z.string() }),
+});
+
+/** ACC-007. The name stands in the token, so a new one comes back. */
+export const changeMe = contract({
+  id: "changeMe",
+  base: "payments",
+  method: "PUT",
+  path: "/user/me",
+  summary: "Alterar o nome do usuário",
+  policy: anyPerson,
+  body: z.object({ name: z.string().trim().min(1).max(120) }),
+  response: z.object({ new_token: z.string() }),
 });
 
 export const changePassword = contract({

@@ -40,12 +40,13 @@ const findBearer = (ask: Ask, { kind, company, sid, sub }: TokenContent, now: Da
     ? findBearerOfCredential(ask, company.id, sub)
     : findBearerOfSession(ask, { companyId: company.id, id: sid, userId: sub }, now);
 
-const actorOf = (bearer: BearerFacts, { kind, sid, application }: TokenContent): Actor => ({
+const actorOf = (bearer: BearerFacts, { kind, sid, jti, application }: TokenContent): Actor => ({
   kind,
   id: bearer.id,
   name: bearer.name,
   companyId: bearer.company.id,
   sessionId: sid,
+  tokenId: jti,
   application: application.id,
   profile: bearer.profile,
   permissions: bearer.permissions,

@@ -14,6 +14,7 @@ beforeAll(async () => {
       loginUrl: "https://entrar.example/",
       publicUrl: "https://malote.example",
       statusUrl: "https://status.example/",
+      blogUrl: "https://blog.example/",
     },
   });
 });
@@ -46,6 +47,7 @@ it("SHL-002 SES-024 gives the brand with the addresses of the configuration", as
     appUrl: "https://malote.example",
     statusUrl: "https://status.example/",
     supportUrl: null,
+    blogUrl: "https://blog.example/",
     sandbox: true,
   });
 });

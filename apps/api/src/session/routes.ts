@@ -1,5 +1,6 @@
 import {
   authorize,
+  changeMe,
   changePassword as changePasswordContract,
   logout,
   readBrand,
@@ -13,6 +14,7 @@ import { brandOf } from "../platform/http/brand.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { brands } from "./brands.ts";
+import { changeName } from "./change-name.ts";
 import { changePassword } from "./change-password.ts";
 import { type Origin, sessionKit } from "./kit.ts";
 import { renewToken } from "./renew.ts";
@@ -58,6 +60,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
       appUrl: config.loginUrl.startsWith("/") ? "/" : config.publicUrl,
       statusUrl: config.statusUrl ?? null,
       supportUrl: config.supportUrl ?? null,
+      blogUrl: config.blogUrl ?? null,
       sandbox: config.sandbox,
     };
   });
@@ -73,6 +76,8 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
     if (!user) throw new AppError("not_authenticated");
     return { id: user.id, name: user.name, email: user.email };
   });
+
+  serve(changeMe, (tx, call) => changeName(tx, kit, call.actor, call.body.name, originOf(call)));
 
   serveOutside(changePasswordContract, (call) => changePassword(kit, call.actor, call.body, originOf(call)));
 }

@@ -88,6 +88,12 @@ export async function lockUser(tx: Tx, userId: string): Promise<UserSecrets | un
   return rows[0];
 }
 
+export async function changeUserName(tx: Tx, userId: string, name: string): Promise<void> {
+  await sql`UPDATE users SET name = ${name} WHERE company_id = ${tx.companyId} AND id = ${userId}`.execute(
+    tx,
+  );
+}
+
 /** False when this step's code, or a later one's, was accepted before: a code is good once. */
 export async function spendStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   const { rows } = await sql`

@@ -1,6 +1,12 @@
 import { readUserSettings } from "@malote/contracts/company";
-import { changePassword, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import {
+  changeMe,
+  changePassword,
+  readMe,
+  readTwoFactorSecret,
+  setTwoFactor,
+} from "@malote/contracts/session";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 import { storeToken } from "../shell/session.ts";
 
@@ -8,6 +14,23 @@ export const userSettingsQuery = queryOptions({
   queryKey: ["user-settings"],
   queryFn: ({ signal }) => call(readUserSettings, { signal }),
 });
+
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ signal }) => call(readMe, { signal }),
+});
+
+/** ACC-008: with the new token the top bar greets by the new name at once. */
+export function useChangeName() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => call(changeMe, { body: { name } }),
+    onSuccess: ({ new_token: token }, name) => {
+      storeToken(token);
+      queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, name });
+    },
+  });
+}
 
 /** Every reading makes a new secret, so it is never kept or asked for twice by itself. */
 export const twoFactorSecretQuery = queryOptions({

@@ -1,22 +1,14 @@
-import type { Feature } from "../shell/feature.ts";
-
-const securityPath = "/minha-conta/seguranca";
+import { type Feature, page } from "../shell/feature.ts";
 
 export const account: Feature = {
   pages: [
-    {
-      // Until the personal data has a screen of its own, the area opens at security.
-      name: "MyAccountAccountDataPage",
-      path: "/minha-conta",
+    page("MyAccountAccountDataPage", {
       title: "Minha conta",
-      before: [() => securityPath],
-      load: () => import("./security-page.tsx"),
-    },
-    {
-      name: "MyAccountSecuritySettingsPage",
-      path: securityPath,
+      load: () => import("./account-data-page.tsx"),
+    }),
+    page("MyAccountSecuritySettingsPage", {
       title: "Segurança",
       load: () => import("./security-page.tsx"),
-    },
+    }),
   ],
 };

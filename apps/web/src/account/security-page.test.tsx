@@ -6,24 +6,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
 import { buildToken } from "../testing/token.ts";
 import { account } from "./feature.ts";
 import { checkPasswords, type PasswordValues } from "./password-rules.ts";
 
 const address = "/minha-conta/seguranca";
-const features = [
-  account,
-  {
-    pages: [
-      {
-        name: "BatchesPage",
-        path: "/pagamentos/lotes",
-        title: "Lotes",
-        load: async () => ({ default: () => <h1>Lotes</h1> }),
-      },
-    ],
-  },
-];
+const features = [account, standIns("BatchesPage")];
 const settings = (hasTwoFactorEnabled: boolean, isTwoFactorEnforced = false) =>
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled, isTwoFactorEnforced }));
 const newToken = () => buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" });
@@ -42,12 +31,6 @@ async function openEnable(user: ReturnType<typeof userEvent.setup>) {
 }
 
 describe("Segurança", () => {
-  it("ACC-001 the base path leads here for now", async () => {
-    const app = renderApp("/minha-conta", { features });
-    await screen.findByRole("heading", { name: "Segurança", level: 1 });
-    expect(app.address()).toBe(address);
-  });
-
   it("SES-029 ACC-004 an admin without second factor lands here, and may do it later", async () => {
     const user = userEvent.setup();
     const app = renderApp(`/auth?token=${buildToken({ profile: "admin" })}`, { session: null, features });

@@ -5,8 +5,8 @@ import { useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./account.module.css";
+import { AccountHeader } from "./account-header.tsx";
 import { userSettingsQuery } from "./api.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { TwoFactorState } from "./two-factor-state.tsx";
@@ -24,8 +24,7 @@ export default function SecurityPage() {
 
   return (
     <div className={styles.page}>
-      <PageHeader
-        title="Segurança"
+      <AccountHeader
         subtitle="Sua senha e a proteção extra de quem movimenta dinheiro."
         actions={
           // ACC-004

@@ -4,6 +4,7 @@ import {
   listBatches,
   readBatchesBlankslate,
 } from "@malote/contracts/batches";
+import { listPaymentAccounts } from "@malote/contracts/company";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 import { daysOfMonth, type Month } from "../ui/format.ts";
@@ -52,6 +53,12 @@ export function batchListQuery(filters: BatchFilters) {
 export const blankslateQuery = queryOptions({
   queryKey: batchKeys.blankslate(),
   queryFn: ({ signal }) => call(readBatchesBlankslate, { signal }),
+});
+
+/** The accounts of the company at the provider, where balance arrives. Asked for on entering (SES-010). */
+export const paymentAccountsQuery = queryOptions({
+  queryKey: ["payment-accounts"],
+  queryFn: ({ signal }) => call(listPaymentAccounts, { signal }),
 });
 
 /** Starts a draft. The id comes with the click, so a repeated call opens the same draft instead of a second one. */

@@ -1,5 +1,6 @@
 import type { Batch } from "@malote/contracts/batches";
 import { Link } from "@tanstack/react-router";
+import { pathOf } from "../shell/routes.ts";
 import { counted, cutText, formatDateTime, formatNear } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
@@ -18,7 +19,7 @@ export function BatchCard({ batch }: { batch: Batch }) {
       <div className={styles.row}>
         <h2 className="cut">
           <Link
-            to="/pagamentos/lotes"
+            to={pathOf("BatchesPage")}
             search={((before: Record<string, string>) => ({ ...before, lote: batch.id })) as never}
             resetScroll={false}
             className={styles.opener ?? ""}

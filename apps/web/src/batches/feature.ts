@@ -1,8 +1,11 @@
 import { listBatches } from "@malote/contracts/batches";
 import { IconBriefcase } from "@tabler/icons-react";
 import { call } from "../shell/call.ts";
-import type { Command, Feature } from "../shell/feature.ts";
+import { type Command, type Feature, page } from "../shell/feature.ts";
+import { batchAddress } from "../shell/routes.ts";
+import { blacklistQuery } from "../transfers/api.ts";
 import { formatMoney, todayIn } from "../ui/format.ts";
+import { paymentAccountsQuery } from "./api.ts";
 import { BatchLayer } from "./batch-layer.tsx";
 import BatchListPage from "./batch-list-page.tsx";
 
@@ -21,23 +24,24 @@ async function findBatches(search: string, signal: AbortSignal): Promise<Command
     label: batch.name,
     hint: formatMoney(batch.value),
     icon: IconBriefcase,
-    to: `/pagamentos/lotes?lote=${batch.id}`,
+    to: batchAddress(batch.id),
   }));
 }
 
 export const batches: Feature = {
   pages: [
-    {
-      name: "BatchesPage",
-      path: "/pagamentos/lotes",
+    page("BatchesPage", {
       title: "Seus lotes",
-      application: "payments",
       // Where everybody lands: it comes with the first load, instead of one more trip to the server after it.
       load: async () => ({ default: BatchListPage }),
-    },
+    }),
   ],
   layer: BatchLayer,
-  nav: [{ group: "Pagamentos", label: "Lotes", to: "/pagamentos/lotes", icon: IconBriefcase }],
+  nav: [{ group: "Pagamentos", label: "Lotes", to: "BatchesPage", icon: IconBriefcase }],
+  preloads: [
+    (queryClient) => queryClient.fetchQuery(blacklistQuery),
+    (queryClient) => queryClient.fetchQuery(paymentAccountsQuery),
+  ],
   searches: [
     { heading: "Lotes", find: findBatches, shows: (session) => session.application.id === "payments" },
   ],

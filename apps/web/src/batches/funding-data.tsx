@@ -13,8 +13,9 @@ import { ErrorState } from "../ui/error-state.tsx";
 import { cutText } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Select } from "../ui/select.tsx";
+import { paymentAccountsQuery } from "./api.ts";
 import styles from "./funding.module.css";
-import { paymentAccountsQuery, pixKeysQuery } from "./open-batch-api.ts";
+import { pixKeysQuery } from "./open-batch-api.ts";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 

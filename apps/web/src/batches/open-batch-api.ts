@@ -18,7 +18,7 @@ import {
   sendBatchToApproval,
   validateBatch,
 } from "@malote/contracts/batches";
-import { listPaymentAccounts, listPixKeys } from "@malote/contracts/company";
+import { listPixKeys } from "@malote/contracts/company";
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import type { BatchStatus } from "@malote/domain/batch";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
@@ -88,11 +88,6 @@ export function receiptsQuery(id: string) {
 export const pixKeysQuery = queryOptions({
   queryKey: ["pix-keys"],
   queryFn: ({ signal }) => call(listPixKeys, { signal }),
-});
-
-export const paymentAccountsQuery = queryOptions({
-  queryKey: ["payment-accounts"],
-  queryFn: ({ signal }) => call(listPaymentAccounts, { signal }),
 });
 
 /** BAT-033. */

@@ -1,14 +1,10 @@
-import type { Feature } from "../shell/feature.ts";
-import { firstStepsPath } from "./index.ts";
+import { type Feature, page } from "../shell/feature.ts";
 
 export const firstSteps: Feature = {
   pages: [
-    {
-      name: "FirstStepsPage",
-      path: firstStepsPath,
+    page("FirstStepsPage", {
       title: "Primeiros passos",
-      application: "payments",
       load: () => import("./first-steps-page.tsx"),
-    },
+    }),
   ],
 };

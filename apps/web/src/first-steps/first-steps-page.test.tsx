@@ -12,6 +12,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
 import { hasFilledFirstSteps } from "./api.ts";
 import { firstSteps } from "./feature.ts";
 import { safeReturnPath } from "./first-steps-page.tsx";
@@ -19,16 +20,7 @@ import { sendToFirstSteps } from "./index.ts";
 import { checkAccount, emptyAccount } from "./withdrawal-account.ts";
 
 const address = "/pagamentos/primeiros-passos";
-const page = (path: string, name: string) => ({
-  path,
-  name,
-  title: name,
-  load: async () => ({ default: () => <h1>{name}</h1> }),
-});
-const features = [
-  firstSteps,
-  { pages: [page("/pagamentos/lotes", "BatchesPage"), page("/pagamentos/saldo", "StatementPage")] },
-];
+const features = [firstSteps, standIns("BatchesPage", "StatementPage")];
 const open = (at = address, session = {}) => renderApp(at, { features, session });
 
 let companies = 0;
@@ -178,12 +170,12 @@ describe("Primeiros passos", () => {
   it("FST-021 FST-023 asks for the company's mark, and remembers only that it is there", async () => {
     const company = buildCompany();
     const session = { company } as never;
-    expect(await sendToFirstSteps("/pagamentos/saldo")(session)).toBe(
+    expect(await sendToFirstSteps("StatementPage")(session)).toBe(
       "/pagamentos/primeiros-passos?redirectedFrom=%2Fpagamentos%2Fsaldo",
     );
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
     expect(await hasFilledFirstSteps({ company })).toBe(true);
-    expect(await sendToFirstSteps("/pagamentos/saldo")(session)).toBeUndefined();
+    expect(await sendToFirstSteps("StatementPage")(session)).toBeUndefined();
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(2);
     expect(fakeServer.calls(readCheckpoint)[0]?.query).toEqual({ in_company: "true" });
   });

@@ -1,15 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
+import { pathOf } from "../shell/routes.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./first-steps.module.css";
 import FirstStepsForm from "./first-steps-form.tsx";
 
-const batchesPath = "/pagamentos/lotes";
-
 /** Only an address of this application: a link from outside must not choose where people land. */
 export function safeReturnPath(text: string | undefined): string {
-  return text && /^\/(?![/\\])/.test(text) ? text : batchesPath;
+  return text && /^\/(?![/\\])/.test(text) ? text : pathOf("BatchesPage");
 }
 
 export default function FirstStepsPage() {

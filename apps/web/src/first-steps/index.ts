@@ -1,18 +1,17 @@
 /** What other features may use of the first steps. */
 import { lazy } from "react";
 import type { BeforeEnter } from "../shell/guards.ts";
+import { pathOf, type RouteName } from "../shell/routes.ts";
 import { hasFilledFirstSteps } from "./api.ts";
-
-export const firstStepsPath = "/pagamentos/primeiros-passos";
 
 export { hasFilledFirstSteps };
 
-/** For pages that need a company set up (FST-009); afterwards the way leads back to `path`. */
-export function sendToFirstSteps(path: string): BeforeEnter {
+/** For pages that need a company set up (FST-009); afterwards the way leads back to the page. */
+export function sendToFirstSteps(name: RouteName): BeforeEnter {
   return async (session) =>
     (await hasFilledFirstSteps(session))
       ? undefined
-      : `${firstStepsPath}?redirectedFrom=${encodeURIComponent(path)}`;
+      : `${pathOf("FirstStepsPage")}?redirectedFrom=${encodeURIComponent(pathOf(name))}`;
 }
 
 /** The form without its page, for the batch wizard (BAT-033). Takes `onSaved`. */

@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
 import { problemOfFile } from "./check-file.ts";
 import { sheetImport } from "./feature.ts";
 import { runningImport } from "./running-import.ts";
@@ -35,19 +36,7 @@ function buildSheet(given: Partial<Sheet> = {}): Sheet {
 }
 
 const sheetFile = (name = "folha.xlsx", content = "bytes") => new File([content], name);
-const features = [
-  sheetImport,
-  {
-    pages: [
-      {
-        name: "BatchesPage",
-        path: "/pagamentos/lotes",
-        title: "Lotes",
-        load: async () => ({ default: () => <h1>Lotes</h1> }),
-      },
-    ],
-  },
-];
+const features = [sheetImport, standIns("BatchesPage")];
 const open = (at = address) => renderApp(at, { features });
 const choose = async (file: File) => {
   const input = await screen.findByLabelText("Escolher planilha");

@@ -2,6 +2,7 @@ import { sheetRowsMax } from "@malote/domain/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
+import { batchAddress } from "../shell/routes.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -48,7 +49,7 @@ export default function ImportPage() {
     runningImport.reset();
     void queryClient.invalidateQueries({ queryKey: ["batches"] });
     // IMP-023: the batch opens over the list of batches, and closing it leaves that list.
-    void navigate({ href: `/pagamentos/lotes?lote=${batchId}` } as never);
+    void navigate({ href: batchAddress(batchId) } as never);
   }
   function cancel() {
     void runningImport.cancel();

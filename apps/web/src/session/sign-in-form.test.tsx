@@ -39,6 +39,7 @@ beforeEach(() => {
     appUrl: "https://app.exemplo/",
     statusUrl: null,
     supportUrl: null,
+    blogUrl: null,
     sandbox: true,
   }));
 });

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { decideArrival, tokenCookie } from "./arrival.ts";
 import type { Feature } from "./feature.ts";
 import { homePath } from "./guards.ts";
+import { bases, batchAddress } from "./routes.ts";
 import { storeToken } from "./session.ts";
 import { leaveToLogin } from "./session-keeper.ts";
 
@@ -15,7 +16,7 @@ export function AuthPage() {
     arrived.current = true;
     const query = new URLSearchParams(router.history.location.search);
     // A token in the address would stay in the history, in screenshots and in shared links.
-    router.history.replace("/auth");
+    router.history.replace(bases.arrival);
     const { features } = router.options.context as { features: readonly Feature[] };
     const pages = features.flatMap((feature) => feature.pages);
     const arrival = decideArrival({
@@ -31,7 +32,7 @@ export function AuthPage() {
     storeToken(arrival.token);
     const { modal } = arrival;
     // The base path redirects once more, which would lose the state: a batch is opened by its own address.
-    const target = modal ? `/pagamentos/lotes?lote=${modal.id}` : arrival.goTo;
+    const target = modal ? batchAddress(modal.id) : arrival.goTo;
     router.history.replace(target, modal ? { openBatch: modal.id } : {});
   }, [router]);
   return (

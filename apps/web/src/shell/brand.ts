@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "./call.ts";
 
 /** What is known before the server answered: the page already carries the brand's id, so colours never flash. */
-function brandOfPage(): Brand {
+export function brandOfPage(): Brand {
   const isHorizonte = document.documentElement.dataset["brand"] === "horizonte";
   return {
     id: isHorizonte ? "horizonte" : "malote",
@@ -14,6 +14,7 @@ function brandOfPage(): Brand {
     appUrl: "/",
     statusUrl: null,
     supportUrl: null,
+    blogUrl: null,
     sandbox: false,
   };
 }
@@ -27,4 +28,9 @@ export const brandQuery = queryOptions({
 
 export function useBrand(): Brand {
   return useQuery({ ...brandQuery, placeholderData: brandOfPage }).data ?? brandOfPage();
+}
+
+/** A text as the people of this brand read it: {product} is the brand's name (SHL-003). */
+export function useProductText(text: string): string {
+  return text.replaceAll("{product}", useBrand().name);
 }

@@ -1,5 +1,6 @@
 import { closeBatch, listBatches } from "@malote/contracts/batches";
-import { errorText } from "@malote/contracts/errors";
+import { type ErrorCode, errors, errorText, isErrorCode, statusOf } from "@malote/contracts/errors";
+import { logout } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -105,5 +106,44 @@ describe("call", () => {
     expect(errorSentence(raw, "Falhou")).toBe("Falhou");
     expect(errorSentence(raw)).toBe("texto cru");
     expect(errorSentence(new CallError({ status: 400, message: "" }))).toBeUndefined();
+  });
+});
+
+describe("the catalogue of error codes", () => {
+  const codes = Object.keys(errors) as ErrorCode[];
+  const answerWith = (status: number, body: object) =>
+    vi.stubGlobal("fetch", async () => Response.json(body, { status }));
+
+  it.each(codes)(
+    "SES-068 %s is told by its own Portuguese sentence, whatever the server's message",
+    async (code) => {
+      answerWith(statusOf(code), { code, errorCode: code, message: "raw english text", data: null });
+      const failure = await failureOf(call(readBalance));
+      expect(failure.errorCode).toBe(code);
+      const sentence = errorSentence(failure, "Falhou") ?? "";
+      expect(sentence).toBe(errorText(statusOf(code) >= 500 && code !== "unavailable" ? "internal" : code));
+      expect(sentence, "a sentence, without a code in it").toMatch(/^[A-ZÁÉÍÓÚÂÊÔÃÕÇ][^_]+$/);
+    },
+  );
+
+  it.each(["BIL_16", "toString", "not_known"])(
+    "SES-068 the code %s, not in the table yet, gives the generic one",
+    async (code) => {
+      expect(isErrorCode(code)).toBe(false);
+      answerWith(422, { code, errorCode: code, message: "raw english text", data: null });
+      expect(errorSentence(await failureOf(call(readBalance)))).toBe(errorText("internal"));
+    },
+  );
+});
+
+describe("an answer without content", () => {
+  it("SES-069 a 204 is handed on as text", async () => {
+    vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
+    expect(await call(logout)).toBe("");
+  });
+
+  it("SES-069 any other success is read as JSON", async () => {
+    vi.stubGlobal("fetch", async () => Response.json({ value: 1, waiting_value: 0 }, { status: 200 }));
+    expect(await call(readBalance)).toEqual({ value: 1, waiting_value: 0 });
   });
 });

@@ -1,13 +1,23 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
-import type { GuardedPage } from "./guards.ts";
+import type { BeforeEnter, GuardedPage } from "./guards.ts";
+import { guardedRoute, type RouteName } from "./routes.ts";
 import type { Session } from "./session.ts";
 
-/** A screen as the router knows it. `name` is the requirement's route name (SES-004). */
+/** A screen as the router knows it. */
 export interface Page extends GuardedPage {
-  name?: string;
+  name?: RouteName;
   /** The title of the browser tab and of the palette line. */
   title: string;
   load: () => Promise<{ default: ComponentType }>;
+}
+
+/** The screen of a named route: path, application and who may enter come from the one table (SES-004). */
+export function page(
+  name: RouteName,
+  given: Pick<Page, "title" | "load"> & { before?: BeforeEnter[] },
+): Page {
+  return { ...guardedRoute(name), ...given, name };
 }
 
 export const navGroups = ["Pagamentos", "Recebimentos", "ContaCerta", "Contestações"] as const;
@@ -18,10 +28,9 @@ type Icon = ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: bool
 export interface NavEntry {
   group: NavGroup;
   label: string;
-  to: string;
+  /** Shown to whoever may use the group's application and enter the route. */
+  to: RouteName;
   icon: Icon;
-  /** Left out: everybody who may use the group's application. */
-  shows?: (session: Session) => boolean;
 }
 
 /** Something the palette can do or open. */
@@ -45,12 +54,17 @@ export interface PaletteSearch {
   shows?: (session: Session) => boolean;
 }
 
+/** Brings something into the cache; asking again when it is there costs nothing. */
+export type Preload = (queryClient: QueryClient) => Promise<unknown>;
+
 /** All that a feature brings to the frame: one object, listed in entries/features.ts. */
 export interface Feature {
   pages: readonly Page[];
   nav?: readonly NavEntry[];
   commands?: readonly Command[];
   searches?: readonly PaletteSearch[];
+  /** Data that is asked for on entering the payments application, before a screen needs it (SES-010). */
+  preloads?: readonly Preload[];
   /** Drawn beside every page: something that opens by the address alone, wherever the person is. */
   layer?: ComponentType;
 }

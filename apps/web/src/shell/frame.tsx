@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExtern
 import type { Feature } from "./feature.ts";
 import styles from "./frame.module.css";
 import { useShortcuts } from "./keyboard.ts";
+import { usePreloads } from "./preloads.ts";
 import { useSession } from "./session.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { signInAgainStore } from "./sign-in-again-store.ts";
@@ -28,6 +29,7 @@ export function Frame({ features }: { features: readonly Feature[] }) {
   const onPalette = useCallback(() => setLayer("palette"), []);
   const onHelp = useCallback(() => setLayer("help"), []);
   useShortcuts({ onPalette, onHelp });
+  usePreloads(features, session);
 
   // A new page starts at its title for those who cannot see that the page changed.
   useEffect(() => {

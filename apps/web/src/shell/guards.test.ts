@@ -22,6 +22,15 @@ describe("route guards", () => {
     expect(await decideEntry(page, { session: only, now })).toEqual({ kind: "redirect", to: forbiddenPath });
   });
 
+  it("SES-038 logs out who would switch from no application at all", async () => {
+    const session = buildSession({ allowed_applications: [payments, validation] });
+    for (const application of [undefined, { id: undefined, name: "" }]) {
+      expect(await decideEntry(page, { session: { ...session, application } as never, now })).toEqual({
+        kind: "log_out",
+      });
+    }
+  });
+
   it("SES-041 keeps the current application when the route names none", async () => {
     const session = buildSession({ application: validation, allowed_applications: [validation] });
     expect(await decideEntry({ path: "/minha-conta" }, { session, now })).toEqual({ kind: "open" });

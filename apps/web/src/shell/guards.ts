@@ -1,9 +1,10 @@
 import type { Application, Permission, Profile } from "@malote/contracts/policy";
 import { holds } from "@malote/contracts/policy";
+import { bases } from "./routes.ts";
 import { hasApplication, isExpired, type Session } from "./session.ts";
 
-export const forbiddenPath = "/acesso-negado";
-export const logoutPath = "/logout";
+export const forbiddenPath = bases.forbidden;
+export const logoutPath = bases.logout;
 
 /** Who may open a page. Every part that is given must hold (SES-045). */
 export interface RouteAccess {
@@ -58,7 +59,10 @@ function authenticate(
   now: number,
 ): EntryDecision | undefined {
   if (!session || isExpired(session, now)) return { kind: "log_out" };
-  if (!page.application || session.application.id === page.application) return undefined;
+  const current = session.application?.id;
+  if (!page.application || current === page.application) return undefined;
+  // SES-038: from nowhere there is nothing to switch from.
+  if (!current) return { kind: "log_out" };
   if (hasApplication(session, page.application)) return { kind: "switch_application", to: page.application };
   return { kind: "redirect", to: forbiddenPath };
 }
@@ -67,11 +71,16 @@ function authenticate(
 async function mayEnter(page: GuardedPage, session: Session): Promise<boolean> {
   if (page.path === forbiddenPath || page.path === logoutPath) return true;
   if (!holds(session, "platform_access")) return false;
-  const { allow, forbid, permission, check } = page.access ?? {};
+  if (!suits(page.access, session)) return false;
+  return page.access?.check ? page.access.check(session) : true;
+}
+
+/** What the rule says of profile and permission alone: an entry that leads nowhere for somebody is not shown either. */
+export function suits(access: RouteAccess | undefined, session: Session): boolean {
+  const { allow, forbid, permission } = access ?? {};
   if (allow && !allow.includes(session.profile)) return false;
   if (forbid?.includes(session.profile)) return false;
-  if (permission && !holds(session, permission)) return false;
-  return check ? check(session) : true;
+  return !permission || holds(session, permission);
 }
 
 /** Guard 4 (SES-046). */
@@ -83,5 +92,5 @@ function mustSetUpTwoFactor(page: GuardedPage, session: Session, securityPath: s
 
 /** The base path of an application, which applies its own redirects (SES-026). */
 export function homePath(session: Session | undefined): string {
-  return session?.application.id === "validation" ? "/contacerta" : "/pagamentos";
+  return session?.application?.id === "validation" ? bases.validation : bases.payments;
 }

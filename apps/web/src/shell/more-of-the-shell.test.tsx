@@ -136,7 +136,7 @@ describe("response status ranges", () => {
 describe("groups of the side menu", () => {
   const icon = () => null;
   const everyGroup: Feature[] = [
-    { pages: [], nav: navGroups.map((group) => ({ group, label: group, to: `/${group}`, icon })) },
+    { pages: [], nav: navGroups.map((group) => ({ group, label: group, to: "BatchesPage" as const, icon })) },
   ];
   const groupsOf = (allowed_applications: (typeof payments | typeof validation)[]) => [
     ...visibleEntries(everyGroup, buildSession({ allowed_applications })).keys(),
@@ -152,9 +152,12 @@ describe("groups of the side menu", () => {
   it("SHL-033 of which nothing is left to see are not shown", () => {
     const hidden = everyGroup.map(({ nav = [] }) => ({
       pages: [],
-      nav: nav.map((entry) => ({ ...entry, shows: () => entry.group !== "Recebimentos" })),
+      nav: nav.map((entry) => ({
+        ...entry,
+        to: entry.group === "Recebimentos" ? ("BillingPage" as const) : entry.to,
+      })),
     }));
-    const session = buildSession();
+    const session = buildSession({ profile: "operator" });
     expect([...visibleEntries(hidden, session).keys()]).toEqual(["Pagamentos", "Contestações"]);
   });
 });

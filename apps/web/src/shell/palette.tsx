@@ -6,6 +6,7 @@ import { ModalLayer } from "../ui/modal-layer.tsx";
 import type { Command, Feature } from "./feature.ts";
 import { matchCommands } from "./match-commands.ts";
 import styles from "./palette.module.css";
+import { pathOf } from "./routes.ts";
 import type { Session } from "./session.ts";
 import { visibleEntries } from "./sidebar.tsx";
 
@@ -25,7 +26,7 @@ export default function Palette({ features, session, onClose }: PaletteProps) {
 
   const pages: Command[] = [...visibleEntries(features, session).values()]
     .flat()
-    .map(({ to, label, icon }) => ({ id: to, label, to, icon }));
+    .map(({ to, label, icon }) => ({ id: to, label, to: pathOf(to), icon }));
   const actions = features
     .flatMap((feature) => feature.commands ?? [])
     .filter(({ shows }) => shows?.(session) ?? true);

@@ -1,3 +1,4 @@
+import { profileNames } from "@malote/contracts/profiles";
 import {
   IconBuilding,
   IconCode,
@@ -24,8 +25,6 @@ const themes: { choice: ThemeChoice; label: string; icon: typeof IconSun }[] = [
   { choice: "light", label: "Claro", icon: IconSun },
   { choice: "dark", label: "Escuro", icon: IconMoon },
 ];
-
-const profileNames = { admin: "Administrador", operator: "Operador", analyst: "Analista" } as const;
 
 interface ProfileMenuDropdownProps {
   session: Session;

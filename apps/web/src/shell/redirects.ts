@@ -1,8 +1,10 @@
+import type { RouteName } from "./routes.ts";
+
 /**
- * Old addresses and where they lead (SES-016 to SES-023). The target is a route name, so an address whose screen is not
- * there yet leads home like any unknown one, and works by itself on the day the screen arrives.
+ * Old addresses and where they lead (SES-016 to SES-023). Who may not enter the target is refused; an address whose
+ * screen is not there yet leads home like any unknown one, and works by itself on the day the screen arrives.
  */
-export const oldAddresses: Readonly<Record<string, string>> = {
+export const oldAddresses: Readonly<Record<string, RouteName>> = {
   "/usuarios-da-empresa": "AdminUsersPage",
   "/cliente/usuarios-da-empresa": "AdminUsersPage",
   "/dados-da-conta": "MyAccountAccountDataPage",

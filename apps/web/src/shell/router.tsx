@@ -12,8 +12,9 @@ import { AuthPage } from "./auth-page.tsx";
 import type { Feature, Page } from "./feature.ts";
 import { ForbiddenPage } from "./forbidden-page.tsx";
 import { Frame } from "./frame.tsx";
-import { decideEntry, forbiddenPath, homePath, logoutPath } from "./guards.ts";
+import { decideEntry, forbiddenPath, type GuardedPage, homePath, logoutPath } from "./guards.ts";
 import { oldAddresses } from "./redirects.ts";
+import { bases, doors, guardedPath, guardedRoute, pathOf, routeNames } from "./routes.ts";
 import { hasApplication, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
 
@@ -41,7 +42,7 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
-async function guard(page: Page, pages: readonly Page[]): Promise<void> {
+async function guard(page: GuardedPage, pages: readonly Page[]): Promise<void> {
   const securityPath = pages.find((other) => other.name === "MyAccountSecuritySettingsPage")?.path;
   const decision = await decideEntry(page, { session: readSession(), now: Date.now(), securityPath });
   if (decision.kind === "open") return;
@@ -59,17 +60,14 @@ async function guard(page: Page, pages: readonly Page[]): Promise<void> {
 function homeOf(pages: readonly Page[]): string {
   const session = readSession();
   const home = homePath(session);
-  const under = (base: string) => pages.some((page) => page.path.startsWith(base));
-  if (under(home)) return home;
-  return session && hasApplication(session, "payments") && under("/pagamentos")
-    ? "/pagamentos"
-    : forbiddenPath;
+  if (home !== bases.payments && pages.some(({ path }) => path.startsWith(home))) return home;
+  const mayPay = !session || hasApplication(session, "payments");
+  return mayPay && pages.some(({ name }) => name === "BatchesPage") ? bases.payments : forbiddenPath;
 }
 
 /** Builds the route tree from what the features bring. */
 export function createAppRouter(features: readonly Feature[], history?: RouterHistory) {
   const pages = features.flatMap((feature) => feature.pages);
-  const pathOf = (name: string) => pages.find((page) => page.name === name)?.path;
 
   const root = createRootRoute({ component: Outlet, errorComponent: AppErrorPage });
   const frame = createRoute({
@@ -88,25 +86,26 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
       head: () => ({ meta: [{ title: page.title }] }),
     }),
   );
-  const redirects = Object.entries(oldAddresses).map(([path, name]) =>
+  const goingTo = (path: string, to: (path: string) => string | Promise<string>) =>
     createRoute({
       getParentRoute: () => root,
       path,
-      beforeLoad: () => {
-        throw redirect({ href: pathOf(name) ?? homeOf(pages), replace: true });
-      },
-    }),
-  );
-  const goingTo = (path: string, to: () => string) =>
-    createRoute({
-      getParentRoute: () => root,
-      path,
-      beforeLoad: () => {
-        throw redirect({ href: to(), replace: true });
+      beforeLoad: async ({ location }) => {
+        throw redirect({ href: await to(location.pathname), replace: true });
       },
     });
+  const unbuilt = routeNames
+    .filter((name) => !pages.some((page) => page.path === pathOf(name)))
+    .map((name) =>
+      goingTo(pathOf(name), async () => {
+        await guard(guardedRoute(name), pages);
+        const next = doors[name];
+        return next ? pathOf(next) : homeOf(pages);
+      }),
+    );
+  const oldOnes = Object.entries(oldAddresses).map(([path, name]) => goingTo(path, () => pathOf(name)));
 
-  const auth = createRoute({ getParentRoute: () => root, path: "/auth", component: AuthPage });
+  const auth = createRoute({ getParentRoute: () => root, path: bases.arrival, component: AuthPage });
   const logout = createRoute({
     getParentRoute: () => root,
     path: logoutPath,
@@ -124,12 +123,15 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
 
   const tree = root.addChildren([
     frame.addChildren([...framed, forbidden]),
-    ...redirects,
+    ...unbuilt,
+    ...oldOnes,
     auth,
     logout,
     goingTo("/", () => homeOf(pages)),
-    goingTo("/pagamentos", () => pathOf("BatchesPage") ?? forbiddenPath),
-    goingTo("$", () => homeOf(pages)),
+    goingTo("$", async (path) => {
+      await guard(guardedPath(path), pages);
+      return homeOf(pages);
+    }),
   ]);
   return createRouter({
     routeTree: tree,

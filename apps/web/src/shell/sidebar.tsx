@@ -7,7 +7,10 @@ import { keepTabInside } from "../ui/focus.ts";
 import { useTopLayer } from "../ui/layers.ts";
 import { useBrand } from "./brand.ts";
 import { type Feature, type NavEntry, type NavGroup, navGroups } from "./feature.ts";
+import { suits } from "./guards.ts";
+import { accessOf, pathOf } from "./routes.ts";
 import { hasApplication, type Session } from "./session.ts";
+import { SideMenu } from "./side-menu.tsx";
 import styles from "./sidebar.module.css";
 
 /** SHL-033: ContaCerta belongs to the validation application, the other groups to payments. */
@@ -21,7 +24,7 @@ const applicationOf: Record<NavGroup, "payments" | "validation"> = {
 export function visibleEntries(features: readonly Feature[], session: Session): Map<NavGroup, NavEntry[]> {
   const entries = features.flatMap((feature) => feature.nav ?? []);
   const visible = navGroups.map((group) => {
-    const own = entries.filter((entry) => entry.group === group && (entry.shows?.(session) ?? true));
+    const own = entries.filter((entry) => entry.group === group && suits(accessOf(entry.to), session));
     return [group, hasApplication(session, applicationOf[group]) ? own : []] as const;
   });
   return new Map(visible.filter(([, own]) => own.length > 0));
@@ -78,20 +81,24 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
             <div className={styles.title} aria-hidden>
               {folded ? "" : group}
             </div>
-            {entries.map(({ to, label, icon: Icon }) => (
-              <Link
-                key={to}
-                to={to}
-                className={styles.entry ?? ""}
-                title={folded ? label : undefined}
-                aria-current={pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined}
-              >
-                <Icon size={20} stroke={1.6} aria-hidden />
-                <span className={folded ? "sr-only" : ""}>{label}</span>
-              </Link>
-            ))}
+            {entries.map(({ to: name, label, icon: Icon }) => {
+              const to = pathOf(name);
+              return (
+                <Link
+                  key={to}
+                  to={to}
+                  className={styles.entry ?? ""}
+                  title={folded ? label : undefined}
+                  aria-current={pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined}
+                >
+                  <Icon size={20} stroke={1.6} aria-hidden />
+                  <span className={folded ? "sr-only" : ""}>{label}</span>
+                </Link>
+              );
+            })}
           </nav>
         ))}
+        <SideMenu session={session} folded={folded} />
         <IconButton
           label={collapsed ? "Mostrar nomes do menu" : "Recolher menu"}
           className={styles.toggle ?? ""}

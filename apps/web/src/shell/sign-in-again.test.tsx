@@ -1,6 +1,5 @@
 import { createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
 import { authorize } from "@malote/contracts/session";
-import { IconBriefcase } from "@tabler/icons-react";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
@@ -43,7 +42,6 @@ const desk: Feature = {
       load: async () => ({ default: Desk }),
     },
   ],
-  nav: [{ group: "Pagamentos", label: "Mesa", to: "/pagamentos/mesa", icon: IconBriefcase }],
 };
 
 const fresh = buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" });

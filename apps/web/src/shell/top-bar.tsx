@@ -4,6 +4,7 @@ import { IconButton } from "../ui/button.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { useBalance } from "./balance.ts";
 import { ProfileMenu } from "./profile-menu.tsx";
+import { pathOf } from "./routes.ts";
 import type { Session } from "./session.ts";
 import styles from "./top-bar.module.css";
 
@@ -35,10 +36,10 @@ export function TopBar({ session, onMenu, onPalette, onHelp }: TopBarProps) {
       </button>
       {hidden ? null : (
         <div className={styles.figures}>
-          <Figure label="Saldo" to="/pagamentos/saldo" cents={balance?.value} />
+          <Figure label="Saldo" to={pathOf("StatementPage")} cents={balance?.value} />
           <Figure
             label="Aguardando recebimento"
-            to="/pagamentos/lotes-aguardando-recebimento"
+            to={pathOf("WaitingBatchesPage")}
             cents={balance?.waiting_value}
             wide
           />

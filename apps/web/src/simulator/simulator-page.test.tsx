@@ -39,6 +39,7 @@ function answer(given: { mails?: (typeof mail)[] } = {}): void {
     appUrl: "",
     statusUrl: null,
     supportUrl: null,
+    blogUrl: null,
     sandbox: true,
   }));
   fakeServer.on(readSimulator, () => ({

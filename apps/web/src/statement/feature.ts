@@ -1,19 +1,14 @@
 import { IconWallet } from "@tabler/icons-react";
 import { sendToFirstSteps } from "../first-steps/index.ts";
-import type { Feature } from "../shell/feature.ts";
-
-const path = "/pagamentos/saldo";
+import { type Feature, page } from "../shell/feature.ts";
 
 export const statement: Feature = {
   pages: [
-    {
-      name: "StatementPage",
-      path,
+    page("StatementPage", {
       title: "Saldo",
-      application: "payments",
-      before: [sendToFirstSteps(path)],
+      before: [sendToFirstSteps("StatementPage")],
       load: () => import("./statement-page.tsx"),
-    },
+    }),
   ],
-  nav: [{ group: "Pagamentos", label: "Saldo", to: path, icon: IconWallet }],
+  nav: [{ group: "Pagamentos", label: "Saldo", to: "StatementPage", icon: IconWallet }],
 };

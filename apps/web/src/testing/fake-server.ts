@@ -103,6 +103,14 @@ export const fakeServer = {
       handler: handler as unknown as Handler<Contract>,
     });
   },
+  /** Answers when no test said otherwise, before or after. */
+  byDefault<const C extends Contract>(contract: C, handler: Handler<C>): void {
+    routes.push({
+      contract,
+      pattern: patternOf(contract),
+      handler: handler as unknown as Handler<Contract>,
+    });
+  },
   goOffline(): void {
     offline = true;
   },

@@ -1,6 +1,7 @@
-import { readCompanySettings } from "@malote/contracts/company";
+import { listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
 import { readBrand, type TokenContent } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
+import { readBlacklist } from "@malote/contracts/transfers";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
@@ -33,8 +34,11 @@ export function renderApp(address: string, { session = {}, features = allFeature
     appUrl: "",
     statusUrl: null,
     supportUrl: null,
+    blogUrl: null,
     sandbox: true,
   }));
+  fakeServer.byDefault(readBlacklist, () => ({ data: [] }));
+  fakeServer.byDefault(listPaymentAccounts, () => ({ data: [] }));
   if (session) storeToken(buildToken(session));
   const left: string[] = [];
   setNavigationToLogin((to) => left.push(to));

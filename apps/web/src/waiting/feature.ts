@@ -1,13 +1,10 @@
-import type { Feature } from "../shell/feature.ts";
+import { type Feature, page } from "../shell/feature.ts";
 
 export const waiting: Feature = {
   pages: [
-    {
-      name: "WaitingBatchesPage",
-      path: "/pagamentos/lotes-aguardando-recebimento",
+    page("WaitingBatchesPage", {
       title: "Aguardando recebimento",
-      application: "payments",
       load: () => import("./waiting-page.tsx"),
-    },
+    }),
   ],
 };

@@ -7,6 +7,8 @@ export interface Actor extends Bearer {
   name: string;
   companyId: string;
   sessionId: string;
+  /** Which of the session's tokens came. */
+  tokenId: string;
   /** Two-factor is mandatory for the company and this user has it off (SES-046). */
   mustEnableTwoFactor: boolean;
 }

@@ -1,0 +1,83 @@
+import { authorize, changeMe, readMe } from "@malote/contracts/session";
+import { decodeJwt } from "jose";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies } from "../demo/seed.ts";
+import { buildTestApp, type TestApp } from "../testing/app.ts";
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await buildTestApp();
+});
+afterEach(() => app.close());
+
+const save = (token: string | undefined, name: string) =>
+  app.call(changeMe, { body: { name } }, token ? { token } : {});
+const nameOf = async (token: string) => (await app.call(readMe, {}, { token })).body.name;
+const renew = (refresh_token: string) =>
+  app.call(authorize, { body: { grant_type: "refresh_token", refresh_token } });
+
+describe("changing the own name", () => {
+  it("refuses nobody's call", async () => {
+    expect(await save(undefined, "Helena Prado")).toMatchObject({ status: 401 });
+  });
+
+  it.each(["Helena", "  Helena ", "Helena\u200b", "\u0000 Helena"])("ACC-006 refuses '%s'", async (name) => {
+    const { token } = await app.as("helena@aurora.example");
+    const before = await nameOf(token);
+    expect(await save(token, name)).toMatchObject({
+      status: 422,
+      body: { code: "name_incomplete", message: "O nome deve ter no mínimo 2 palavras" },
+    });
+    expect(await nameOf(token)).toBe(before);
+  });
+
+  it.each(["", "x".repeat(121)])("refuses a name out of bounds", async (name) => {
+    const { token } = await app.as("helena@aurora.example");
+    expect(await save(token, name)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+
+  it.each(["lia@horizonte.example", "bia@horizonte.example"])(
+    "ACC-002 ACC-007 %s may, too",
+    async (email) => {
+      const { token } = await app.as(email);
+      expect((await save(token, "Ana  de Sá ")).status).toBe(200);
+      expect(await nameOf(token)).toBe("Ana de Sá");
+    },
+  );
+
+  it("ACC-007 ACC-008 answers a token with the new name, of the same session and application", async () => {
+    const { token } = await app.as("helena@aurora.example");
+    const answer = await save(token, "Leni Prado");
+    const [before, after] = [decodeJwt(token), decodeJwt(answer.body.new_token)];
+    expect(after).toMatchObject({ name: "Leni Prado", sid: before["sid"], sub: before.sub });
+    expect(after["application"]).toEqual(before["application"]);
+    expect(await nameOf(answer.body.new_token)).toBe("Leni Prado");
+    expect((await renew(answer.body.new_token)).status).toBe(200);
+    const [aurora] = demoCompanies;
+    const written = await app.parts.db.withCompany(aurora!.id, (tx) =>
+      sql`SELECT 1 FROM audit_entries WHERE action = 'user.name_changed' AND detail->>'name' = 'Leni Prado'`.execute(
+        tx,
+      ),
+    );
+    expect(written.rows).toHaveLength(1);
+  });
+
+  it("a token that was exchanged before does not come back to life by it", async () => {
+    const { token } = await app.as("helena@aurora.example");
+    const renewed = (await renew(token)).body.access_token;
+    app.clock.advance({ seconds: 11 });
+    expect(await save(token, "Outra Pessoa")).toMatchObject({
+      status: 401,
+      body: { code: "not_authenticated" },
+    });
+    expect(await nameOf(renewed)).not.toBe("Outra Pessoa");
+    expect((await renew(renewed)).status).toBe(200);
+  });
+
+  it("twice with one token: the second is refused, and one name stands", async () => {
+    const { token } = await app.as("helena@aurora.example");
+    const answers = await Promise.all([save(token, "Ana Um"), save(token, "Ana Dois")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+});

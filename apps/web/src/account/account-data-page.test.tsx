@@ -1,0 +1,137 @@
+import { changeMe, readBrand, readMe } from "@malote/contracts/session";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { brandOfPage } from "../shell/brand.ts";
+import { readToken } from "../shell/session.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { buildToken, payments, validation } from "../testing/token.ts";
+import { account } from "./feature.ts";
+
+const address = "/minha-conta/dados-da-conta";
+const features = [account, standIns("BatchesPage")];
+const me = {
+  id: "0198f000-0000-7000-8000-000000000001",
+  name: "Helena Prado",
+  email: "helena@aurora.exemplo",
+};
+const name = () => screen.findByLabelText<HTMLInputElement>("Nome completo");
+
+beforeEach(() => fakeServer.on(readMe, () => me));
+
+describe("Dados da conta", () => {
+  it("ACC-001 the base path leads here, and the tabs to either page", async () => {
+    const app = renderApp("/minha-conta", { features });
+    await screen.findByRole("heading", { name: "Minha conta", level: 1 });
+    expect(app.address()).toBe(address);
+    const tabs = within(screen.getByRole("navigation", { name: "Minha conta" })).getAllByRole("link");
+    expect(
+      tabs.map((tab) => [tab.textContent, tab.getAttribute("href"), tab.getAttribute("aria-current")]),
+    ).toEqual([
+      ["Dados da conta", address, "page"],
+      ["Segurança", "/minha-conta/seguranca", null],
+    ]);
+  });
+
+  it("the profile menu leads here", async () => {
+    const user = userEvent.setup();
+    const app = renderApp("/acesso-negado", { features });
+    await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Minha conta" }));
+    await name();
+    expect(app.address()).toBe(address);
+  });
+
+  it("ACC-002 is open to every profile of either application", async () => {
+    for (const profile of ["admin", "operator", "analyst"] as const) {
+      for (const application of [payments, validation]) {
+        const app = renderApp(address, {
+          features,
+          session: { profile, application, allowed_applications: [application] },
+        });
+        await name();
+        app.unmount();
+      }
+    }
+  });
+
+  it("ACC-005 shows the name, editable, and the e-mail, read-only", async () => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await user.type(await name(), "s");
+    expect((await name()).value).toBe("Helena Prados");
+    const email = screen.getByLabelText<HTMLInputElement>("E-mail");
+    await user.type(email, "x");
+    expect(email.value).toBe(me.email);
+  });
+
+  it.each(["", "Helena", "  Helena  "])("ACC-006 refuses the name '%s' before sending", async (given) => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await user.clear(await name());
+    if (given) await user.type(await name(), given);
+    await user.click(screen.getByRole("button", { name: "Salvar" }));
+    expect(screen.getAllByText("O nome deve ter no mínimo 2 palavras")).toHaveLength(2);
+    expect(document.activeElement?.getAttribute("role")).toBe("alert");
+    expect(fakeServer.calls(changeMe)).toHaveLength(0);
+  });
+
+  it("ACC-007 ACC-008 saves the name, keeps the new token, and the top bar greets by it", async () => {
+    const user = userEvent.setup();
+    const token = buildToken({ name: "Leni Prado" });
+    fakeServer.on(changeMe, () => ({ new_token: token }));
+    renderApp(address, { features });
+    await user.clear(await name());
+    await user.type(await name(), " Leni  Prado {Enter}");
+    await screen.findByText("Dados salvos com sucesso");
+    expect(fakeServer.calls(changeMe)[0]?.body).toEqual({ name: "Leni Prado" });
+    expect(readToken()).toBe(token);
+    await screen.findByRole("button", { name: "Menu de Leni Prado" });
+    expect((await name()).value).toBe("Leni Prado");
+  });
+
+  it("a refused save is said at the field, and nothing typed is lost", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeMe, () => refuse("too_many_requests"));
+    renderApp(address, { features });
+    await user.type(await name(), " Lima{Enter}");
+    await waitFor(() => expect(screen.getAllByText(/Muitas chamadas em pouco tempo/)).toHaveLength(2));
+    expect((await name()).value).toBe("Helena Prado Lima");
+  });
+
+  it("says that the data could not be read, and asks again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(readMe, () => refuse("not_found"));
+    renderApp(address, { features });
+    await screen.findByText("Não foi possível carregar seus dados");
+    fakeServer.on(readMe, () => me);
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await name();
+  });
+
+  it.each([
+    ["SES-055", "operator", [payments], "Pode criar, editar e enviar pagamentos para aprovação."],
+    ["SES-056", "operator", [validation], "Pode fazer validações de dados."],
+    [
+      "SES-057",
+      "analyst",
+      [payments, validation],
+      "Pode apenas visualizar pagamentos, indicadores e validações de dados.",
+    ],
+  ] as const)("%s tells an %s what the profile may do", async (_number, profile, allowed, sentence) => {
+    const session = { profile, application: allowed[0], allowed_applications: [...allowed] };
+    renderApp(address, { features, session });
+    await screen.findByText(sentence);
+  });
+
+  it.each(["Malote", "Horizonte"])("SHL-003 a text about the product names %s", async (brand) => {
+    renderApp(address, { features });
+    fakeServer.on(readBrand, () => ({ ...brandOfPage(), name: brand }));
+    await screen.findByText(
+      `É assim que seus colegas veem você no ${brand}: nos lotes que cria e nos pagamentos que aprova.`,
+    );
+    expect(document.body.textContent).not.toContain("{product}");
+  });
+});

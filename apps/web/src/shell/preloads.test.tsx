@@ -1,0 +1,76 @@
+import { listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
+import { readBlacklist } from "@malote/contracts/transfers";
+import { useQuery } from "@tanstack/react-query";
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { paymentAccountsQuery } from "../batches/api.ts";
+import { batches } from "../batches/feature.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildOpenBatch } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { serveBatch } from "../testing/serve-batch.ts";
+import { payments, validation } from "../testing/token.ts";
+import { page } from "./feature.ts";
+
+const group = [readBlacklist, readCompanySettings, listPaymentAccounts];
+const asked = () => group.map((call) => fakeServer.calls(call).length);
+const home = "/pagamentos/lotes";
+const title = () => screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+
+beforeEach(() => serveBatch({ batch: buildOpenBatch(), transfers: [], balance: 0, filledFirstSteps: true }));
+
+function Accounts() {
+  const { data } = useQuery(paymentAccountsQuery);
+  return <h1>{data ? "Contas" : "Carregando"}</h1>;
+}
+
+describe("on entering the payments app", () => {
+  it("SES-010 blocked documents, settings and accounts are asked for once", async () => {
+    const app = renderApp(home);
+    await title();
+    await waitFor(() => expect(asked()).toEqual([1, 1, 1]));
+    await app.router.navigate({ href: "/acesso-negado" });
+    await app.router.navigate({ href: home });
+    await title();
+    expect(asked()).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    ["the blocked documents", readBlacklist],
+    ["the accounts", listPaymentAccounts],
+    ["the settings", readCompanySettings],
+  ])("SES-010 a toast says that %s failed, and the screen opens all the same", async (_what, call) => {
+    renderApp(home);
+    fakeServer.on(call, () => refuse("too_many_requests"));
+    await screen.findByText(/Muitas chamadas em pouco tempo/);
+    await title();
+    await screen.findByText("Folha 11/2026");
+  });
+
+  it("SES-010 three failures of one reason are said once", async () => {
+    renderApp(home);
+    for (const call of group) fakeServer.on(call, () => refuse("too_many_requests"));
+    await title();
+    await waitFor(() => expect(screen.getAllByText(/Muitas chamadas em pouco tempo/)).toHaveLength(1));
+  });
+
+  it("SES-010 what failed is asked for again by the screen that needs it first", async () => {
+    const needy = {
+      pages: [page("StatementPage", { title: "Contas", load: async () => ({ default: Accounts }) })],
+    };
+    const app = renderApp(home, { features: [batches, needy] });
+    fakeServer.on(listPaymentAccounts, () => refuse("too_many_requests"));
+    await screen.findByText(/Muitas chamadas em pouco tempo/);
+    fakeServer.on(listPaymentAccounts, () => ({ data: [] }));
+    await app.router.navigate({ href: "/pagamentos/saldo" });
+    await screen.findByRole("heading", { name: "Contas" });
+    expect(fakeServer.calls(listPaymentAccounts)).toHaveLength(2);
+  });
+
+  it("SES-010 nothing is asked for outside of it", async () => {
+    const session = { application: validation, allowed_applications: [payments, validation] };
+    renderApp("/acesso-negado", { session, features: [batches] });
+    await screen.findByRole("heading", { level: 1 });
+    expect(asked()).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Application } from "@malote/contracts/policy";
+import type { GuardedPage, RouteAccess } from "./guards.ts";
+
+/** Where each area begins (SES-003). */
+export const bases = {
+  payments: "/pagamentos",
+  receivables: "/recebimentos",
+  contestations: "/contestacoes",
+  validation: "/contacerta",
+  account: "/minha-conta",
+  company: "/minha-empresa",
+  developer: "/area-do-desenvolvedor",
+  arrival: "/auth",
+  logout: "/logout",
+  forbidden: "/acesso-negado",
+} as const;
+
+interface RouteRule {
+  path: `/${string}`;
+  access?: RouteAccess;
+}
+
+const adminsOnly = { allow: ["admin"] } as const satisfies RouteAccess;
+const notAnalysts = { forbid: ["analyst"] } as const satisfies RouteAccess;
+const infractions = { permission: "infractions_manage" } as const satisfies RouteAccess;
+
+/**
+ * Every route that can be named (SES-004), with who may enter it, also before its screen exists: an old address or a
+ * saved link is then refused as the screen will refuse it, and otherwise leads home.
+ */
+export const routes = {
+  PaymentsHome: { path: bases.payments },
+  FirstStepsPage: { path: `${bases.payments}/primeiros-passos` },
+  StatementPage: { path: `${bases.payments}/saldo` },
+  ImportPage: { path: `${bases.payments}/importacao-de-planilha`, access: notAnalysts },
+  BatchesPage: { path: `${bases.payments}/lotes` },
+  IndicatorsPage: { path: `${bases.payments}/indicadores` },
+  WaitingBatchesPage: { path: `${bases.payments}/lotes-aguardando-recebimento` },
+  TransfersPage: { path: `${bases.payments}/transferencias` },
+  BilletsPage: { path: `${bases.payments}/boletos` },
+  ReceiversPage: { path: `${bases.payments}/recebedores` },
+  PaymentsSettings: {
+    path: `${bases.payments}/configuracoes`,
+    access: adminsOnly,
+  },
+  PaymentsBankAccountsPage: { path: `${bases.payments}/configuracoes/dados-bancarios`, access: adminsOnly },
+  PaymentsGeneralSettings: { path: `${bases.payments}/configuracoes/geral`, access: adminsOnly },
+  ReceivablesHome: { path: bases.receivables },
+  ReceivablesPage: { path: `${bases.receivables}/recebiveis` },
+  PaymentLinkPage: { path: `${bases.receivables}/links-de-pagamento` },
+  NewPaymentLinkPage: {
+    path: `${bases.receivables}/links-de-pagamento/novo`,
+    access: { permission: "payment_link_generate" },
+  },
+  CardReceivablesPage: { path: `${bases.receivables}/cartao-de-credito` },
+  ContestationsHome: { path: bases.contestations, access: infractions },
+  InfractionsPage: { path: `${bases.contestations}/infracoes`, access: infractions },
+  ValidationHome: { path: bases.validation },
+  ValidationPage: {
+    path: `${bases.validation}/validacoes/nova`,
+    access: { ...notAnalysts, permission: "contacerta_validation" },
+  },
+  ValidationHistoryPage: { path: `${bases.validation}/validacoes/historico` },
+  AdminCompanyDataPage: { path: `${bases.company}/dados-da-empresa`, access: adminsOnly },
+  AdminUsersPage: { path: `${bases.company}/usuarios`, access: adminsOnly },
+  BillingPage: { path: `${bases.company}/faturas`, access: adminsOnly },
+  AdminLimitsPage: { path: `${bases.company}/limites`, access: adminsOnly },
+  CompanyHome: { path: bases.company, access: adminsOnly },
+  MyAccountHome: { path: bases.account },
+  MyAccountAccountDataPage: { path: `${bases.account}/dados-da-conta` },
+  MyAccountSecuritySettingsPage: { path: `${bases.account}/seguranca` },
+  DeveloperHome: { path: bases.developer, access: notAnalysts },
+  DeveloperAreaCredentialsPage: {
+    path: `${bases.developer}/credenciais`,
+    access: { ...notAnalysts, permission: "api_credentials_generate" },
+  },
+} satisfies Record<string, RouteRule>;
+
+export type RouteName = keyof typeof routes;
+
+/** Paths that are only doors: each leads on to the route named here. */
+export const doors: Readonly<Partial<Record<RouteName, RouteName>>> = {
+  PaymentsHome: "BatchesPage",
+  PaymentsSettings: "PaymentsBankAccountsPage",
+  ReceivablesHome: "ReceivablesPage",
+  ContestationsHome: "InfractionsPage",
+  CompanyHome: "AdminCompanyDataPage",
+  MyAccountHome: "MyAccountAccountDataPage",
+  DeveloperHome: "DeveloperAreaCredentialsPage",
+};
+
+export const routeNames = Object.keys(routes) as RouteName[];
+
+export const accessOf = (name: RouteName): RouteAccess | undefined => (routes[name] as RouteRule).access;
+
+export const pathOf = (name: RouteName): string => routes[name].path;
+
+/** Where a batch is opened by its address alone (BAT-023). */
+export const batchAddress = (batchId: string): string => `${pathOf("BatchesPage")}?lote=${batchId}`;
+
+const areas: readonly (readonly [base: string, application: Application])[] = [
+  [bases.payments, "payments"],
+  [bases.receivables, "payments"],
+  [bases.contestations, "payments"],
+  [bases.validation, "validation"],
+];
+
+/** Each area belongs to one application (SES-006, SES-011, SES-012); the company's and the person's own to either. */
+function applicationOf(path: string): Application | undefined {
+  return areas.find(([base]) => path === base || path.startsWith(`${base}/`))?.[1];
+}
+
+/** What the guards need to know of an address, whether or not it has a name. */
+export function guardedPath(path: string, access?: RouteAccess): GuardedPage {
+  const application = applicationOf(path);
+  return { path, ...(application && { application }), ...(access && { access }) };
+}
+
+export const guardedRoute = (name: RouteName): GuardedPage => guardedPath(pathOf(name), accessOf(name));

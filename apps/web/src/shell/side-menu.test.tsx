@@ -1,0 +1,130 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { readBrand } from "@malote/contracts/session";
+import { IconBriefcase } from "@tabler/icons-react";
+import { screen, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { buildSession, payments, validation } from "../testing/token.ts";
+import { brandOfPage } from "./brand.ts";
+import type { Feature } from "./feature.ts";
+import { forbiddenPath } from "./guards.ts";
+import { pathOf } from "./routes.ts";
+import { visibleEntries } from "./sidebar.tsx";
+
+const built = [
+  standIns(
+    "BatchesPage",
+    "ValidationPage",
+    "ValidationHistoryPage",
+    "AdminCompanyDataPage",
+    "DeveloperAreaCredentialsPage",
+  ),
+];
+const both = { allowed_applications: [payments, validation] };
+const menu = async () => within(await screen.findByRole("navigation", { name: "Áreas e saída" }));
+const entries = async () =>
+  (await menu()).getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+const served = (given: object) => fakeServer.on(readBrand, () => ({ ...brandOfPage(), ...given }));
+
+describe("the side menu", () => {
+  it("SHL-025 lists the areas, the status page, the blog and the way out", async () => {
+    renderApp("/acesso-negado", { features: built, session: both });
+    served({ showStatusMenu: true, statusUrl: "https://status.example/", blogUrl: "https://blog.example/" });
+    await screen.findByRole("link", { name: "Blog" });
+    expect(await entries()).toEqual([
+      ["Pagamentos", "/pagamentos"],
+      ["ContaCerta", "/contacerta"],
+      ["Minha empresa", "/minha-empresa/dados-da-empresa"],
+      ["Desenvolvedor", "/area-do-desenvolvedor/credenciais"],
+      ["Status", "https://status.example/"],
+      ["Blog", "https://blog.example/"],
+      ["Sair", "/logout"],
+    ]);
+  });
+
+  it("SHL-025 the status page follows the brand, and what has no address or screen is not there", async () => {
+    renderApp("/acesso-negado", { session: both });
+    served({ showStatusMenu: false, statusUrl: "https://status.example/", blogUrl: null });
+    await screen.findByRole("heading", { level: 1 });
+    expect(await entries()).toEqual([
+      ["Pagamentos", "/pagamentos"],
+      ["Sair", "/logout"],
+    ]);
+  });
+
+  it.each(["operator", "analyst"] as const)(
+    "SHL-026 has no company and developer area for an %s",
+    async (profile) => {
+      renderApp("/acesso-negado", { features: built, session: { ...both, profile } });
+      expect((await entries()).map(([label]) => label)).toEqual(["Pagamentos", "ContaCerta", "Sair"]);
+    },
+  );
+
+  it.each([
+    [[payments], ["Pagamentos"]],
+    [[validation], ["ContaCerta"]],
+    [
+      [payments, validation],
+      ["Pagamentos", "ContaCerta"],
+    ],
+  ])("SHL-027 shows the applications of the user %#", async (allowed_applications, labels) => {
+    const [application = payments] = allowed_applications;
+    renderApp("/acesso-negado", {
+      features: built,
+      session: { application, allowed_applications, profile: "operator" },
+    });
+    expect((await entries()).map(([label]) => label)).toEqual([...labels, "Sair"]);
+  });
+});
+
+describe("what an analyst only reads", () => {
+  const importing: Feature = {
+    pages: [],
+    nav: [
+      { group: "Pagamentos", label: "Importação", to: "ImportPage", icon: IconBriefcase },
+      { group: "Pagamentos", label: "Lotes", to: "BatchesPage", icon: IconBriefcase },
+      { group: "ContaCerta", label: "Validação de dados", to: "ValidationPage", icon: IconBriefcase },
+      { group: "ContaCerta", label: "Histórico", to: "ValidationHistoryPage", icon: IconBriefcase },
+    ],
+  };
+  const labelsOf = (profile: "operator" | "analyst") =>
+    [...visibleEntries([importing], buildSession({ ...both, profile })).values()]
+      .flat()
+      .map(({ label }) => label);
+
+  it("SES-054 has no entry for importing and for validating", () => {
+    expect(labelsOf("operator")).toEqual(["Importação", "Lotes", "Validação de dados", "Histórico"]);
+    expect(labelsOf("analyst")).toEqual(["Lotes", "Histórico"]);
+  });
+
+  beforeEach(() => {
+    const pagination = { itemsPerPage: 9, totalItems: 0 };
+    fakeServer.on(listBatches, () => ({
+      data: [],
+      summary: { count: 0, value: 0 },
+      metadata: { pagination },
+    }));
+    fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+  });
+
+  it("SES-054 is refused at the import, and has no entry for it in the application as it is", async () => {
+    const app = renderApp(pathOf("ImportPage"), { session: { profile: "analyst" } });
+    await screen.findByText("Solicite ao administrador a alteração do seu perfil.");
+    expect(app.address()).toBe(forbiddenPath);
+    expect(screen.queryByRole("link", { name: "Importação" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Lotes" })).toBeTruthy();
+  });
+
+  it("SES-054 is refused at the validation", async () => {
+    const session = {
+      application: validation,
+      allowed_applications: [validation],
+      profile: "analyst" as const,
+    };
+    const app = renderApp(pathOf("ValidationPage"), { features: built, session });
+    await screen.findByText("Solicite ao administrador a alteração do seu perfil.");
+    expect(app.address()).toBe(forbiddenPath);
+  });
+});

@@ -1,0 +1,56 @@
+/** What each profile is called and may do, in the words people read (SES-055 to SES-057). The only place with them. */
+import { type Application, applications, type Profile } from "./policy.ts";
+
+export const profileNames: Readonly<Record<Profile, string>> = {
+  admin: "Administrador",
+  operator: "Operador",
+  analyst: "Analista",
+};
+
+interface Abilities {
+  opening: string;
+  /** The parts of the sentence each application brings; one that both bring is said once. */
+  parts: Readonly<Record<Application, readonly string[]>>;
+}
+
+const companyData = "gerenciar os dados da empresa";
+const abilities: Readonly<Record<Profile, Abilities>> = {
+  admin: {
+    opening: "Pode",
+    parts: {
+      payments: [companyData, "criar, editar e aprovar pagamentos"],
+      validation: [companyData, "fazer validações de dados"],
+    },
+  },
+  operator: {
+    opening: "Pode",
+    parts: {
+      payments: ["criar, editar e enviar pagamentos para aprovação"],
+      validation: ["fazer validações de dados"],
+    },
+  },
+  analyst: {
+    opening: "Pode apenas visualizar",
+    parts: {
+      payments: ["pagamentos", "indicadores"],
+      validation: ["validações de dados"],
+    },
+  },
+};
+
+/** One sentence for everything a profile may do in the applications somebody has. */
+export function describeProfile(profile: Profile, allowed: readonly Application[]): string {
+  const { opening, parts } = abilities[profile];
+  const own = applications.filter((application) => allowed.includes(application));
+  const said = [...new Set(own.flatMap((application) => parts[application]))];
+  return said.length > 0 ? `${opening} ${joined(said)}.` : "";
+}
+
+function joined(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? "";
+  const others = parts.slice(0, -1);
+  if (others.length === 0) return last;
+  // A part that is a list of its own is set off by a comma, so that the two "e" are not read as one list.
+  const isList = parts.some((part) => part.includes(" e "));
+  return `${others.join(", ")}${isList ? "," : ""} e ${last}`;
+}
