@@ -72,6 +72,7 @@ async function takeFile(
   request: UploadCall["request"],
   put: (content: Readable) => Promise<number>,
 ): Promise<{ fileName: string; bytes: number }> {
+  boundBody(request);
   let typed = "";
   let taken: { fileName: string; bytes: number } | undefined;
   try {
@@ -96,6 +97,18 @@ async function takeFile(
   if (!taken) throw new AppError("sheet_upload_failed");
   if (taken.bytes === 0) throw new AppError("sheet_empty");
   return taken;
+}
+
+/** Also what no limit of a form counts (what stands before and behind its parts, endless headings) comes to an end. */
+function boundBody({ raw }: UploadCall["request"]): void {
+  let arrived = 0;
+  raw.on("data", function count(piece: Buffer) {
+    arrived += piece.length;
+    if (arrived <= sheetBytesMax + formBytesMax) return;
+    raw.off("data", count);
+    // The reader of the form listens for it, lets go of the file it was at, and ends with it.
+    raw.emit("error", tooLarge());
+  });
 }
 
 function expectEnding(fileName: string): void {

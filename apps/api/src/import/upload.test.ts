@@ -193,6 +193,39 @@ describe("uploading", () => {
     expect(sent).toBeLessThan(200);
   });
 
+  it.each([
+    ["in front of the parts", ""],
+    ["in a file", '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'],
+    ["in a field", '--x\r\ncontent-disposition: form-data; name="fileName"\r\n\r\n'],
+  ])("S5 lets no body go on for ever %s", async (_, opening) => {
+    const before = storedFiles();
+    const { port } = app.server.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    const answered = new Promise<string>((resolve) =>
+      socket.once("data", (bytes) => resolve(bytes.toString("latin1"))),
+    );
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${helena.token}\r\ncontent-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    const chunk = (content: Buffer) =>
+      Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from("\r\n")]);
+    if (opening) socket.write(chunk(Buffer.from(opening)));
+    const piece = chunk(Buffer.alloc(1024 * 1024, "a"));
+    let sent = 0;
+    while (
+      !socket.destroyed &&
+      sent < 1024 &&
+      (await new Promise((on) => socket.write(piece, (bad) => on(!bad))))
+    )
+      sent++;
+    await closed;
+    expect(await answered).toMatch(/^HTTP\/1.1 413 /);
+    expect(sent).toBeLessThan(250);
+    await expect.poll(storedFiles, { timeout: 3_000 }).toEqual(before);
+  });
+
   it("keeps nothing of an upload that broke off", async () => {
     const before = storedFiles();
     const { port } = app.server.server.address() as AddressInfo;

@@ -25,11 +25,21 @@ export function openCsv(
   limits: SheetLimits,
   rateRows: RateRows,
 ): () => AsyncGenerator<SheetRow[]> {
+  if (countByte(bytes, lineFeed, limits.linesMax) > limits.linesMax) throw tooManyRows(limits);
   const encoding = detectEncoding(bytes);
   const separator = detectSeparator(decodedPieces(bytes, encoding).next().value ?? "", limits, rateRows);
   return async function* () {
     yield* readRows(decodedPieces(bytes, encoding), separator, limits);
   };
+}
+
+const lineFeed = 0x0a;
+
+/** Counts no further than one past the most. */
+function countByte(bytes: Buffer, byte: number, most: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at >= 0 && count <= most; at = bytes.indexOf(byte, at + 1)) count++;
+  return count;
 }
 
 interface Encoding {
