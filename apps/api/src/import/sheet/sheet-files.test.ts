@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { badRowsSheet } from "./bad-rows-sheet.ts";
 import { headingOf, type SheetKind } from "./headings.ts";
 import { modelHeadings, modelSheet } from "./model-sheets.ts";
@@ -12,7 +12,16 @@ const both = kinds.flatMap((kind) => forms.map((form) => [kind, form] as const))
 const readTransfers = async (bytes: Buffer, form: string) =>
   (await gather((await openSheet(bytes, `a.${form}`)).transfers())).flat();
 
+afterEach(() => void vi.useRealTimers());
+
 describe("the models to download", () => {
+  it("are the same file whenever they are fetched", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-20T12:00:00Z") });
+    const today = await modelSheet("transfer", "xlsx");
+    vi.setSystemTime(Date.parse("2027-02-01T12:00:00Z"));
+    expect((await modelSheet("transfer", "xlsx")).equals(today)).toBe(true);
+  });
+
   it.each(both)(
     "IMP-003 the model of %s as %s is read as what it is, and pays nothing",
     async (kind, form) => {

@@ -21,10 +21,13 @@ function csvField(text: string): string {
   return needsQuotes.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
+/** A workbook tells when it was made, by itself by the machine's clock. Ours tell nothing: the same content is the same file. */
+const noMoment = new Date("2000-01-01T00:00:00Z");
+
 export async function writeXlsxFile(sheets: WriteSheet[]): Promise<Buffer> {
   // Loaded at the first download: it would cost every start fifty milliseconds.
   const { writeXlsx } = await import("hucre");
-  return Buffer.from(await writeXlsx({ sheets }));
+  return Buffer.from(await writeXlsx({ sheets, properties: { created: noMoment, modified: noMoment } }));
 }
 
 export type { CellStyle, DataValidation, WriteSheet };
