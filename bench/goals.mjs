@@ -22,6 +22,7 @@ export const goals = {
       { figure: "small_close_p99_ms", most: 100 },
     ],
   },
+  P4: { bench: "small-closes.ts", bounds: [{ figure: "ratio", least: 0.8 }] },
   P7: { bench: "statement-page.ts", bounds: [{ figure: "ratio", most: 1.3 }] },
   P9: {
     bench: "first-load.ts",

@@ -13,6 +13,7 @@ import { localFiles } from "../apps/api/src/platform/files/files.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Parts } from "../apps/api/src/platform/parts.ts";
 import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
+import { cpuSeconds } from "./cpu.ts";
 import { missedBounds } from "./goals.mjs";
 
 export interface Bench {
@@ -21,11 +22,16 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+/** A folder the database may use, which under root runs as another user. */
+export function temporaryFolder(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "malote-bench-"));
+  chmodSync(folder, 0o755);
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
 /** Parts on a fresh database with the demo companies; jobs are collected, not run, unless the bench runs them. */
 export async function openBench(): Promise<Bench> {
-  const dataDir = mkdtempSync(join(tmpdir(), "malote-bench-"));
-  // Under root the database runs as another user, who must reach it here.
-  chmodSync(dataDir, 0o755);
+  const { folder: dataDir, remove } = temporaryFolder();
   const postgres = await startPostgres({ dataDir, log: () => undefined });
   await migrate(postgres.connection);
   const db = openDatabase(postgres.connection);
@@ -50,7 +56,7 @@ export async function openBench(): Promise<Bench> {
     async close() {
       await db.close();
       await postgres.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      remove();
     },
   };
 }
@@ -63,6 +69,52 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return (performance.now() - start) / 1000;
+}
+
+export interface Side {
+  /** The process that serves it; the database's are counted too. */
+  pid: number;
+  /** Makes what a turn needs; not measured. */
+  prepare?(): Promise<void>;
+  /** Tasks done in a second. */
+  rate(): Promise<number>;
+}
+
+/**
+ * How many tasks two servers on one database do in a second, by turns, and how much processor time each task took.
+ * The first turn of each is for nothing: code gets compiled, connections opened, plans made.
+ */
+export async function compareRates(
+  { rounds, tasks, databasePid }: { rounds: number; tasks: number; databasePid: number },
+  ours: Side,
+  floor: Side,
+) {
+  const measure = async ({ pid, prepare, rate }: Side) => {
+    await prepare?.();
+    const before = cpuSeconds(pid) + cpuSeconds(databasePid);
+    const perSecond = await rate();
+    return { perSecond, cpuMs: ((cpuSeconds(pid) + cpuSeconds(databasePid) - before) / tasks) * 1000 };
+  };
+  const measured: {
+    ours: Awaited<ReturnType<typeof measure>>[];
+    floor: Awaited<ReturnType<typeof measure>>[];
+  } = { ours: [], floor: [] };
+  for (let round = 0; round <= rounds; round++) {
+    measured.ours.push(await measure(ours));
+    measured.floor.push(await measure(floor));
+  }
+  const middle = (side: "ours" | "floor", figure: "perSecond" | "cpuMs") =>
+    median(measured[side].slice(1).map((one) => one[figure]));
+  return {
+    ours: middle("ours", "perSecond"),
+    floor: middle("floor", "perSecond"),
+    ours_cpu_ms: middle("ours", "cpuMs"),
+    floor_cpu_ms: middle("floor", "cpuMs"),
+    /** As the ratio, by processor time instead of the clock. */
+    ratio_cpu: middle("floor", "cpuMs") / middle("ours", "cpuMs"),
+    ours_each: measured.ours.slice(1).map((one) => Math.round(one.perSecond)),
+    floor_each: measured.floor.slice(1).map((one) => Math.round(one.perSecond)),
+  };
 }
 
 /** Interleaved, so that whatever else the machine does falls on both alike. */

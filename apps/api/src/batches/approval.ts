@@ -1,6 +1,7 @@
 /** Two pairs of eyes: sent to approval, sent back, taken back for editing. Approving is closing. */
 import type { enableBatchEdit, reproveBatch, sendBatchToApproval } from "@malote/contracts/batches";
 import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
+import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -17,8 +18,9 @@ import * as store from "./store.ts";
 export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApproval>, parts: Parts) {
   const { params, body, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
+  const { settings } = await readCompany(tx);
   const decision = decideSendToApproval({
-    batch: await factsOf(tx, batch, now),
+    batch: await factsOf(tx, batch, settings, now),
     actor: { profile: actor.profile, userId: actor.id },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
   });

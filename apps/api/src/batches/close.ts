@@ -5,19 +5,24 @@
 import type { closeBatch } from "@malote/contracts/batches";
 import { type BatchFacts, decideClose } from "@malote/domain/batch";
 import { cents } from "@malote/domain/money";
-import { readCompany } from "../company/index.ts";
+import { readCompany, type StoredSettings } from "../company/index.ts";
 import { availableBalance, post } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { readFacts } from "../transfers/index.ts";
+import { dayFacts } from "../transfers/index.ts";
 import { getLockedBatch } from "./edit.ts";
 import * as store from "./store.ts";
 
-export async function factsOf(tx: Tx, batch: store.BatchRow, now: Date): Promise<BatchFacts> {
-  const newly = await store.countNewlyWrong(tx, batch.id, await readFacts(tx, now));
+export async function factsOf(
+  tx: Tx,
+  batch: store.BatchRow,
+  settings: StoredSettings,
+  now: Date,
+): Promise<BatchFacts> {
+  const newly = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
   return {
     status: batch.status,
     editorIds: batch.edited_by,
@@ -29,9 +34,9 @@ export async function factsOf(tx: Tx, batch: store.BatchRow, now: Date): Promise
   };
 }
 
-/** Sets the batch's money aside, once for each closing. False when the balance does not suffice. */
-export async function reserve(tx: Tx, batch: store.BatchRow, closing: number, now: Date): Promise<boolean> {
-  const reserved = await post(tx, now, [
+/** Sets the batch's money aside in the ledger, once for each closing. False when the balance does not suffice. */
+export const reserve = (tx: Tx, batch: store.BatchRow, closing: number, now: Date): Promise<boolean> =>
+  post(tx, now, [
     {
       type: "BATCH",
       cause: `close:${batch.id}:${closing}`,
@@ -42,9 +47,6 @@ export async function reserve(tx: Tx, batch: store.BatchRow, closing: number, no
       complement: { batch_id: batch.id },
     },
   ]);
-  if (reserved) await store.markReserved(tx, batch.id);
-  return reserved;
-}
 
 export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
   const { params, body, actor, now } = call;
@@ -52,7 +54,7 @@ export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
   const { settings, blocked } = await readCompany(tx);
   if (blocked) throw new AppError("company_blocked");
   const decision = decideClose({
-    batch: await factsOf(tx, batch, now),
+    batch: await factsOf(tx, batch, settings, now),
     actor: { profile: actor.profile, userId: actor.id },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
     approvalRevision: batch.approval_revision,
@@ -66,10 +68,10 @@ export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
     throw new AppError("approval_content_changed");
   }
 
-  const closing = await store.markClosing(tx, batch.id, now);
+  const closing = batch.closings + 1;
   const isPaid = await reserve(tx, batch, closing, now);
+  await store.markClosed(tx, batch.id, { closing, isPaid, now });
   if (isPaid) await jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id });
-  else await store.markWaiting(tx, batch.id, now);
   await audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
     value: batch.value,
     payments: batch.payments_count,

@@ -80,6 +80,7 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
         return true;
       }
       if (!(await reserve(tx, batch, batch.closings, now))) return false;
+      await store.markReserved(tx, batch.id);
       await release(tx, parts, batch, now);
       return true;
     });

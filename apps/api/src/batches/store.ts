@@ -7,7 +7,8 @@ import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { expired, type Facts, forbidden } from "../transfers/index.ts";
+import { planOnce } from "../platform/db/plan-once.ts";
+import { type DayFacts, expired, forbidden } from "../transfers/index.ts";
 
 export interface BatchRow {
   id: string;
@@ -50,7 +51,7 @@ const columns = sql`
 
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
-    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED'
+    ${planOnce} SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED'
   `.execute(tx);
   return rows[0];
 }
@@ -58,7 +59,7 @@ export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefine
 /** Everybody who changes a batch or its payments stands in line here first, so one decision sees the other's result. */
 export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
-    SELECT ${columns} FROM batches b
+    ${planOnce} SELECT ${columns} FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' FOR UPDATE
   `.execute(tx);
   return rows[0];
@@ -106,7 +107,7 @@ export async function listWaiting(tx: Tx): Promise<BatchRow[]> {
 export async function waitingValue(tx: Tx): Promise<number> {
   return onlyRow(
     await sql<{ value: number }>`
-    SELECT least(coalesce(sum(value), 0), ${centsMax})::bigint AS value FROM batches
+    ${planOnce} SELECT least(coalesce(sum(value), 0), ${centsMax})::bigint AS value FROM batches
     WHERE company_id = ${tx.companyId} AND status = 'WAITING'
   `.execute(tx),
   ).value;
@@ -167,12 +168,12 @@ export async function renameBatch(tx: Tx, id: string, name: string): Promise<voi
 export async function countNewlyWrong(
   tx: Tx,
   batchId: string,
-  facts: Facts,
+  facts: DayFacts,
 ): Promise<{ expired: number; forbidden: number }> {
   return onlyRow(
     await sql<{ expired: number; forbidden: number }>`
-    SELECT count(*) FILTER (WHERE ${expired(facts)})::int AS expired,
-           count(*) FILTER (WHERE ${forbidden(facts)} AND NOT ${expired(facts)})::int AS forbidden
+    ${planOnce} SELECT count(*) FILTER (WHERE ${forbidden(facts)})::int AS forbidden,
+           count(*) FILTER (WHERE ${expired(facts)} AND ${forbidden(facts)} IS NOT TRUE)::int AS expired
     FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED' AND t.errors IS NULL
   `.execute(tx),
@@ -222,28 +223,30 @@ export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> 
   `.execute(tx);
 }
 
-/** The first step of closing; the number it returns makes this closing's place in the ledger unique. */
-export async function markClosing(tx: Tx, id: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ closings: number }>`
-    UPDATE batches SET status = 'PENDING', closings = closings + 1, closed_at = ${now}, reprove_reason = NULL
+/**
+ * The batch leaves the hands of people: with its money set aside, or in the line for it. The number tells this closing
+ * from an earlier one of the same batch and must be the one the ledger was told.
+ */
+export async function markClosed(
+  tx: Tx,
+  id: string,
+  { closing, isPaid, now }: { closing: number; isPaid: boolean; now: Date },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    ${planOnce} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN 'PENDING' ELSE 'WAITING' END,
+      closings = ${closing}, closed_at = ${now}::timestamptz, reprove_reason = NULL,
+      waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
+      reserved_value = CASE WHEN ${isPaid}::boolean THEN value ELSE reserved_value END
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING_APPROVAL')
-    RETURNING closings
+      AND closings = ${closing}::int - 1
+    RETURNING id
   `.execute(tx);
-  const row = rows[0];
-  if (!row) throw new Error(`batch ${id} was locked as closable and is not`);
-  return row.closings;
-}
-
-export async function markWaiting(tx: Tx, id: string, now: Date): Promise<void> {
-  await sql`
-    UPDATE batches SET status = 'WAITING', waiting_since = ${now}
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'PENDING'
-  `.execute(tx);
+  if (rows.length !== 1) throw new Error(`batch ${id} was locked as closable and is not`);
 }
 
 export async function markReserved(tx: Tx, id: string): Promise<void> {
   await sql`
-    UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
+    ${planOnce} UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);
 }
 

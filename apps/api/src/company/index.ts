@@ -2,7 +2,7 @@
 import type { Tx } from "../platform/db/database.ts";
 import { hasCheckpoint } from "./store.ts";
 
-export { firstSettings } from "./settings.ts";
+export { firstSettings, type StoredSettings } from "./settings.ts";
 export { blockedTaxIds, isTaxIdBlocked, readCompany } from "./store.ts";
 
 /** FST-023: once for the whole company, whoever did it. */

@@ -1,6 +1,7 @@
 import type { AccountType } from "@malote/domain/bank-account";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
+import { planOnce } from "../platform/db/plan-once.ts";
 import type { StoredSettings } from "./settings.ts";
 
 export interface Company {
@@ -19,7 +20,7 @@ export interface Company {
 
 export async function readCompany(tx: Tx): Promise<Company> {
   const { rows } = await sql<Company>`
-    SELECT company_id AS id, name, tax_id AS "taxId", brand, blocked, accepted_contract AS "acceptedContract",
+    ${planOnce} SELECT company_id AS id, name, tax_id AS "taxId", brand, blocked, accepted_contract AS "acceptedContract",
            account_agency AS agency, account_number AS account, account_digit AS "accountDigit", settings
     FROM companies WHERE company_id = ${tx.companyId}
   `.execute(tx);
@@ -111,9 +112,9 @@ export async function addCheckpoint(
 
 /** CPFs and CNPJs nobody may be paid at. */
 export async function blockedTaxIds(tx: Tx): Promise<Set<string>> {
-  const { rows } = await sql<{ tax_id: string }>`SELECT tax_id FROM blocked_tax_ids ORDER BY tax_id`.execute(
-    tx,
-  );
+  const { rows } = await sql<{
+    tax_id: string;
+  }>`${planOnce} SELECT tax_id FROM blocked_tax_ids ORDER BY tax_id`.execute(tx);
   return new Set(rows.map((row) => row.tax_id));
 }
 

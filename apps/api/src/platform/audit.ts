@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Actor } from "./auth/actor.ts";
 import type { Tx } from "./db/database.ts";
+import { planOnce } from "./db/plan-once.ts";
 
 /** Whoever acts, and in which call. A `Call` fits as it is. */
 export interface Acting {
@@ -23,7 +24,7 @@ export async function audit(
 ): Promise<void> {
   const who = actor === "system" ? { kind: "system", id: null, name: "Malote" } : actor;
   await sql`
-    INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, subject_id, detail, request_id)
+    ${planOnce} INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, subject_id, detail, request_id)
     VALUES (${tx.companyId}, ${now}, ${who.kind}, ${who.id}, ${who.name}, ${action}, ${subjectId ?? null},
             ${JSON.stringify(detail, wholeText)}::jsonb, ${requestId ?? null})
   `.execute(tx);

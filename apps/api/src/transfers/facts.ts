@@ -14,32 +14,42 @@ import {
   type TransferDraft,
   type TransferFacts,
 } from "@malote/domain/transfer";
-import { blockedTaxIds, readCompany } from "../company/index.ts";
+import { blockedTaxIds, readCompany, type StoredSettings } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { TransferToWrite } from "./store.ts";
 
-export interface Facts extends TransferFacts {
+/** What this moment and the company's settings say against a payment that was right when it was written. */
+export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   today: CalendarDate;
   /** A TED for today can no longer be sent. */
   tedClosedToday: boolean;
 }
 
+export interface Facts extends TransferFacts, DayFacts {
+  today: CalendarDate;
+}
+
+export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits">, now: Date): DayFacts {
+  const today = saoPauloDate(now);
+  return {
+    today,
+    maxCents: {
+      PIX: maxCentsFor("PIX", accountLimits),
+      TED: maxCentsFor("TED", accountLimits),
+      TEV: maxCentsFor("TEV", accountLimits),
+    },
+    tedClosedToday: isBusinessDay(today) && saoPauloTime(now) > tedCutOff,
+  };
+}
+
 export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
   const { settings } = await readCompany(tx);
   const blocked = await blockedTaxIds(tx);
-  const today = saoPauloDate(now);
-  const time = saoPauloTime(now);
   return {
-    today,
-    now: time,
-    maxCents: {
-      PIX: maxCentsFor("PIX", settings.accountLimits),
-      TED: maxCentsFor("TED", settings.accountLimits),
-      TEV: maxCentsFor("TEV", settings.accountLimits),
-    },
+    ...dayFacts(settings, now),
+    now: saoPauloTime(now),
     blocked: (taxId) => blocked.has(taxId),
     publicEntityNeedsCaixa: settings.publicEntityNeedsCaixa,
-    tedClosedToday: isBusinessDay(today) && time > tedCutOff,
   };
 }
 

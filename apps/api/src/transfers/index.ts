@@ -1,5 +1,5 @@
 /** What other features may ask of transfers. */
-export { type Facts, prepare, readFacts } from "./facts.ts";
+export { type DayFacts, dayFacts, type Facts, prepare, readFacts } from "./facts.ts";
 export { transferOf } from "./present.ts";
 export { firstTransfers } from "./read.ts";
 export { rememberReceivers } from "./receivers.ts";

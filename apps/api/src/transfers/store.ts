@@ -10,7 +10,7 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import type { Facts } from "./facts.ts";
+import type { DayFacts } from "./facts.ts";
 
 /** A complaint as it is kept: with what the cell said, so that equal mistakes can be mended together. */
 export type StoredIssue = Issue & { given?: string };
@@ -85,13 +85,13 @@ export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | un
 }
 
 /** What a draft row that is too late to be paid as it is looks like: its day has passed, or its TED hour today. */
-export function expired({ today, tedClosedToday }: Facts): RawBuilder<unknown> {
+export function expired({ today, tedClosedToday }: DayFacts): RawBuilder<unknown> {
   return sql`(t.status = 'CREATED' AND t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
     OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))`;
 }
 
 /** A draft row that a document blocked, or a limit lowered, since it was written has made unpayable. */
-export function forbidden({ maxCents }: Facts): RawBuilder<unknown> {
+export function forbidden({ maxCents }: DayFacts): RawBuilder<unknown> {
   return sql`(t.status = 'CREATED' AND (t.tax_id IN (SELECT tax_id FROM blocked_tax_ids)
     OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids))
     OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint

@@ -3,9 +3,20 @@
  * `withCompany` for one company's rows, `withSystem` for the few questions that span companies.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from "kysely";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
+import { planNameOf } from "./plan-once.ts";
 
 // int8 arrives as text: money columns are bounded by CHECKs to what a number holds exactly, and this makes sure of it.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -44,6 +55,66 @@ const triesMax = 6;
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? "";
 
+/** A transaction that is about to begin: what it gives up first, and the connection it got. */
+interface Beginning {
+  setUp: string;
+  connection?: pg.PoolClient;
+}
+const beginnings = new AsyncLocalStorage<Beginning>();
+
+/** Begins and gives up the connection's own rights in one trip: there is no moment with more of them. */
+class Driver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const beginning = beginnings.getStore();
+    if (!beginning) throw new Error("a transaction outside withCompany, withSystem and withSandbox");
+    await connection.executeQuery(CompiledQuery.raw(`BEGIN; ${beginning.setUp}`));
+  }
+}
+
+class Dialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+  override createDriver() {
+    return new Driver(this.#config);
+  }
+}
+
+/** What the query builder sees of a connection: statements marked to be planned once go by their names. */
+function keepingPlans(client: pg.PoolClient): PostgresPoolClient {
+  const query = (text: string, values: unknown[]) => {
+    const name = planNameOf(text);
+    return name ? client.query({ name, text, values }) : client.query(text, values);
+  };
+  // The builder would also give a cursor, which nobody here asks for.
+  return {
+    query: query as PostgresPoolClient["query"] & typeof query,
+    release: (error) => client.release(error),
+  };
+}
+
+function poolOfTransactions(pool: pg.Pool): PostgresPool {
+  // One for each connection, so that the query builder knows it again.
+  const seen = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const known = (client: pg.PoolClient) => {
+    const made = seen.get(client) ?? keepingPlans(client);
+    seen.set(client, made);
+    return made;
+  };
+  return {
+    options: pool.options,
+    async connect() {
+      const connection = await pool.connect();
+      const beginning = beginnings.getStore();
+      if (beginning) beginning.connection = connection;
+      return known(connection);
+    },
+    end: () => pool.end(),
+  };
+}
+
 export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => undefined): Database {
   const pool = new pg.Pool({
     // About four per core: more clients on hot rows do less work, not more.
@@ -62,20 +133,7 @@ export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => 
   pool.on("error", () => undefined);
   // Nor one that dies at work: its query fails, and that is told where it was asked.
   pool.on("connect", (client) => void client.on("error", () => undefined));
-  const reserved = new AsyncLocalStorage<{ connection?: pg.PoolClient }>();
-  const dialect = new PostgresDialect({
-    pool: {
-      options: pool.options,
-      async connect() {
-        const connection = await pool.connect();
-        const holder = reserved.getStore();
-        if (holder) holder.connection = connection;
-        return connection;
-      },
-      end: () => pool.end(),
-    },
-  });
-  const kysely = new Kysely<NoTables>({ dialect });
+  const kysely = new Kysely<NoTables>({ dialect: new Dialect({ pool: poolOfTransactions(pool) }) });
 
   async function inTransaction<T>(
     setUp: string,
@@ -84,12 +142,11 @@ export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => 
     for (let attempt = 1; ; attempt++) {
       const afterCommit: (() => void)[] = [];
       try {
-        const holder: { connection?: pg.PoolClient } = {};
-        const result = await reserved.run(holder, () =>
+        const beginning: Beginning = { setUp };
+        const result = await beginnings.run(beginning, () =>
           kysely.transaction().execute(async (tx) => {
-            await tx.executeQuery(CompiledQuery.raw(setUp));
-            if (!holder.connection) throw new Error("a transaction without its connection");
-            const done = await work(tx, afterCommit, holder.connection);
+            if (!beginning.connection) throw new Error("a transaction without its connection");
+            const done = await work(tx, afterCommit, beginning.connection);
             passing("before-commit");
             return done;
           }),

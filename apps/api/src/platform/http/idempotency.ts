@@ -6,6 +6,8 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { AppError } from "../app-error.ts";
 import type { Database, Tx } from "../db/database.ts";
+import { onlyRow } from "../db/only-row.ts";
+import { planOnce } from "../db/plan-once.ts";
 
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,64}$/;
 /** Days an answer can be asked for again. */
@@ -19,25 +21,20 @@ export async function answerOnce(
   request: { route: string; key: string; hash: string; now: Date },
   work: () => Promise<string>,
 ): Promise<{ body: string; replayed: boolean }> {
-  // Held until this transaction ends. Whoever finds it taken knows that the first is still at work.
-  const lock = await sql<{ taken: boolean }>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${`${tx.companyId} ${request.route} ${request.key}`}, 0)) AS taken
-  `.execute(tx);
-  if (!lock.rows[0]?.taken) throw new AppError("idempotency_in_progress");
-
-  const earlier = await sql<{ request_hash: string; body: string }>`
-    SELECT request_hash, body FROM idempotency_keys
-    WHERE company_id = ${tx.companyId} AND route = ${request.route} AND key = ${request.key}
-  `.execute(tx);
-  const first = earlier.rows[0];
-  if (first) {
+  const first = onlyRow(
+    await sql<{ locked: boolean; request_hash: string | null; body: string | null }>`
+      ${planOnce} SELECT locked, request_hash, body FROM first_answer(${tx.companyId}, ${request.route}, ${request.key})
+    `.execute(tx),
+  );
+  if (!first.locked) throw new AppError("idempotency_in_progress");
+  if (first.body !== null) {
     if (first.request_hash !== request.hash) throw new AppError("idempotency_key_reused");
     return { body: first.body, replayed: true };
   }
 
   const body = await work();
   await sql`
-    INSERT INTO idempotency_keys (company_id, route, key, request_hash, status, body, created_at)
+    ${planOnce} INSERT INTO idempotency_keys (company_id, route, key, request_hash, status, body, created_at)
     VALUES (${tx.companyId}, ${request.route}, ${request.key}, ${request.hash}, 200, ${body}, ${request.now})
   `.execute(tx);
   return { body, replayed: false };

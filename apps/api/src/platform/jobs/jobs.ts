@@ -6,6 +6,7 @@ import { CompiledQuery, type Transaction } from "kysely";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Tx } from "../db/database.ts";
+import { plannedOnce } from "../db/plan-once.ts";
 import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
 
@@ -24,16 +25,19 @@ interface QueueRules {
   /** Jobs of the queue at work at the same time in one process. */
   atOnce: number;
   tries: number;
+  /** A try that failed, or that its worker did not outlive, is followed by the next after 1 s, then 2, 4 … up to this. */
+  restSecondsMax: number;
 }
 
 const queues: Record<Queue, QueueRules> = {
-  "close-batch": { atOnce: 2, tries: 50 },
-  "pay-waiting-batches": { atOnce: 2, tries: 50 },
-  "send-payments": { atOnce: 2, tries: 50 },
-  "remember-receivers": { atOnce: 1, tries: 50 },
+  // Money waits for these. A worker's death is no reason to rest: what it left has already waited for its last sign of life.
+  "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2 },
+  "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2 },
+  "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2 },
+  "remember-receivers": { atOnce: 1, tries: 200, restSecondsMax: 2 },
   // A process that dies with the job uses up a try; three restarts in a row must not leave a sheet unread for ever.
-  "import-sheet": { atOnce: 1, tries: 50 },
-  "send-mail": { atOnce: 2, tries: 12 },
+  "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2 },
+  "send-mail": { atOnce: 2, tries: 12, restSecondsMax: 60 },
 };
 
 /** Seconds without a sign of life after which another worker takes a job over (goal: within 15). */
@@ -61,8 +65,9 @@ export async function openJobs(connection: pg.ClientConfig, log: Log, works: boo
     useListenNotify: works,
     schedule: false,
     supervise: works,
-    monitorIntervalSeconds: 3,
-    superviseIntervalSeconds: 3,
+    // Ten seconds without a sign of life, two until somebody looks, two of rest and one until it is fetched: fifteen.
+    monitorIntervalSeconds: 1,
+    superviseIntervalSeconds: 2,
   });
   boss.on("error", (error) => log.warn({ err: error }, "job queue"));
   await boss.start();
@@ -70,6 +75,8 @@ export async function openJobs(connection: pg.ClientConfig, log: Log, works: boo
     await createQueues(boss);
     await client.query(grants);
   });
+  // Whoever starts may be the first in a while, and what dead workers left need not wait for the next look.
+  if (works) boss.supervise().catch((error) => log.warn({ err: error }, "job queue"));
 
   return {
     async enqueue(tx, queue, data) {
@@ -122,26 +129,28 @@ async function onePrepares(
 }
 
 async function createQueues(boss: PgBoss): Promise<void> {
-  const known = new Set((await boss.getQueues()).map((queue) => queue.name));
-  for (const [name, rules] of Object.entries(queues)) {
-    if (known.has(name)) continue;
-    await boss.createQueue(name, {
-      retryLimit: rules.tries,
-      retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: 60,
-      expireInSeconds: 600,
-      heartbeatSeconds,
-      deleteAfterSeconds: 3600,
-      notify: true,
-    } as Parameters<typeof boss.createQueue>[1]);
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const [name, { tries, restSecondsMax }] of Object.entries(queues)) {
+    const rules = { retryLimit: tries, retryDelay: 1, retryBackoff: true, retryDelayMax: restSecondsMax };
+    const there = known.get(name);
+    if (!there) {
+      await boss.createQueue(name, {
+        ...rules,
+        expireInSeconds: 600,
+        heartbeatSeconds,
+        deleteAfterSeconds: 3600,
+        notify: true,
+      } as Parameters<typeof boss.createQueue>[1]);
+    } else if (there.retryLimit !== tries || there.retryDelayMax !== restSecondsMax) {
+      await boss.updateQueue(name, rules);
+    }
   }
 }
 
-/** Lets the queue write through our transaction. */
+/** Lets the queue write through our transaction. It has one statement for each queue. */
 const inside = (tx: Transaction<Record<never, never>>) => ({
   async executeSql(text: string, values: unknown[] = []) {
-    const { rows } = await tx.executeQuery(CompiledQuery.raw(text, values));
+    const { rows } = await tx.executeQuery(CompiledQuery.raw(plannedOnce(text), values));
     return { rows: rows as unknown[] };
   },
 });
