@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, openDatabase } from "../db/database.ts";
 import { createLog } from "../log.ts";
@@ -8,8 +9,9 @@ const companyId = "01990000-0000-7000-8000-00000000a001";
 
 let db: Database;
 let jobs: Jobs;
+let config: pg.ClientConfig;
 beforeEach(async () => {
-  const { config } = await testDatabase();
+  ({ config } = await testDatabase());
   db = openDatabase({ ...config, max: 4 });
   jobs = await openJobs(config, createLog("silent"), true);
 });
@@ -47,4 +49,39 @@ it("forgets what was asked for by work that was undone", async () => {
     void jobs.work("close-batch", async ({ batchId }) => resolve(batchId));
   });
   expect(first).toBe("meant");
+});
+
+it("takes over what dead workers left, time and again, without a longer rest each time", async () => {
+  await db.withCompany(companyId, (tx) =>
+    jobs.enqueue(tx, "close-batch", { companyId, batchId: "left lying" }),
+  );
+  for (let life = 1; life <= 2; life++) {
+    // As a worker leaves it that was killed eleven seconds ago, and others before it.
+    await db.pool.query(`
+      UPDATE pgboss.job_common SET state = 'active', retry_count = retry_count + 5, started_on = now() - interval '12 s',
+        heartbeat_on = now() - interval '11 s'`);
+    const since = performance.now();
+    const next = await openJobs(config, createLog("silent"), true);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    await next.work("close-batch", async ({ batchId }) => {
+      resolve(batchId);
+      // Not done either: the next life finds it again.
+      throw new Error("killed");
+    });
+    expect(await promise).toBe("left lying");
+    // Two until somebody looks, two of rest, one until it is fetched.
+    expect(performance.now() - since).toBeLessThan(8_000);
+    await next.stop();
+  }
+});
+
+it("brings the rules of queues that were made long ago up to date", async () => {
+  await db.pool.query(
+    "UPDATE pgboss.queue SET retry_limit = 50, retry_delay_max = 60 WHERE name = 'close-batch'",
+  );
+  await (await openJobs(config, createLog("silent"), false)).stop();
+  const { rows } = await db.pool.query(
+    "SELECT retry_limit, retry_delay_max FROM pgboss.queue WHERE name = 'close-batch'",
+  );
+  expect(rows).toEqual([{ retry_limit: 200, retry_delay_max: 2 }]);
 });
