@@ -7,7 +7,8 @@ const folder = new URL("../../../migrations/", import.meta.url);
 /** Any number, the same for every Malote: holders of this lock migrate one after another. */
 const migrationLock = 7_265_001;
 
-export async function migrate(connection: pg.ClientConfig): Promise<void> {
+/** With `only`, no more than those: what a backup was made with comes back first, and what is newer after its rows. */
+export async function migrate(connection: pg.ClientConfig, only?: readonly string[]): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -17,9 +18,9 @@ export async function migrate(connection: pg.ClientConfig): Promise<void> {
     );
     const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
     const applied = new Set(rows.map((row) => row.name));
-    const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+    const files = await knownMigrations();
     for (const name of files) {
-      if (applied.has(name)) continue;
+      if (applied.has(name) || (only && !only.includes(name))) continue;
       const sql = await readFile(new URL(name, folder), "utf8");
       try {
         await client.query("BEGIN");
@@ -36,4 +37,9 @@ export async function migrate(connection: pg.ClientConfig): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** The names of all there are, oldest first. */
+export async function knownMigrations(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 }

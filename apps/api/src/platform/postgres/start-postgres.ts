@@ -32,7 +32,7 @@ export type StartOptions = {
   durable?: boolean;
 };
 
-const database = "malote";
+export const database = "malote";
 const watchMs = 100;
 const restartDelayMsMax = 5_000;
 

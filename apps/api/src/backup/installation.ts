@@ -1,0 +1,44 @@
+/** What a command works on: the database and the data folder that the environment names, as `npm start` reads it. */
+import { mkdirSync } from "node:fs";
+import type pg from "pg";
+import { readConfig, WrongConfiguration } from "../platform/config.ts";
+import { borrowPostgres, hasDatabase } from "../platform/postgres/borrow-postgres.ts";
+
+export interface Installation {
+  connection: pg.ClientConfig;
+  dataDir: string;
+  giveBack(): Promise<void>;
+}
+
+class NoInstallation extends Error {}
+
+export async function openInstallation({ mustExist }: { mustExist: boolean }): Promise<Installation> {
+  const { dataDir, databaseUrl } = readConfig(process.env);
+  if (databaseUrl) {
+    mkdirSync(dataDir, { recursive: true });
+    return { connection: { connectionString: databaseUrl }, dataDir, giveBack: async () => undefined };
+  }
+  if (mustExist && !hasDatabase(dataDir)) {
+    throw new NoInstallation(`Não há dados do Malote em ${dataDir}: diga a pasta em MALOTE_DATA.`);
+  }
+  mkdirSync(dataDir, { recursive: true });
+  const { connection, giveBack } = await borrowPostgres({
+    dataDir,
+    log: (sentence) => void process.stdout.write(`${sentence}\n`),
+  });
+  return { connection, dataDir, giveBack };
+}
+
+/** Runs a command that answers with a problem, or with nothing when all is well. */
+export async function tellProblems(command: () => Promise<string | undefined>): Promise<void> {
+  try {
+    const problem = await command();
+    if (problem === undefined) return;
+    process.stderr.write(`${problem}\n`);
+  } catch (error) {
+    if (error instanceof WrongConfiguration) process.stderr.write(`${error.problems.join("\n")}\n`);
+    else if (error instanceof NoInstallation) process.stderr.write(`${error.message}\n`);
+    else process.stderr.write(`${(error as Error).stack}\n`);
+  }
+  process.exitCode = 1;
+}

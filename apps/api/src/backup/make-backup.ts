@@ -1,0 +1,146 @@
+/**
+ * Everything an installation holds at one instant, while it may go on working: the tables of one snapshot, then the files
+ * people sent and, when the data folder keeps it, the secret without which what is encrypted cannot be read.
+ */
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { localFiles } from "../platform/files/files.ts";
+import { type ArchiveWriter, writeArchive } from "./archive.ts";
+import {
+  type BackupEnd,
+  type BackupStart,
+  backupFormat,
+  endEntry,
+  filesFolder,
+  secretEntry,
+  startEntry,
+  tablesFolder,
+} from "./manifest.ts";
+import { type BackedUpTable, sameTexts, sumOf, tablesOf } from "./tables.ts";
+
+/** An entry of a tar says its size before its content, so a table is told in pieces of this size. */
+const pieceBytes = 4 * 1024 * 1024;
+
+export interface BackupReport {
+  tables: number;
+  rows: number;
+  files: number;
+}
+
+export async function makeBackup(
+  path: string,
+  connection: pg.ClientConfig,
+  dataDir: string,
+  now: Date,
+): Promise<BackupReport> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(sameTexts);
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const tables = await tablesOf(client);
+    const sums: BackupEnd["tables"] = {};
+    let files = 0;
+    await writeArchive(path, async (archive) => {
+      const start: BackupStart = {
+        format: backupFormat,
+        madeAt: now.toISOString(),
+        migrations: await migrationsOf(client),
+        queueVersion: await queueVersionOf(client),
+        tables,
+      };
+      await archive.add(startEntry, JSON.stringify(start));
+      for (const table of tables) {
+        await readEverybody(client, table, async () => {
+          await addTable(archive, client, table);
+          sums[table.name] = await sumOf(client, table);
+        });
+      }
+      files = await addFiles(archive, dataDir);
+      const secret = join(dataDir, "secret");
+      if (existsSync(secret)) await archive.add(secretEntry, readFileSync(secret));
+      await archive.add(endEntry, JSON.stringify({ tables: sums, files } satisfies BackupEnd));
+    });
+    return {
+      tables: tables.length,
+      rows: Object.values(sums).reduce((total, { rows }) => total + rows, 0),
+      files,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations ORDER BY name");
+  return rows.map((row) => row.name);
+}
+
+export async function queueVersionOf(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ version: number }>("SELECT version FROM pgboss.version");
+  return rows[0]?.version ?? 0;
+}
+
+/** Row security holds for the owner of the tables too; the system role may read every company. */
+async function readEverybody(
+  client: pg.ClientBase,
+  table: BackedUpTable,
+  read: () => Promise<void>,
+): Promise<void> {
+  const { rows } = await client.query<{ active: boolean }>(
+    "SELECT row_security_active($1::regclass) AS active",
+    [table.name],
+  );
+  if (!rows[0]?.active) return read();
+  await client.query("SET LOCAL ROLE malote_system");
+  await read();
+  await client.query("RESET ROLE");
+}
+
+async function addTable(
+  archive: ArchiveWriter,
+  client: pg.ClientBase,
+  { name, columns }: BackedUpTable,
+): Promise<void> {
+  const lines = client.query(copyTo(`COPY (SELECT ${columns.join(", ")} FROM ${name}) TO STDOUT`));
+  let number = 0;
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  async function addPiece(upTo: (whole: Buffer) => number): Promise<void> {
+    const whole = Buffer.concat(waiting);
+    const end = upTo(whole);
+    await archive.add(`${tablesFolder}${name}/${String(number++).padStart(6, "0")}`, whole.subarray(0, end));
+    waiting = [whole.subarray(end)];
+    bytes = whole.length - end;
+  }
+  for await (const chunk of lines as AsyncIterable<Buffer>) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    // Whole rows: in this format a line break stands only behind one.
+    if (bytes >= pieceBytes) await addPiece((whole) => whole.lastIndexOf("\n") + 1);
+  }
+  if (bytes > 0) await addPiece((whole) => whole.length);
+}
+
+async function addFiles(archive: ArchiveWriter, dataDir: string): Promise<number> {
+  const folder = join(dataDir, "files");
+  if (!existsSync(folder)) return 0;
+  const files = localFiles(folder);
+  let count = 0;
+  for (const top of await readdir(folder)) {
+    for await (const { key } of files.list(top)) {
+      // An upload that goes on now is in no row of the snapshot.
+      if (key.endsWith(".part")) continue;
+      const path = files.pathOf(key);
+      const written = await stat(path).catch(() => undefined);
+      // Tidied away since the folder was read.
+      if (!written) continue;
+      await archive.addStream(`${filesFolder}${key}`, written.size, createReadStream(path));
+      count++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,32 @@
+/** `npm run restore -- <file>`: a backup into an empty database, the embedded one or that of DATABASE_URL. */
+import { existsSync } from "node:fs";
+import { checkBooks } from "../ledger/check-books.ts";
+import { openDatabase } from "../platform/db/database.ts";
+import { createLog } from "../platform/log.ts";
+import { openInstallation, tellProblems } from "./installation.ts";
+import { CannotRestore, restoreBackup } from "./restore-backup.ts";
+
+await tellProblems(async () => {
+  const [path] = process.argv.slice(2);
+  if (!path) return "Diga o nome do arquivo: npm run restore -- malote.tar.gz";
+  if (!existsSync(path)) return `O arquivo ${path} não existe.`;
+  const installation = await openInstallation({ mustExist: false });
+  try {
+    const { connection, dataDir } = installation;
+    const restored = await restoreBackup(path, connection, dataDir, createLog("warn"));
+    const db = openDatabase(connection);
+    const faults = await checkBooks(db);
+    await db.close();
+    process.stdout.write(
+      `Restaurado o backup de ${restored.madeAt}: ${restored.rows.toLocaleString("pt-BR")} linhas de ${restored.tables} tabelas, todas iguais, e ${restored.files} planilhas.\n`,
+    );
+    return faults.length === 0
+      ? undefined
+      : `Atenção: os livros não fecham desde antes do backup: ${JSON.stringify(faults[0])}`;
+  } catch (error) {
+    if (error instanceof CannotRestore) return error.message;
+    throw error;
+  } finally {
+    await installation.giveBack();
+  }
+});

@@ -1,0 +1,15 @@
+/** Runs a command of the server's side with the project's own Node, installing first what is missing. */
+import { join, resolve } from "node:path";
+import { ensureInstalled, projectNode } from "./install.mjs";
+import { root, run, script } from "./terminal.mjs";
+
+/** @param {string} file below apps/api/src; its arguments are files, seen from where the person stands */
+export function apiCommand(file) {
+  const here = process.env.INIT_CWD ?? process.cwd();
+  return script(async () => {
+    await ensureInstalled();
+    const paths = process.argv.slice(2).map((path) => resolve(here, path));
+    const { code } = await run(projectNode(), [join(root, "apps/api/src", file), ...paths]);
+    process.exitCode = code;
+  });
+}
