@@ -23,10 +23,18 @@ const startTimeoutMs = 60_000;
 export type Server = {
   url: string;
   dataDir: string;
-  start(): Promise<void>;
+  logFile: string;
+  /** Resolves when it is ready; a variable given here counts for this start alone. */
+  start(environment?: Record<string, string>): Promise<void>;
+  /** The number of the running process. */
+  pid(): number | undefined;
+  /** Resolves when the running process has ended, by whatever hand. */
+  ended(): Promise<void>;
   /** As the machine's power button would: nothing gets to finish. */
   kill(): Promise<void>;
-  /** In order, as Ctrl-C does. */
+  /** In order, as a process manager does it; answers the exit code. Its data stays. */
+  shutDown(): Promise<number | null>;
+  /** In order, as Ctrl-C does, and its data goes too. */
   stop(): Promise<void>;
   /** Back to the demo companies as a new installation has them. */
   startOver(): Promise<void>;
@@ -41,40 +49,60 @@ export async function createMalote(environment: Record<string, string> = {}): Pr
   const logFile = join(dataDir, "output.log");
   let running: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
+  async function start(more: Record<string, string> = {}): Promise<void> {
     const log = openSync(logFile, "a");
     const server = spawn(process.execPath, [main], {
       cwd: dataDir,
-      env: { ...process.env, PORT: String(port), MALOTE_DATA: dataDir, NODE_ENV: "", ...environment },
+      env: {
+        ...process.env,
+        PORT: String(port),
+        MALOTE_DATA: dataDir,
+        NODE_ENV: "",
+        ...environment,
+        ...more,
+      },
       stdio: ["ignore", log, log],
     });
     closeSync(log);
     running = server;
+    // One that only works opens no door to knock at.
+    if (environment["MALOTE_ROLE"] === "worker") return;
     const deadline = performance.now() + startTimeoutMs;
     while (!(await isReady(url))) {
-      if (server.exitCode !== null || performance.now() > deadline) {
+      if (hasEnded(server) || performance.now() > deadline) {
         throw new Error(`Malote did not get ready:\n${readFileSync(logFile, "utf8")}`);
       }
       await sleep(25);
     }
   }
 
-  async function end(signal: NodeJS.Signals): Promise<void> {
+  async function ended(): Promise<void> {
+    if (running && !hasEnded(running)) await once(running, "exit");
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
     const server = running;
     running = undefined;
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    const exited = once(server, "exit");
-    server.kill(signal);
-    await exited;
+    if (!server) return null;
+    if (!hasEnded(server)) {
+      const exited = once(server, "exit");
+      server.kill(signal);
+      await exited;
+    }
+    return server.exitCode;
   }
 
   return {
     url,
     dataDir,
+    logFile,
     start,
-    kill: () => end("SIGKILL"),
+    pid: () => (running && !hasEnded(running) ? running.pid : undefined),
+    ended,
+    kill: async () => void (await end("SIGKILL")),
+    shutDown: () => end("SIGTERM"),
     async stop() {
-      await end("SIGTERM");
+      await end("SIGINT");
       const database = join(dataDir, "postgres");
       if (existsSync(database)) rmSync(realpathSync(database), { recursive: true, force: true });
       rmSync(dataDir, { recursive: true, force: true });
@@ -85,6 +113,8 @@ export async function createMalote(environment: Record<string, string> = {}): Pr
     },
   };
 }
+
+const hasEnded = (server: ChildProcess) => server.exitCode !== null || server.signalCode !== null;
 
 async function isReady(url: string): Promise<boolean> {
   try {

@@ -111,12 +111,21 @@ export async function runClient(world: World, company: Company, chance: Chance):
     if (!id) return;
     const params = { id };
     const kind = chance.between(1, 100);
-    if (kind <= 45) await askOnceOrTwice(batches.closeBatch, { params, body: {} });
+    if (kind <= 45) await closeOrApprove(id);
     else if (kind <= 60) await ask(batches.sendBatchToApproval, { params, body: {} });
     else if (kind <= 70) await askAsAdmin(batches.reproveBatch, { params, body: { reason: "Confira" } });
     else if (kind <= 78) await askAsAdmin(batches.enableBatchEdit, { params });
     else if (kind <= 82) await ask(batches.deleteBatch, { params, query: {} });
     else await mendFailure(id);
+  }
+
+  /** An approval says what the approver looked at; closing a draft may do without. */
+  async function closeOrApprove(id: string): Promise<void> {
+    const seen = chance.happens(60)
+      ? (await askAsAdmin(batches.readBatch, { params: { id } })).done
+      : undefined;
+    const body = seen ? { revision: seen.revision } : {};
+    await askOnceOrTwice(batches.closeBatch, { params: { id }, body });
   }
 
   /** Corrects a failed payment, or takes its money back. */

@@ -14,7 +14,7 @@ export interface Moment {
   at: "work" | "commit";
 }
 
-const steps: Omit<Moment, "at">[] = [
+export const steps: readonly Omit<Moment, "at">[] = [
   { name: "draft made", table: "batches", event: "INSERT", when: "NOT NEW.was_imported" },
   { name: "sheet imported", table: "batches", event: "INSERT", when: "NEW.was_imported" },
   {
@@ -68,11 +68,6 @@ const steps: Omit<Moment, "at">[] = [
   { name: "job fetched", table: "pgboss.job_common", event: "UPDATE", when: "NEW.state = 'active'" },
   { name: "job finished", table: "pgboss.job_common", event: "UPDATE", when: "NEW.state = 'completed'" },
 ];
-
-export const moments: readonly Moment[] = steps.flatMap((step) => [
-  { ...step, at: "work" as const },
-  { ...step, at: "commit" as const },
-]);
 
 /** Any number nobody else locks. */
 const lockKey = 7_150_010;

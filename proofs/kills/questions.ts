@@ -87,10 +87,6 @@ const moneyRules: Record<string, string> = {
 const unfinishedJobs = `
   SELECT name || ' ' || state AS place FROM pgboss.job_common WHERE state NOT IN ('completed', 'cancelled')`;
 
-export async function countUnfinishedJobs(client: pg.Client): Promise<number> {
-  return (await askWith(client)(unfinishedJobs)).length;
-}
-
 /** Only once everything has come to rest. */
 const restRules: Record<string, string> = {
   "a payment that never came to an end": `

@@ -35,8 +35,17 @@ interface Replay {
   text: string;
 }
 
+/** What the clients have to bear with in a proof; anything else they meet is a fault. */
+export interface Bearable {
+  /** Requests that end without an answer. */
+  cuts: boolean;
+  /** Answers that say to come back later. */
+  unavailable: boolean;
+}
+
 export interface World {
   url: string;
+  bearable: Bearable;
   companies: Company[];
   acknowledged: Acknowledged[];
   /** Payment → its value as last acknowledged; undefined when its removal was. */
@@ -49,13 +58,15 @@ export interface World {
   faults: string[];
   answers: Record<string, number>;
   cutRequests: number;
+  slowestMs: number;
   stopping: boolean;
   up: Promise<void>;
 }
 
-export function createWorld(url: string): World {
+export function createWorld(url: string, bearable: Bearable): World {
   return {
     url,
+    bearable,
     companies: [],
     acknowledged: [],
     payments: new Map(),
@@ -65,6 +76,7 @@ export function createWorld(url: string): World {
     faults: [],
     answers: {},
     cutRequests: 0,
+    slowestMs: 0,
     stopping: false,
     up: Promise.resolve(),
   };
@@ -72,6 +84,8 @@ export function createWorld(url: string): World {
 
 /** How long a client waits before it asks again. */
 const againMs = 20;
+/** No request may stay open for longer, whatever happens behind. */
+const openMsMax = 10_000;
 const replaysMax = 200;
 
 /** Only these leave entries in the audit trail; a draft's single rows are looked for by their values instead. */
@@ -93,16 +107,24 @@ export async function perform<const C extends Contract>(
   for (let sent = 1; ; sent++) {
     await world.up;
     let answer: Answer<C>;
+    const askedAt = performance.now();
     try {
       answer = await send(world.url, person.token, contract, whole);
-      if (answer.code === "not_authenticated") person.token = await signIn(world.url, person.email);
-    } catch {
+    } catch (error) {
       world.cutRequests++;
+      if (!world.bearable.cuts) world.faults.push(`${contract.id} was cut: ${causeOf(error)}`);
       await sleep(againMs);
       continue;
+    } finally {
+      noteTime(world, contract, performance.now() - askedAt);
     }
     const outcome = answer.code ? `${answer.status} ${answer.code}` : String(answer.status);
     world.answers[outcome] = (world.answers[outcome] ?? 0) + 1;
+    if (answer.status === 503) {
+      if (!world.bearable.unavailable) world.faults.push(`${contract.id} answered ${outcome}`);
+      if (!answer.headers.has("retry-after")) world.faults.push(`${contract.id}: 503 without Retry-After`);
+    }
+    if (answer.code === "not_authenticated") await signInAgain(world, person);
     if (
       answer.status === 503 ||
       answer.code === "not_authenticated" ||
@@ -138,4 +160,20 @@ function remember(world: World, replay: Replay, sent: number): void {
   if (!contract.idempotent) return;
   world.replays.push(replay);
   if (world.replays.length > replaysMax) world.replays.shift();
+}
+
+/** A token that lived its time. When the way in is closed too, the next try asks again. */
+async function signInAgain(world: World, person: Person): Promise<void> {
+  const token = await signIn(world.url, person.email).catch(() => undefined);
+  if (token) person.token = token;
+}
+
+function noteTime(world: World, contract: Contract, ms: number): void {
+  world.slowestMs = Math.max(world.slowestMs, Math.round(ms));
+  if (ms > openMsMax) world.faults.push(`${contract.id} stayed open for ${Math.round(ms)} ms`);
+}
+
+function causeOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? message;
 }

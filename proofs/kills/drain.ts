@@ -1,0 +1,101 @@
+/** After the work: what is under way runs out, so that every centavo can be asked for. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { changeRails, depositPix, moveClock, runPending } from "@malote/contracts/simulator";
+import { refundTransfer } from "@malote/contracts/transfers";
+import type pg from "pg";
+import { withClient } from "./postgres-of.ts";
+import { type Company, perform, type World } from "./world.ts";
+
+const drainTimeoutMs = 120_000;
+const lookEveryMs = 150;
+
+/** Money comes in until nobody waits, time goes on until nothing is on its way, and failed payments are given back. */
+export async function drain(connection: pg.ClientConfig, world: World): Promise<void> {
+  const [first] = world.companies;
+  if (!first) return;
+  await perform(world, first.admin, changeRails, { body: { timeout_percent: 0, failure_percent: 0 } });
+  await withClient(connection, async (client) => {
+    const deadline = performance.now() + drainTimeoutMs;
+    while (performance.now() < deadline) {
+      await forgetTheDead(client);
+      const left = await whatIsLeft(client);
+      await Promise.all(left.missing.map((missing) => payIn(world, missing)));
+      await Promise.all(left.failed.map((failed) => giveBack(world, failed)));
+      const told = (await perform(world, first.admin, runPending)).done?.delivered ?? 0;
+      if (left.missing.length + left.failed.length + left.jobs + told === 0) {
+        if (left.underWay === 0) return;
+        // What is under way and stands still waits for another time: for Monday, or until nobody can send it back.
+        await perform(world, first.admin, moveClock, { body: { to: "next_business_day" } });
+      }
+      await sleep(lookEveryMs);
+    }
+  });
+}
+
+/**
+ * Jobs of processes that are dead since are taken over when they were silent for ten seconds. Nobody is at work here any
+ * more, so that this time may as well have passed.
+ */
+async function forgetTheDead(client: pg.Client): Promise<void> {
+  await client.query(`
+    UPDATE pgboss.job_common SET heartbeat_on = heartbeat_on - interval '1 minute'
+    WHERE state = 'active' AND started_on <
+      (SELECT min(backend_start) FROM pg_stat_activity WHERE application_name = 'malote jobs')`);
+}
+
+interface Missing {
+  companyId: string;
+  value: number;
+}
+interface Failed {
+  companyId: string;
+  batchId: string;
+  id: string;
+}
+
+interface Left {
+  missing: Missing[];
+  failed: Failed[];
+  jobs: number;
+  /** Batches, payments and events that are not at their end. */
+  underWay: number;
+}
+
+async function whatIsLeft(client: pg.Client): Promise<Left> {
+  const waiting = await client.query(`
+    SELECT company_id, (sum(b.value) - max(a.balance))::float8 AS value FROM batches b
+    JOIN ledger_accounts a USING (company_id) WHERE b.status = 'WAITING' AND a.account = 'available' GROUP BY company_id`);
+  const failed = await client.query(`
+    SELECT t.company_id, t.batch_id, t.id FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+    WHERE t.status = 'FAILED' AND b.status = 'RECEIVED'`);
+  const counts = await client.query(`
+    SELECT (SELECT count(*) FROM pgboss.job_common WHERE state NOT IN ('completed', 'cancelled')) AS jobs,
+           (SELECT count(*) FROM batches WHERE status IN ('PENDING', 'WAITING'))
+         + (SELECT count(*) FROM transfers WHERE status IN ('RECEIVED', 'SCHEDULED', 'EXECUTING', 'TRANSFERRED'))
+         + (SELECT count(*) FROM sandbox.events WHERE delivered_at IS NULL) AS under_way`);
+  return {
+    missing: waiting.rows
+      .map((row) => ({ companyId: row.company_id, value: row.value }))
+      .filter(({ value }) => value > 0),
+    failed: failed.rows.map((row) => ({ companyId: row.company_id, batchId: row.batch_id, id: row.id })),
+    jobs: Number(counts.rows[0].jobs),
+    underWay: Number(counts.rows[0].under_way),
+  };
+}
+
+const companyOf = (world: World, id: string): Company | undefined =>
+  world.companies.find((company) => company.id === id);
+
+async function payIn(world: World, { companyId, value }: Missing): Promise<void> {
+  const company = companyOf(world, companyId);
+  if (!company) return;
+  const { done } = await perform(world, company.admin, depositPix, {
+    body: { pix_key: company.pixKey, value },
+  });
+  if (done) world.deposits.set(done.end_to_end_id, value);
+}
+
+async function giveBack(world: World, { companyId, batchId, id }: Failed): Promise<void> {
+  const company = companyOf(world, companyId);
+  if (company) await perform(world, company.admin, refundTransfer, { params: { id: batchId, tid: id } });
+}

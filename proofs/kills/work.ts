@@ -1,0 +1,61 @@
+/** The work under which everything here is killed: sixteen clients of the demo companies, on a network that has bad days. */
+import { changeRails } from "@malote/contracts/simulator";
+import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { signIn } from "../../e2e/api.ts";
+import { chanceOf } from "../chance.ts";
+import { runClient } from "./client.ts";
+import { type Bearable, type Company, createWorld, type Person, perform, type World } from "./world.ts";
+
+const clientCount = 16;
+
+export interface Work {
+  world: World;
+  /** The clients end what they are at and stop. */
+  finish(): Promise<void>;
+}
+
+export async function startWork(url: string, seed: number, bearable: Bearable): Promise<Work> {
+  const world = createWorld(url, bearable);
+  world.companies = await Promise.all(demoCompanies.map((company) => openCompany(url, company)));
+  const [first] = world.companies;
+  if (!first) throw new Error("there is no demo company");
+  // Lost answers and events told twice are part of every day.
+  await perform(world, first.admin, changeRails, {
+    body: { pix_latency_ms: 100, timeout_percent: 10, duplicate_percent: 20, failure_percent: 3 },
+  });
+  const clients = Array.from({ length: clientCount }, (_, index) => {
+    const company = world.companies[index % world.companies.length] ?? first;
+    return runClient(world, company, chanceOf(seed * 1_000 + index));
+  });
+  const working = Promise.all(clients);
+  // Told in finish, where it is awaited.
+  working.catch(() => undefined);
+  return {
+    world,
+    async finish() {
+      world.stopping = true;
+      await working;
+    },
+  };
+}
+
+async function openCompany(url: string, company: (typeof demoCompanies)[number]): Promise<Company> {
+  async function person(profile: string): Promise<Person> {
+    const email = company.users.find((user) => user.profile === profile)?.email ?? "";
+    return { email, token: await signIn(url, email) };
+  }
+  return {
+    id: company.id,
+    pixKey: company.pixKeys[0]?.key ?? "",
+    admin: await person("admin"),
+    operator: await person("operator"),
+    batches: [],
+  };
+}
+
+/** Until it is opened again the clients wait, and do not hammer a closed door. */
+export function closeGate(world: World): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.up = promise;
+  return resolve;
+}
