@@ -56,6 +56,7 @@ const admin = (companyId: string): Actor => ({
   name: "bench",
   companyId,
   sessionId: uuidv7(),
+  tokenId: uuidv7(),
   application: "payments",
   profile: "admin",
   permissions: ["all"],
