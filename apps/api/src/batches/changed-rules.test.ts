@@ -71,6 +71,18 @@ it("a waiting batch that may no longer be paid becomes a draft again, and the ne
   expect(await balanceOf(kit.admin)).toBe(5_00);
 });
 
+it("TRF-030 a payment whose day passed in the wait is still not paid to a document blocked since", async () => {
+  const { id } = await draft(kit.admin, [{ ...toCpf(10_00), payment_date: "2026-08-12" }]);
+  await closing(kit.admin, id);
+  await kit.pass({ days: 1 });
+  await block();
+  await kit.deposit(25_00);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "DRAFT" });
+  expect(await balanceOf(kit.admin)).toBe(25_00);
+  // The document comes first: another day would not make it payable.
+  expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
+});
+
 it("asks for another person than anybody who touched the content, not only than its creator", async () => {
   await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   await kit.deposit(100_00);

@@ -164,7 +164,10 @@ export async function renameBatch(tx: Tx, id: string, name: string): Promise<voi
   `.execute(tx);
 }
 
-/** Draft rows with nothing against them when they were written, which time or a new rule has made wrong since. */
+/**
+ * Draft rows with nothing against them when they were written, which time or a new rule has made wrong since. One that is
+ * both late and forbidden is forbidden: a new day would not make it payable, and a batch that waits is paid late.
+ */
 export async function countNewlyWrong(
   tx: Tx,
   batchId: string,
