@@ -5,13 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../db/migrate.ts";
-import { type Connection, startPostgres } from "./start-postgres.ts";
-
-declare module "vitest" {
-  interface ProvidedContext {
-    testServer: { connection: Connection; template: string };
-  }
-}
+import { startPostgres } from "./start-postgres.ts";
 
 /** Vitest's global setup: one PostgreSQL for the run, with a migrated database to copy for each test. */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {

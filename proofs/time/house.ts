@@ -1,0 +1,172 @@
+/**
+ * The product in a process of its own, whose time zone and whose database's are chosen from outside, by a clock that
+ * stands where it is told: also in years that are long over or still to come.
+ */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bases, type Contract } from "@malote/contracts/contract";
+import type pg from "pg";
+import { payWaitingBatches, releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
+import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
+import { companyRoutes } from "../../apps/api/src/company/routes.ts";
+import { demoCompanies, demoPassword, seedDemo } from "../../apps/api/src/demo/seed.ts";
+import { importSheet } from "../../apps/api/src/import/index.ts";
+import { importRoutes } from "../../apps/api/src/import/routes.ts";
+import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
+import { hearEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
+import { openSecrets } from "../../apps/api/src/platform/auth/secrets.ts";
+import { readConfig } from "../../apps/api/src/platform/config.ts";
+import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
+import { localFiles } from "../../apps/api/src/platform/files/files.ts";
+import { createServe } from "../../apps/api/src/platform/http/serve.ts";
+import { createServer } from "../../apps/api/src/platform/http/server.ts";
+import type { JobData, Queue } from "../../apps/api/src/platform/jobs/jobs.ts";
+import { createLog } from "../../apps/api/src/platform/log.ts";
+import type { Mail } from "../../apps/api/src/platform/mail/port.ts";
+import { sendMail } from "../../apps/api/src/platform/mail/send-mail.ts";
+import type { Parts } from "../../apps/api/src/platform/parts.ts";
+import { createSandboxNetwork, type SandboxNetwork } from "../../apps/api/src/rails/sandbox/index.ts";
+import { createAuthenticate } from "../../apps/api/src/session/index.ts";
+import { sessionRoutes } from "../../apps/api/src/session/routes.ts";
+import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
+import { rememberReceivers } from "../../apps/api/src/transfers/index.ts";
+import { transferRoutes } from "../../apps/api/src/transfers/routes.ts";
+
+export interface House {
+  network: SandboxNetwork;
+  parts: Parts;
+  mails: Mail[];
+  /** Moves to an instant and lets everything happen that is due by then. */
+  goTo(instant: string): Promise<void>;
+  settle(): Promise<void>;
+  call(contract: Contract, input?: CallInput): Promise<Told>;
+  books(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+interface CallInput {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Told {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the story names the fields it needs
+  body: any;
+  /** Of a file, what its bytes are. */
+  sha256: string;
+}
+
+type Work = { [Q in Queue]: (parts: Parts, data: JobData[Q]) => Promise<void> };
+const work: Work = {
+  "close-batch": releaseClosedBatch,
+  "pay-waiting-batches": payWaitingBatches,
+  "send-payments": sendDuePayments,
+  "remember-receivers": (parts, { companyId, batchId }) =>
+    parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
+  "import-sheet": importSheet,
+  "send-mail": sendMail,
+};
+
+export async function openHouse(connection: pg.ClientConfig, start: string): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), "malote-time-"));
+  // It runs ahead of the first day, by which sessions live: nobody has to sign in again in the years that pass.
+  const firstDay = Date.parse(start);
+  let ahead = 0;
+  const clock = { now: () => new Date(firstDay + ahead), aheadMs: () => ahead, setAhead: () => undefined };
+  const waiting: { queue: Queue; data: JobData[Queue] }[] = [];
+  const mails: Mail[] = [];
+  const db = openDatabase({ ...connection, max: 4 });
+  const log = createLog("silent");
+  const network = createSandboxNetwork({ db, clock, log });
+  const parts: Parts = {
+    config: readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }),
+    log,
+    db,
+    clock,
+    secrets: openSecrets("a secret of proofs that is long enough for everybody"),
+    jobs: {
+      enqueue: async (tx, queue, data) => tx.afterCommit(() => void waiting.push({ queue, data })),
+      work: async () => undefined,
+      stop: async () => undefined,
+    },
+    files: localFiles(folder),
+    mailer: { send: async (mail) => void mails.push(mail) },
+    rails: network.rails,
+    hearEvents: (events) => hearEvents(parts, events),
+  };
+  network.listen(parts.hearEvents);
+  await seedDemo(db, clock);
+  const server = await createServer(parts);
+  const serve = createServe(server, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
+  sessionRoutes(serve, parts);
+  companyRoutes(serve, parts);
+  statementRoutes(serve);
+  batchRoutes(serve, parts);
+  transferRoutes(serve, parts);
+  importRoutes(serve, parts);
+  await server.ready();
+
+  let token = "";
+  async function signIn() {
+    const email = demoCompanies[0]?.users[0]?.email;
+    const answer = await server.inject({
+      method: "POST",
+      url: `${bases.login}/authorize`,
+      payload: { grant_type: "password", email, password: demoPassword },
+    });
+    token = answer.json().access_token;
+    if (!token) throw new Error(answer.body);
+  }
+
+  async function settle() {
+    for (let moved = 1; moved > 0; ) {
+      moved = 0;
+      for (const { id } of demoCompanies) await sendDuePayments(parts, { companyId: id });
+      moved += await network.deliverDue();
+      for (let job = waiting.shift(); job; job = waiting.shift()) {
+        await (work[job.queue] as (parts: Parts, data: JobData[Queue]) => Promise<void>)(parts, job.data);
+        moved++;
+      }
+    }
+  }
+
+  return {
+    network,
+    parts,
+    mails,
+    settle,
+    async goTo(instant) {
+      ahead = Date.parse(instant) - firstDay;
+      await settle();
+    },
+    async call(contract, { params = {}, query = {}, body, headers } = {}) {
+      if (!token) await signIn();
+      const path = contract.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "");
+      const search = new URLSearchParams(query).toString();
+      const answer = await server.inject({
+        method: contract.method,
+        url: bases[contract.base] + path + (search && `?${search}`),
+        headers: { authorization: `Bearer ${token}`, "idempotency-key": crypto.randomUUID(), ...headers },
+        ...(body !== undefined && { payload: body as object }),
+      });
+      const isJson = answer.headers["content-type"]?.toString().startsWith("application/json");
+      if (answer.statusCode >= 400) throw new Error(`${contract.id}: ${answer.body}`);
+      return {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : undefined,
+        sha256: createHash("sha256").update(answer.rawPayload).digest("hex"),
+      };
+    },
+    books: async () => (await checkBooks(db)).map(({ rule, where }) => `${rule} (${where})`),
+    async close() {
+      await server.close();
+      await db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
