@@ -1,0 +1,125 @@
+/**
+ * The product with its upload routes open: in this process on a test's database for the short form, as the real process
+ * otherwise. The routes are those of the contracts that take a file; each must have somebody who knows what becomes of it.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deleteBatch } from "@malote/contracts/batches";
+import { bases, type Contract } from "@malote/contracts/contract";
+import { importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
+import { contracts } from "@malote/contracts/index";
+import { listTransfers } from "@malote/contracts/transfers";
+import { buildImportApp, runImports } from "../../apps/api/src/testing/import-kit.ts";
+import { send, signIn } from "../../e2e/api.ts";
+import { createMalote } from "../../e2e/server.ts";
+
+export interface Door {
+  url: string;
+  token: string;
+  /** Another company's person, who must not notice. */
+  otherToken: string;
+  /** The process that serves, when it is one of its own. */
+  pid?: number | undefined;
+  /** Lets committed work happen: the worker of the real process does it by itself. */
+  letWork(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openDoor(real: boolean): Promise<Door> {
+  if (real) return realDoor();
+  const app = await buildImportApp();
+  await app.server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token: (await app.as("rui@aurora.example")).token,
+    otherToken: (await app.as("marcos@horizonte.example")).token,
+    letWork: () => runImports(app),
+    close: () => app.close(),
+  };
+}
+
+async function realDoor(): Promise<Door> {
+  const malote = await createMalote();
+  await malote.start();
+  return {
+    url: malote.url,
+    token: await signIn(malote.url, "rui@aurora.example"),
+    otherToken: await signIn(malote.url, "marcos@horizonte.example"),
+    pid: malote.pid(),
+    letWork: async () => undefined,
+    close: () => malote.stop(),
+  };
+}
+
+/** What became of an accepted file: refused with a reason, or so many payments of so many centavos. */
+export type Became =
+  | { kind: "refused"; message: string }
+  | { kind: "payments"; count: number; cents: number }
+  | { kind: "nothing"; why: string };
+
+type Follow = (door: Door, uploaded: { id?: string | undefined }) => Promise<Became>;
+
+const pollMs = 15;
+const patienceMs = 60_000;
+
+const followers: Record<string, Follow> = {
+  async [uploadSheet.id](door, uploaded) {
+    const id = uploaded.id ?? "";
+    const started = await send(door.url, door.token, importSheet, { body: { sheet_id: id } });
+    if (!started.done) return { kind: "nothing", why: started.text };
+    await door.letWork();
+    const sheet = await whenRead(door, id);
+    if (sheet.refusal) return { kind: "refused", message: sheet.refusal.message };
+    if (!sheet.batch_id) return { kind: "nothing", why: `the sheet stayed ${sheet.state}` };
+    const params = { id: sheet.batch_id };
+    const { done } = await send(door.url, door.token, listTransfers, { params, query: { page: "0" } });
+    await send(door.url, door.token, deleteBatch, { params });
+    const payments = done?.data ?? [];
+    return {
+      kind: "payments",
+      count: payments.length,
+      cents: payments.reduce((sum, { value }) => sum + (value ?? 0), 0),
+    };
+  },
+};
+
+async function whenRead(door: Door, id: string): Promise<Sheet> {
+  for (const deadline = performance.now() + patienceMs; ; await sleep(pollMs)) {
+    const { done, text } = await send(door.url, door.token, readSheet, { params: { id } });
+    if (!done) throw new Error(`the sheet is gone: ${text}`);
+    if (done.state !== "reading" || performance.now() > deadline) return done;
+  }
+}
+
+export interface UploadRoute {
+  id: string;
+  address(door: Door): string;
+  follow: Follow;
+}
+
+/** Every contract that takes a file. One without somebody to follow its file, or with an id to fill in, is not proven. */
+export function uploadRoutes(all: readonly Contract[] = contracts): {
+  routes: UploadRoute[];
+  unknown: string[];
+} {
+  const takesFiles = all.filter(({ transport }) => transport === "multipart");
+  return {
+    routes: takesFiles.flatMap(({ id, base, path }) => {
+      const follow = followers[id];
+      return follow ? [{ id, follow, address: (door: Door) => door.url + bases[base] + path }] : [];
+    }),
+    unknown: takesFiles.map(({ id }) => id).filter((id) => !followers[id]),
+  };
+}
+
+const kibibyte = 1024;
+
+/** The memory of a process: now, and the most since it was last asked to forget. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const bytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * kibibyte;
+  return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
+}
+export const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, "5");

@@ -1,0 +1,52 @@
+/** What an upload may end in. Everything else is a fault, told in a sentence. */
+import type { Became } from "./doors.ts";
+import type { HostileFile } from "./hostile-files.ts";
+import type { UploadAnswer } from "./send-upload.ts";
+
+export interface Ending {
+  answer: UploadAnswer;
+  /** Of an upload that was taken. */
+  became?: Became;
+  /** From the first byte sent to the end of it all. */
+  ms: number;
+}
+
+export interface Bounds {
+  ms: number;
+}
+
+export function faultsOf(
+  file: Pick<HostileFile, "name" | "outcome">,
+  { answer, became, ms }: Ending,
+  bounds: Bounds,
+): string[] {
+  const faults: string[] = [];
+  const fault = (what: string) => faults.push(`${file.name}: ${what}`);
+  if (answer.status >= 400 && answer.status < 500) {
+    if (file.outcome === "harmless") fault(`refused with ${answer.body.code}`);
+    else if (!isPlainPortuguese(answer.body.message)) fault(`refused with "${answer.body.message}"`);
+  } else if (answer.status !== 200) {
+    fault(`answered ${answer.status} ${answer.body.message ?? ""}`);
+  } else if (!became || became.kind === "nothing") {
+    fault(`taken, and then ${became?.why ?? "nobody looked"}`);
+  } else if (became.kind === "refused") {
+    if (file.outcome === "harmless") fault(`refused: ${became.message}`);
+    else if (!isPlainPortuguese(became.message)) fault(`refused with "${became.message}"`);
+  } else if (file.outcome === "refused") {
+    fault(`became ${became.count} payments`);
+  } else if (became.count !== 1 || became.cents !== 100) {
+    fault(`became ${became.count} payments of ${became.cents} centavos, a person sees one of 100`);
+  }
+  if (ms > bounds.ms) fault(`took ${Math.round(ms)} ms`);
+  return faults;
+}
+
+/** A whole sentence for a person: no technical word, no name of a file of ours, no stack. */
+function isPlainPortuguese(message: string | undefined): boolean {
+  return (
+    message !== undefined &&
+    /^\p{Lu}.{10,300}[.!?:]?$/su.test(message) &&
+    /\b(arquivo|planilha|dados|formato|upload|conteúdo|limite)\b/i.test(message) &&
+    !/error|exception|undefined|null|stack|node_modules|\.ts\b|invalid|unexpected/i.test(message)
+  );
+}

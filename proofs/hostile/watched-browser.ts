@@ -1,0 +1,75 @@
+/** A browser that tells of everything a text should not have been able to do. */
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { findChromium } from "../../scripts/steps/chromium.mjs";
+
+export interface Watch {
+  context: BrowserContext;
+  page: Page;
+  /** What was seen since the last asking. */
+  seen(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function watchedBrowser(own: readonly string[]): Promise<Watch> {
+  const path = findChromium();
+  const browser = await chromium.launch({
+    ...(path && { executablePath: path }),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+  });
+  // Tall, so that lists which draw only what is seen draw everything.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 9_000 }, locale: "pt-BR" });
+  const told: string[] = [];
+  await context.exposeBinding("tellWatcher", (_, what: string) => void told.push(what));
+  await context.addInitScript(() => {
+    const tell = (what: string) =>
+      (window as unknown as { tellWatcher(what: string): void }).tellWatcher(what);
+    const trap = (name: string) => () => tell(`ran ${name}`);
+    Object.assign(window, {
+      xss: trap("xss"),
+      alert: trap("alert"),
+      confirm: trap("confirm"),
+      prompt: trap("prompt"),
+    });
+    // Whatever only the policy stopped got into the page as markup.
+    document.addEventListener("securitypolicyviolation", (event) =>
+      tell(`the policy stopped ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+    );
+  });
+  context.on("request", (request) => {
+    const address = request.url();
+    if (/^(data|blob|about):/.test(address) || own.some((ours) => address.startsWith(ours))) return;
+    told.push(`asked for ${address}`);
+  });
+  context.on("dialog", (dialog) => {
+    told.push(`opened a ${dialog.type()}`);
+    void dialog.dismiss();
+  });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => told.push(`threw ${error.message}`));
+  return {
+    context,
+    page,
+    async seen() {
+      told.push(...(await page.evaluate(markupIn)));
+      return told.splice(0);
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Elements and attributes that no screen of ours draws: markup that came in, whether or not it ran. */
+function markupIn(): string[] {
+  const ours = (address: string) => new URL(address, location.href).origin === location.origin;
+  const strange = [...document.querySelectorAll("*")].filter((element) => {
+    const name = element.localName;
+    if (/^(iframe|object|embed|base|marquee|video|audio|math|xss-x|frame)$/.test(name))
+      return !element.hasAttribute("sandbox");
+    if (name === "script")
+      return !(element as HTMLScriptElement).src || !ours((element as HTMLScriptElement).src);
+    if ([...element.attributes].some((attribute) => attribute.name.startsWith("on"))) return true;
+    return ["href", "src", "action", "formaction"].some((attribute) =>
+      /^\s*(javascript|data:text)/i.test(element.getAttribute(attribute) ?? ""),
+    );
+  });
+  return strange.map((element) => `became an element: ${element.outerHTML.slice(0, 120)}`);
+}
