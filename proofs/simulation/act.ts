@@ -1,0 +1,248 @@
+/** Operations on the real product: calls over HTTP, jobs of its queue, news of its network, and what goes wrong. */
+import * as batches from "@malote/contracts/batches";
+import { isErrorCode, statusOf } from "@malote/contracts/errors";
+import { importSheet as importContract } from "@malote/contracts/import";
+import { depositPix } from "@malote/contracts/simulator";
+import * as transfers from "@malote/contracts/transfers";
+import { payWaitingBatches, releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
+import { importSheet } from "../../apps/api/src/import/index.ts";
+import { hearEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
+import type { RailEvent } from "../../apps/api/src/rails/port.ts";
+import type { Answer } from "../../apps/api/src/testing/app.ts";
+import {
+  csvOf,
+  multipart,
+  multipartType,
+  pixHeadings,
+  pixRow,
+  uploadPath,
+} from "../../apps/api/src/testing/import-kit.ts";
+import { auroraKey } from "../../apps/api/src/testing/payments-kit.ts";
+import { companyId, depositIdOf, inputOf } from "./names.ts";
+import { eventName } from "./observe.ts";
+import {
+  type Operation,
+  type Paying,
+  type Request,
+  receiverOf,
+  type Settings,
+  type Work,
+} from "./operations.ts";
+import { noAnswer, type World } from "./world.ts";
+
+export interface Acted {
+  answer: string | undefined;
+  /** The fault of the operation happened. */
+  hasFailed: boolean;
+}
+
+export async function act(
+  world: World,
+  operation: Operation,
+  now: number,
+  settings: Settings,
+): Promise<Acted> {
+  world.active.kit.clock.set(new Date(now));
+  const fault = "fault" in operation ? operation.fault : undefined;
+  const { faults } = world.active;
+  if (fault) faults.arm(fault);
+  const answer = await perform(world, operation, settings);
+  if (!fault) return { answer, hasFailed: false };
+  const hasHappened = await faults.disarm();
+  if (hasHappened && (fault.kind === "crash" || fault.kind === "lost")) world.replace();
+  return { answer, hasFailed: hasHappened && fault.kind !== "retry" };
+}
+
+async function perform(world: World, operation: Operation, settings: Settings): Promise<string | undefined> {
+  const { kit } = world.active;
+  switch (operation.do) {
+    case "clock":
+      return undefined;
+    case "settings":
+      await world.changeSettings(settings);
+      return undefined;
+    case "deliver":
+      await kit.network.deliverDue();
+      return undefined;
+    case "deposit": {
+      const { deposit, value } = operation;
+      const body = { pix_key: auroraKey, value, end_to_end_id: depositIdOf(deposit) };
+      const { status } = await kit.call(depositPix, { body });
+      return status === 200 ? undefined : `a deposit was answered with ${status}`;
+    }
+    case "work":
+    case "tick":
+    case "hear":
+      return runWork(world, operation);
+    default:
+      return told(operation, await ask(world, operation));
+  }
+}
+
+async function runWork(world: World, operation: Work): Promise<string> {
+  const { active } = world;
+  const { parts } = active.kit;
+  active.silence = "silence" in operation ? operation.silence : undefined;
+  try {
+    if (operation.do === "tick") await sendDuePayments(parts, { companyId });
+    else if (operation.do === "hear") {
+      const events = await pickEvents(world, operation.events);
+      if (events.length > 0) await hearEvents(parts, events);
+    } else await runJob(world, operation);
+    return "ok";
+  } catch (error) {
+    const { message } = error as Error;
+    return message === noAnswer ? "failed" : `failed: ${message}`;
+  } finally {
+    active.silence = undefined;
+  }
+}
+
+/** In the order they were made, whatever the network would choose. */
+async function pickEvents({ client, names }: World, wanted: readonly string[]): Promise<RailEvent[]> {
+  const { rows } = await client.query<{ payload: RailEvent }>("SELECT payload FROM sandbox.events");
+  const known = new Map(rows.map(({ payload }) => [eventName(names, payload.id), payload]));
+  return wanted.flatMap((name) => known.get(name) ?? []);
+}
+
+/** Queues whose jobs the model knows; the others carry letters and addresses. */
+export const queues = ["close-batch", "pay-waiting-batches", "send-payments", "import-sheet"] as const;
+
+interface StoredJob {
+  n: number;
+  queue: (typeof queues)[number];
+  data: { companyId: string; batchId: string; sheetId: string };
+}
+
+async function runJob(world: World, { job: place, stays }: Extract<Work, { do: "work" }>): Promise<void> {
+  const { client, active } = world;
+  const { parts } = active.kit;
+  const { rows } = await client.query<StoredJob>(
+    "SELECT n, queue, data FROM simulation_jobs WHERE queue = ANY($1) ORDER BY n OFFSET $2 LIMIT 1",
+    [queues, place],
+  );
+  const [job] = rows;
+  if (!job) return;
+  if (job.queue === "close-batch") await releaseClosedBatch(parts, job.data);
+  else if (job.queue === "pay-waiting-batches") await payWaitingBatches(parts, job.data);
+  else if (job.queue === "send-payments") await sendDuePayments(parts, job.data);
+  else await readSheet(world, job.data);
+  if (!stays) await client.query("DELETE FROM simulation_jobs WHERE n = $1", [job.n]);
+}
+
+/** The product names what it makes of a sheet itself. */
+async function readSheet({ client, active, names }: World, data: StoredJob["data"]): Promise<void> {
+  await importSheet(active.kit.parts, data);
+  const { rows } = await client.query<{ batch: string; payments: string[] }>(
+    `SELECT s.batch_id AS batch, (SELECT array_agg(t.id ORDER BY t.position) FROM transfers t WHERE t.batch_id = s.batch_id) AS payments
+     FROM sheets s WHERE s.id = $1 AND s.batch_id IS NOT NULL`,
+    [data.sheetId],
+  );
+  const [read] = rows;
+  const sheet = names.sheets.get(data.sheetId);
+  if (!read || !sheet) return;
+  names.learnBatch(sheet.label, read.batch);
+  for (const [row, { payment }] of sheet.payments.entries()) {
+    const id = read.payments[row];
+    if (id) names.learnPayment(payment, id);
+  }
+}
+
+function told(request: Request, { status, body, headers }: Answer): string {
+  if (status !== 200) {
+    const code = String(body?.code);
+    return isErrorCode(code) && statusOf(code) === status ? code : `${status} ${code}`;
+  }
+  const words = (...list: unknown[]) => ["ok", ...list].filter((word) => word !== undefined).join(" ");
+  const again = headers["idempotent-replayed"] === "true" ? "again" : undefined;
+  switch (request.do) {
+    case "delete":
+      return words();
+    case "remove":
+      return words(body.removed);
+    case "items":
+    case "sheet":
+      return words(body.state);
+    case "close":
+      return words(body.status, body.is_batch_paid ? "paid" : undefined, again);
+    default:
+      return words(body.status, again);
+  }
+}
+
+function ask(world: World, request: Request): Promise<Answer> {
+  const { names, tokens } = world;
+  const { kit } = world.active;
+  const token = tokens[request.by];
+  const id = names.batch(request.batch);
+  const input = (paying: Paying) => inputOf(names, paying);
+  const call = (
+    contract: Parameters<typeof kit.call>[0],
+    body?: object,
+    more: Record<string, string> = {},
+    key?: number,
+  ) =>
+    kit.call(
+      contract,
+      { params: { id, ...more }, ...(body && { body }) },
+      {
+        token,
+        headers: key === undefined ? {} : { "idempotency-key": `key-${key}` },
+      },
+    );
+  const name = `Lote ${request.batch}`;
+  const seen = "revision" in request && request.revision !== undefined ? { revision: request.revision } : {};
+  switch (request.do) {
+    case "create":
+      return call(batches.createBatch, { id, name, transfers: request.payments.map(input) });
+    case "items":
+      return call(importContract, { id, name, items: request.payments.map(input) });
+    case "sheet":
+      return sendSheet(world, request);
+    case "save":
+      return call(batches.saveBatch, {
+        name,
+        transfers: request.write.map(input),
+        removed_ids: request.remove.map(names.payment),
+      });
+    case "rename":
+      return call(batches.renameBatch, { name: `${name} de novo` });
+    case "delete":
+      return call(batches.deleteBatch);
+    case "add":
+      return call(transfers.addTransfer, input(request.paying));
+    case "change":
+      return call(transfers.changeTransfer, input(request.paying), {
+        tid: names.payment(request.paying.payment),
+      });
+    case "remove":
+      return call(transfers.removeTransfers, { ids: request.payments.map(names.payment) });
+    case "send":
+      return call(batches.sendBatchToApproval, seen);
+    case "close":
+      return call(batches.closeBatch, seen, {}, request.key);
+    case "reprove":
+      return call(batches.reproveBatch, {});
+    case "reopen":
+      return call(batches.enableBatchEdit);
+    case "refund":
+      return call(transfers.refundTransfer, undefined, { tid: names.payment(request.payment) }, request.key);
+  }
+}
+
+async function sendSheet(
+  { names, tokens, active: { kit } }: World,
+  { by, batch, payments }: Extract<Request, { payments: readonly Paying[] }>,
+): Promise<Answer> {
+  const rows = payments.map(({ receiver, value }) => {
+    const key = receiverOf(receiver).key;
+    const amount = value === null ? "" : `${Math.floor(value / 100)},${String(value % 100).padStart(2, "0")}`;
+    return pixRow({ 2: key?.type ?? "", 3: key?.key ?? "", 4: amount });
+  });
+  const file = { name: "file", fileName: "folha.csv", content: csvOf([pixHeadings, ...rows]) };
+  const headers = multipartType;
+  const uploaded = await kit.send("POST", uploadPath, multipart([file]), { token: tokens[by], headers });
+  if (uploaded.status !== 200) return uploaded;
+  names.sheets.set(uploaded.body.id, { label: batch, payments });
+  return kit.call(importContract, { body: { sheet_id: uploaded.body.id } }, { token: tokens[by] });
+}

@@ -1,0 +1,203 @@
+/** What happens without anybody asking: jobs, the clock, and the network with what it tells. */
+import { atHour, bankDayFrom, dayOf, isPastCutOff, plusDays, tedOpensHour } from "./days.ts";
+import { receiverOf, type Work } from "./operations.ts";
+import { becomeDraft, depart, draftOf, finish, isForbidden, setAside, write } from "./rules.ts";
+import { type Job, methodOf, move, type Payment, paymentsOf, type State, type Told } from "./state.ts";
+
+/** How long a worker may hold payments without a word before another one takes them over. */
+const orphanAfterMs = 8_000;
+const pixTakesMs = 800;
+const tedTakesMs = 180_000;
+const morningHour = 8;
+
+/** Each commit is a step of its own: a process may die between any two. */
+type Commit = () => void;
+
+/** Answers whether the work came to its end; otherwise it is tried again. */
+export function work(state: State, work: Work, commit: Commit): boolean {
+  if (work.do === "hear") {
+    const named = work.events.map((id) => state.network.find((told) => told.id === id));
+    hear(
+      state,
+      named.filter((told) => told !== undefined),
+      commit,
+    );
+    return true;
+  }
+  if (work.do === "tick") return sendDue(state, work.silence, commit);
+  const job = state.jobs[work.job];
+  if (!job) return true;
+  const isDone = runJob(state, job, work.silence, commit);
+  if (isDone && !work.stays) state.jobs.splice(state.jobs.indexOf(job), 1);
+  return isDone;
+}
+
+function runJob(
+  state: State,
+  { queue, batch }: Job,
+  silence: "taken" | "lost" | undefined,
+  commit: Commit,
+): boolean {
+  switch (queue) {
+    case "close-batch":
+      if (batch !== undefined && state.batches[batch]?.status === "PENDING") {
+        release(state, batch);
+        commit();
+      }
+      return true;
+    case "pay-waiting-batches":
+      payWaiting(state, commit);
+      return true;
+    case "send-payments":
+      return sendDue(state, silence, commit);
+    case "import-sheet":
+      if (batch !== undefined) readSheet(state, batch);
+      commit();
+      return true;
+  }
+}
+
+function readSheet(state: State, label: number): void {
+  const sheet = state.sheets[label];
+  if (!sheet) return;
+  delete state.sheets[label];
+  state.batches[label] = draftOf(sheet.by);
+  for (const paying of sheet.payments) write(state, label, paying);
+}
+
+function release(state: State, label: number): void {
+  const batch = state.batches[label];
+  if (!batch) return;
+  for (const payment of paymentsOf(state, label)) depart(state, payment);
+  batch.status = "RECEIVED";
+  state.jobs.push({ queue: "send-payments" });
+}
+
+/** Oldest first, whole batches only; one that may not be paid any more goes back to its people. */
+function payWaiting(state: State, commit: Commit): void {
+  for (;;) {
+    const waiting = Object.entries(state.batches).filter(([, batch]) => batch.status === "WAITING");
+    const [oldest] = waiting.sort(([, one], [, other]) => one.waitingSince - other.waitingSince);
+    if (!oldest) return;
+    const label = Number(oldest[0]);
+    if (paymentsOf(state, label).some((payment) => isForbidden(state, payment))) becomeDraft(oldest[1]);
+    else if (setAside(state, label)) release(state, label);
+    else return;
+    commit();
+  }
+}
+
+/** What a lost worker held comes first, then what is due. */
+function sendDue(state: State, silence: "taken" | "lost" | undefined, commit: Commit): boolean {
+  for (;;) {
+    const all = Object.values(state.payments);
+    const orphans = all.filter(
+      (one) => one.status === "EXECUTING" && !one.handedOver && one.takenAt < state.now - orphanAfterMs,
+    );
+    const due = all.filter(
+      (one) => ["RECEIVED", "SCHEDULED"].includes(one.status) && (one.leavesAt ?? 0) <= state.now,
+    );
+    const block = orphans.length > 0 ? orphans : due;
+    if (block.length === 0) return true;
+    for (const payment of block) {
+      if (payment.status !== "EXECUTING") payment.attempt++;
+      payment.status = "EXECUTING";
+      payment.takenAt = state.now;
+    }
+    commit();
+    const known = block.filter((payment) => hasOrder(state, payment));
+    for (const payment of known) payment.handedOver = true;
+    if (known.length > 0) commit();
+    const unknown = block.filter((payment) => !known.includes(payment));
+    if (unknown.length === 0) continue;
+    if (silence !== "lost") {
+      for (const payment of unknown) order(state, payment);
+      commit();
+    }
+    if (silence) return false;
+    for (const payment of unknown) payment.handedOver = true;
+    commit();
+  }
+}
+
+const orderName = ({ payment, attempt }: Payment) => `${payment}#${attempt}`;
+const hasOrder = (state: State, payment: Payment) =>
+  state.network.some((told) => told.id.startsWith(`${orderName(payment)}:`));
+
+/** The network decides at once and tells in time. */
+function order(state: State, payment: Payment): void {
+  const tell = (kind: Told["kind"], dueAt: number) =>
+    state.network.push({
+      id: `${orderName(payment)}:${kind}`,
+      kind,
+      payment: payment.payment,
+      attempt: payment.attempt,
+      dueAt,
+      delivered: false,
+    });
+  const { fate } = receiverOf(payment.receiver);
+  const isTed = methodOf(payment) === "TED";
+  const arrivesAt = isTed ? tedArrivesAt(state.now) : state.now + pixTakesMs;
+  tell(fate === "fails" ? "failed" : "settled", arrivesAt);
+  if (!isTed || fate === "fails") return;
+  const nextMorning = atHour(bankDayFrom(plusDays(dayOf(arrivesAt), 1)), morningHour);
+  tell(fate === "returns" ? "returned" : "finished", nextMorning);
+}
+
+function tedArrivesAt(takenAt: number): number {
+  const today = dayOf(takenAt);
+  const runsOn = bankDayFrom(isPastCutOff(takenAt) ? plusDays(today, 1) : today);
+  return Math.max(takenAt, atHour(runsOn, tedOpensHour)) + tedTakesMs;
+}
+
+/** Everything due is told and heard. */
+export function deliver(state: State): void {
+  const due = state.network.filter((told) => !told.delivered && told.dueAt <= state.now);
+  hear(state, due, () => undefined);
+  for (const told of due) told.delivered = true;
+}
+
+/** Each event counts once, in whatever order it comes: what came back had arrived. */
+function hear(state: State, told: readonly Told[], commit: Commit): void {
+  const news = told.filter((one) => one.kind !== "deposit" && !state.heard.includes(one.id));
+  let cameBack = false;
+  for (const event of news.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+    state.heard.push(event.id);
+    cameBack = apply(state, event) || cameBack;
+  }
+  if (cameBack) state.jobs.push({ queue: "pay-waiting-batches" });
+  if (news.length > 0) commit();
+  for (const deposit of told.filter((one) => one.kind === "deposit")) {
+    if (!state.heard.includes(deposit.id)) {
+      state.heard.push(deposit.id);
+      move(state, "DEPOSIT", "pix_in", "available", deposit.value ?? 0);
+    }
+    state.jobs.push({ queue: "pay-waiting-batches" });
+    commit();
+  }
+}
+
+const kindsInOrder: readonly Told["kind"][] = ["failed", "settled", "finished", "returned"];
+const placeOf = ({ kind }: Told) => kindsInOrder.indexOf(kind);
+
+/** Answers whether money came back. News of an order that was corrected since is no news. */
+function apply(state: State, { payment: label, attempt, kind }: Told): boolean {
+  const payment = state.payments[label ?? -1];
+  if (!payment || payment.attempt !== attempt) return false;
+  const isUnderWay = payment.status === "EXECUTING";
+  const hasArrived = payment.status === "TRANSFERRED" || payment.status === "FINISHED";
+  if (!isUnderWay && !hasArrived) return false;
+  payment.handedOver = true;
+  if (kind === "failed") {
+    if (isUnderWay) payment.status = "FAILED";
+    return false;
+  }
+  if (isUnderWay) move(state, "PAYMENT", "reserved", "payouts", payment.value ?? 0);
+  if (kind === "returned") {
+    payment.status = "RETURNED";
+    move(state, "REFUND", "payouts", "available", payment.value ?? 0);
+  } else if (kind === "finished" || methodOf(payment) !== "TED") payment.status = "FINISHED";
+  else if (isUnderWay) payment.status = "TRANSFERRED";
+  finish(state, payment.batch);
+  return kind === "returned";
+}

@@ -1,0 +1,87 @@
+/** Makes one statement of a process go wrong: counted within its transactions, so that the same one is met again. */
+import type pg from "pg";
+import type { Fault } from "./operations.ts";
+
+export interface FaultPoint {
+  arm(fault: Fault): void;
+  /** Answers whether it happened. Waits until PostgreSQL knows of the connections that broke. */
+  disarm(): Promise<boolean>;
+  /** A planted fault: after a statement that speaks of this, what was done is committed by itself. */
+  commitAfter: { statement: string; beginAgain: string } | undefined;
+}
+
+const refusal = (code: string, text: string) => Object.assign(new Error(text), { code });
+const goneText = "Connection terminated unexpectedly";
+
+export function faultPointOf(pool: pg.Pool): FaultPoint {
+  const seen = new WeakSet<pg.PoolClient>();
+  let armed: Fault | undefined;
+  let statements = 0;
+  let hasHappened = false;
+  let isDead = false;
+  const ends: Promise<void>[] = [];
+
+  function watch(client: pg.PoolClient) {
+    if (seen.has(client)) return;
+    seen.add(client);
+    const real = client.query.bind(client) as (...all: unknown[]) => Promise<unknown>;
+    let isInside = false;
+
+    function die(): Promise<never> {
+      isDead = true;
+      // Typed as of a pool, where it must be given back; this one is gone.
+      ends.push((client as unknown as pg.Client).end().catch(() => undefined));
+      return Promise.reject(new Error(goneText));
+    }
+
+    async function meet(fault: Fault, all: unknown[]) {
+      hasHappened = true;
+      if (fault.kind === "retry") throw refusal("40001", "could not serialize access");
+      if (fault.kind === "abort") throw refusal("53100", "could not extend file");
+      if (fault.kind === "lost") await real(...all);
+      return die();
+    }
+
+    async function committing(all: unknown[]) {
+      const result = await real(...all);
+      await real(`COMMIT; ${point.commitAfter?.beginAgain}`);
+      return result;
+    }
+
+    const query = (...all: unknown[]) => {
+      const text = textOf(all[0]);
+      if (text === undefined) return real(...all);
+      if (isDead) return die();
+      if (/^begin\b/i.test(text)) isInside = true;
+      const isRollback = /^rollback\b/i.test(text);
+      const counts = armed && isInside && !isRollback;
+      if (isRollback || /^commit\b/i.test(text)) isInside = false;
+      if (counts && ++statements === armed?.at) return meet(armed, all);
+      return point.commitAfter && text.includes(point.commitAfter.statement) ? committing(all) : real(...all);
+    };
+    Object.assign(client, { query });
+  }
+  pool.on("acquire", watch);
+
+  const point: FaultPoint = {
+    commitAfter: undefined,
+    arm(fault) {
+      armed = fault;
+      statements = 0;
+      hasHappened = false;
+    },
+    async disarm() {
+      armed = undefined;
+      await Promise.all(ends.splice(0));
+      isDead = false;
+      return hasHappened;
+    },
+  };
+  return point;
+}
+
+/** A statement, by itself or with a name; a stream is none. */
+function textOf(asked: unknown): string | undefined {
+  const text = typeof asked === "object" && asked !== null && "text" in asked ? asked.text : asked;
+  return typeof text === "string" ? text : undefined;
+}

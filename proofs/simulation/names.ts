@@ -1,0 +1,73 @@
+/** Numbers of a sequence and ids of the product, one into the other; the same numbers always make the same ids. */
+import { auroraId } from "../../apps/api/src/testing/payments-kit.ts";
+import { type Paying, receiverOf, type Who } from "./operations.ts";
+
+const idOf = (kind: string, label: number) =>
+  `01990000-0000-7000-9${kind}-${label.toString(16).padStart(12, "0")}`;
+const labelOf = (kind: string, id: string): number | undefined =>
+  id.startsWith(idOf(kind, 0).slice(0, 24)) ? Number.parseInt(id.slice(24), 16) : undefined;
+
+export const people: Record<string, Who> = {
+  "01990000-0000-7000-8000-00000000a011": "admin",
+  "01990000-0000-7000-8000-00000000a012": "operator",
+  "01990000-0000-7000-8000-00000000a013": "analyst",
+  "01990000-0000-7000-8000-00000000a031": "machine",
+};
+
+/** What the product named itself, as batches and payments out of a sheet, is learned. */
+export interface Names {
+  batch(label: number): string;
+  payment(label: number): string;
+  batchOf(id: string): number | string;
+  paymentOf(id: string): number | string;
+  learnBatch(label: number, id: string): void;
+  learnPayment(label: number, id: string): void;
+  /** Sheets by their id, with what is in them. */
+  sheets: Map<string, { label: number; payments: readonly Paying[] }>;
+  /** End-to-end ids, as `<payment>#<attempt>`. */
+  orders: Map<string, string>;
+}
+
+export function createNames(): Names {
+  const batches = new Map<number, string>();
+  const payments = new Map<number, string>();
+  const find = (learned: Map<number, string>, id: string) =>
+    [...learned].find(([, known]) => known === id)?.[0];
+  return {
+    batch: (label) => batches.get(label) ?? idOf("001", label),
+    payment: (label) => payments.get(label) ?? idOf("002", label),
+    batchOf: (id) => find(batches, id) ?? labelOf("001", id) ?? id,
+    paymentOf: (id) => find(payments, id) ?? labelOf("002", id) ?? id,
+    learnBatch: (label, id) => void batches.set(label, id),
+    learnPayment: (label, id) => void payments.set(label, id),
+    sheets: new Map(),
+    orders: new Map(),
+  };
+}
+
+export const depositIdOf = (deposit: number) =>
+  `E88888801${"0".repeat(12)}${String(deposit).padStart(11, "0")}`;
+export const depositOf = (endToEndId: string) => `d${Number(endToEndId.slice(-11))}`;
+
+const banks = {
+  TED: { bank_id: "60701190", agency: "1234", account: "56789", account_digit: "7" },
+  TEV: { bank_id: "99999593", agency: "0001", account: "1018422", account_digit: "3" },
+};
+
+export function inputOf(names: Names, { payment, receiver: index, value, date }: Paying) {
+  const receiver = receiverOf(index);
+  const account =
+    receiver.method === "PIX"
+      ? undefined
+      : { ...banks[receiver.method], account_type: "CONTA_CORRENTE" as const };
+  return {
+    id: names.payment(payment),
+    value,
+    ...(date !== undefined && { payment_date: date }),
+    destination_bank_account: receiver.key
+      ? { pix_key_type: receiver.key.type, pix_key: receiver.key.key }
+      : { name: "Padaria Sol Nascente", cpf_cnpj: receiver.document, ...account },
+  };
+}
+
+export { auroraId as companyId };

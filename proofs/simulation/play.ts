@@ -1,0 +1,104 @@
+/** One sequence on the product and on the model side by side, to its rest; stops at the first thing that differs. */
+import { createHash } from "node:crypto";
+import { act } from "./act.ts";
+import { look } from "./look.ts";
+import { predict } from "./model.ts";
+import { differences, pictureOfModel, pictureOfProduct } from "./observe.ts";
+import type { Operation } from "./operations.ts";
+import { emptyState, type State } from "./state.ts";
+import type { World } from "./world.ts";
+
+export interface Played {
+  operations: Operation[];
+  /** What differed first, and after which operation; none is as it should be. */
+  faults: string[];
+  /** Says everything that was asked, answered and found: the same for the same sequence. */
+  trace: string;
+  /** Answers and how often each was given. */
+  answers: Record<string, number>;
+  /** Faults that happened. */
+  broken: number;
+  /** Operations done, those that led to rest included. */
+  done: number;
+}
+
+/** Before any day a sequence begins at. */
+const beginning = Date.parse("2026-01-01T12:00:00Z");
+/** How often people look, beside at the end. */
+const lookEvery = 10;
+/** Far more than a sequence needs to come to rest. */
+const restMax = 400;
+
+export type Next = (state: State, done: number) => Operation | undefined;
+
+/** `next` gives the operations until it gives none. Then everything that is under way is led to its end. */
+export async function play(world: World, next: Next): Promise<Played> {
+  await world.wipe();
+  const trace = createHash("sha256");
+  const played: Played = { operations: [], faults: [], trace: "", answers: {}, broken: 0, done: 0 };
+  let state = emptyState(beginning);
+  let isResting = false;
+  for (; played.faults.length === 0; played.done++) {
+    let operation = isResting ? undefined : next(state, played.done);
+    if (operation) played.operations.push(operation);
+    else {
+      isResting = true;
+      operation = towardsRest(state);
+    }
+    if (!operation) break;
+    if (played.done - played.operations.length > restMax) {
+      played.faults.push("it never comes to rest");
+      break;
+    }
+    const step = await compare(world, state, operation, played);
+    if (played.done % lookEvery === lookEvery - 1) played.faults.push(...(await look(world, step.state)));
+    state = step.state;
+    trace.update(`${JSON.stringify(operation)} ${step.answer} ${JSON.stringify(step.picture)}\n`);
+    if (played.faults.length > 0) played.faults.unshift(`after ${JSON.stringify(operation)}:`);
+  }
+  if (played.faults.length === 0) {
+    played.faults.push(...(await look(world, state)), ...(await world.books()));
+    if (played.faults.length > 0) played.faults.unshift("at rest:");
+  }
+  played.trace = trace.digest("hex");
+  return played;
+}
+
+async function compare(world: World, before: State, operation: Operation, played: Played) {
+  const predicted = predict(before, operation);
+  const { after, states } = predicted;
+  const { answer, hasFailed } = await act(world, operation, after.now, after.settings);
+  const picture = await pictureOfProduct(world);
+  if (hasFailed) {
+    // Cut off somewhere, it stands after one of its commits, and nowhere between.
+    played.broken++;
+    const found = states.findLast((state) => differences(picture, pictureOfModel(state)).length === 0);
+    if (!found) {
+      played.faults.push("cut off, it is in no state it may be left in");
+      for (const state of states) played.faults.push(differences(picture, pictureOfModel(state)).join("; "));
+    }
+    return { state: found ?? before, answer: "cut off", picture };
+  }
+  const name = `${operation.do} ${answer ?? ""}`.trim();
+  played.answers[name] = (played.answers[name] ?? 0) + 1;
+  if (answer !== predicted.answer)
+    played.faults.push(`the answer is ${answer} and should be ${predicted.answer}`);
+  played.faults.push(...differences(picture, pictureOfModel(after)));
+  return { state: after, answer, picture };
+}
+
+/** What a worker that never sleeps would do next; undefined when nothing is left to do. */
+function towardsRest(state: State): Operation | undefined {
+  if (state.jobs.length > 0) return { do: "work", job: 0 };
+  const payments = Object.values(state.payments);
+  const leaving = payments.filter(({ status }) => status === "RECEIVED" || status === "SCHEDULED");
+  const held = payments.filter(({ status, handedOver }) => status === "EXECUTING" && !handedOver);
+  const untold = state.network.filter(({ delivered }) => !delivered);
+  const soon = state.now + 1_000;
+  if (untold.some(({ dueAt }) => dueAt <= soon)) return { do: "deliver" };
+  const orphanAt = held.map(({ takenAt }) => takenAt + 8_001);
+  const workAt = [...leaving.map(({ leavesAt }) => leavesAt ?? 0), ...orphanAt];
+  if (workAt.some((instant) => instant <= soon)) return { do: "tick" };
+  const next = Math.min(...workAt, ...untold.map(({ dueAt }) => dueAt));
+  return Number.isFinite(next) ? { do: "clock", to: new Date(next).toISOString() } : undefined;
+}

@@ -1,0 +1,42 @@
+import { it } from "vitest";
+import { replay } from "./replay.ts";
+
+// What sequences found, cut down and kept as it was printed: each was a fault of the product once.
+
+it(
+  "R8 a TED that comes back leaves its batch finished, told at once or one by one",
+  { timeout: 60_000 },
+  () =>
+    replay([
+      { do: "clock", to: "2026-08-14T19:25:00Z" },
+      { do: "deposit", deposit: 1, value: 190001 },
+      {
+        do: "create",
+        by: "operator",
+        batch: 5,
+        payments: [{ payment: 6, receiver: 6, value: 25000 }],
+      },
+      { do: "deliver" },
+      { do: "work", job: 0 },
+      { do: "close", by: "machine", batch: 5, key: 7 },
+      { do: "work", job: 0 },
+      { do: "work", job: 0 },
+      { do: "clock", to: "2026-09-04T00:00:00.000Z" },
+    ]),
+);
+
+it("R8 a waiting payment that is late as well as forbidden is not paid", { timeout: 60_000 }, () =>
+  replay([
+    { do: "clock", to: "2026-08-12T13:00:00Z" },
+    {
+      do: "create",
+      by: "operator",
+      batch: 1,
+      payments: [{ payment: 2, receiver: 3, value: 10000, date: "2026-08-12" }],
+    },
+    { do: "close", by: "admin", batch: 1, key: 3 },
+    { do: "settings", change: { blockedDocuments: ["52998224725"] } },
+    { do: "clock", to: "2026-08-13T13:00:00Z" },
+    { do: "deposit", deposit: 4, value: 10000 },
+  ]),
+);

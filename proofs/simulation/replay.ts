@@ -1,0 +1,46 @@
+/** Sequences as they are run again: by their seed, or pasted from the words of a failure. */
+import { chanceOf } from "../chance.ts";
+import { generate } from "./generate.ts";
+import type { Operation } from "./operations.ts";
+import { type Played, play } from "./play.ts";
+import { shrink } from "./shrink.ts";
+import { openWorld, type World } from "./world.ts";
+
+export const playSeed = (world: World, seed: number): Promise<Played> =>
+  play(world, generate(chanceOf(seed)));
+
+export const playAgain = (world: World, operations: readonly Operation[]): Promise<Played> =>
+  play(world, (_, done) => operations[done]);
+
+/** Runs a sequence on a product of its own and throws what differs. Made for tests that a failure prints. */
+export async function replay(operations: readonly Operation[]): Promise<void> {
+  const world = await openWorld();
+  const { faults } = await playAgain(world, operations);
+  await world.wipe();
+  await world.close();
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+}
+
+/** Cut down to what it takes to fail, and whatever it then fails with. */
+export async function shrunk(world: World, { operations }: Played): Promise<Played> {
+  const fails = async (some: readonly Operation[]) => (await playAgain(world, some)).faults.length > 0;
+  return playAgain(world, await shrink(operations, fails));
+}
+
+/** A test that can be pasted as it is into a file of this folder. */
+export function sourceOf(
+  { operations, faults }: Pick<Played, "operations" | "faults">,
+  title: string,
+): string {
+  const about = faults.slice(0, 8).map((fault) => `// ${fault}`);
+  return [
+    'import { it } from "vitest";',
+    'import { replay } from "./replay.ts";',
+    "",
+    ...about,
+    `it(${JSON.stringify(title)}, { timeout: 60_000 }, () =>`,
+    "  replay([",
+    ...operations.map((operation) => `    ${JSON.stringify(operation)},`),
+    "  ]));",
+  ].join("\n");
+}

@@ -1,0 +1,274 @@
+/** What the requirements say of each request: the refusal it meets, or what becomes of batch, payments and money. */
+import { dayOf, leavesAt, tedIsClosedToday } from "./days.ts";
+import { type Paying, type Request, receiverOf, type Who } from "./operations.ts";
+import { type Batch, methodOf, move, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
+
+const profiles = {
+  admin: "admin",
+  machine: "admin",
+  stranger: "admin",
+  operator: "operator",
+  analyst: "analyst",
+} as const;
+
+const adminsOnly = new Set<Request["do"]>(["close", "reprove", "reopen", "refund"]);
+
+/** The answer: a refusal's code, or `ok` with what the caller is told. */
+export function ask(state: State, request: Request): string {
+  const profile = profiles[request.by];
+  if (profile === "analyst" || (profile === "operator" && adminsOnly.has(request.do))) return "forbidden";
+  if (!("key" in request)) return act(state, request);
+
+  // Another company's keys are another company's.
+  const key = `${request.by === "stranger" ? "elsewhere " : ""}${request.do} ${request.key}`;
+  const { by: _, fault: __, ...asked } = request as Request & { fault?: unknown };
+  const known = state.answers[key];
+  if (known)
+    return known.asked === JSON.stringify(asked) ? `${known.answer} again` : "idempotency_key_reused";
+  const answer = act(state, request);
+  if (answer.startsWith("ok")) state.answers[key] = { asked: JSON.stringify(asked), answer };
+  return answer;
+}
+
+function act(state: State, request: Request): string {
+  if (isMaking(request)) return make(state, request);
+  const batch = request.by === "stranger" ? undefined : state.batches[request.batch];
+  return !batch || batch.status === "REMOVED" ? "not_found" : actOn(state, batch, request);
+}
+
+/** Calls that make a batch, apart from those on one that is there. */
+type Making = Extract<Request, { payments: readonly Paying[] }>;
+const isMaking = (request: Request): request is Making =>
+  request.do === "create" || request.do === "items" || request.do === "sheet";
+
+function actOn(state: State, batch: Batch, request: Exclude<Request, Making>): string {
+  switch (request.do) {
+    case "save":
+      if (batch.status !== "DRAFT") return "batch_not_draft";
+      for (const paying of request.write) write(state, request.batch, paying);
+      for (const payment of request.remove) erase(state, request.batch, payment);
+      edited(batch, request.by);
+      return "ok DRAFT";
+    case "rename":
+      if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING") return "batch_not_editable";
+      batch.revision++;
+      return `ok ${batch.status}`;
+    case "delete":
+      if (batch.status !== "DRAFT" && batch.status !== "WAITING") return "batch_not_removable";
+      if (batch.status === "WAITING") state.jobs.push({ queue: "pay-waiting-batches" });
+      batch.status = "REMOVED";
+      return "ok";
+    case "reprove":
+      if (batch.status !== "WAITING_APPROVAL") return "batch_not_waiting_approval";
+      return becomeDraft(batch);
+    case "reopen":
+      if (batch.status !== "WAITING_APPROVAL" && batch.status !== "WAITING") return "batch_not_editable";
+      if (batch.status === "WAITING") state.jobs.push({ queue: "pay-waiting-batches" });
+      return becomeDraft(batch);
+    case "add": {
+      if (batch.status !== "DRAFT") return "batch_not_draft";
+      const other = state.payments[request.paying.payment];
+      if (other && other.batch !== request.batch) return "not_found";
+      write(state, request.batch, request.paying);
+      edited(batch, request.by);
+      return "ok CREATED";
+    }
+    case "change":
+      return change(state, batch, request);
+    case "remove": {
+      if (batch.status !== "DRAFT") return "batch_not_draft";
+      const gone = request.payments.filter((payment) => erase(state, request.batch, payment));
+      edited(batch, request.by);
+      return `ok ${gone.length}`;
+    }
+    case "send": {
+      if (batch.status !== "DRAFT") return "batch_not_draft";
+      if (request.revision !== undefined && request.revision !== batch.revision) return "batch_changed";
+      const refusal = contentRefusal(state, request.batch);
+      if (refusal) return refusal;
+      batch.status = "WAITING_APPROVAL";
+      batch.approvalRevision = batch.revision;
+      return "ok WAITING_APPROVAL";
+    }
+    case "close":
+      return close(state, batch, request);
+    case "refund":
+      return refund(state, request);
+  }
+}
+
+function make(state: State, { by, batch: label, payments, do: how }: Making): string {
+  if (how === "sheet") {
+    state.sheets[label] = { by, payments };
+    state.jobs.push({ queue: "import-sheet", batch: label });
+    return "ok reading";
+  }
+  const known = state.batches[label];
+  // An id that was used gives the batch it made, whatever else is asked; of a removed one nothing can be given.
+  if (known?.status === "REMOVED" && how === "create") return "not_found";
+  if (known) return how === "items" ? "ok imported" : `ok ${known.status}`;
+  const batch = draftOf(by);
+  state.batches[label] = batch;
+  for (const paying of payments) write(state, label, paying);
+  if (payments.length > 0) batch.revision++;
+  return how === "items" ? "ok imported" : "ok DRAFT";
+}
+
+export const draftOf = (by: Who): Batch => ({
+  status: "DRAFT",
+  revision: 1,
+  approvalRevision: null,
+  editors: [by],
+  closings: 0,
+  waitingSince: 0,
+});
+
+function edited(batch: Batch, by: Who): void {
+  batch.revision++;
+  if (!batch.editors.includes(by)) batch.editors.push(by);
+}
+
+export function becomeDraft(batch: Batch): string {
+  batch.status = "DRAFT";
+  batch.approvalRevision = null;
+  return "ok DRAFT";
+}
+
+/** A payment of another batch is left alone. */
+export function write(state: State, batch: number, paying: Paying): void {
+  const known = state.payments[paying.payment];
+  if (known && (known.batch !== batch || known.status !== "CREATED")) return;
+  state.payments[paying.payment] = {
+    ...paying,
+    batch,
+    status: "CREATED",
+    wrong: !paying.value || isForbidden(state, paying) || isLate(state, paying),
+    attempt: 0,
+    takenAt: 0,
+    handedOver: false,
+  };
+}
+
+function erase(state: State, batch: number, payment: number): boolean {
+  if (state.payments[payment]?.batch !== batch) return false;
+  delete state.payments[payment];
+  return true;
+}
+
+/** Its day has passed, or today's hour for it. */
+function isLate({ now }: State, paying: Paying): boolean {
+  if (paying.date === undefined) return false;
+  const today = dayOf(now);
+  return (
+    paying.date < today || (paying.date === today && methodOf(paying) === "TED" && tedIsClosedToday(now))
+  );
+}
+
+/** Nobody may be paid at a blocked document, nor more than the company allows in one payment. */
+export function isForbidden({ settings }: State, { receiver, value }: Paying): boolean {
+  const { document } = receiverOf(receiver);
+  return (
+    (value ?? 0) > settings.limit || (document !== undefined && settings.blockedDocuments.includes(document))
+  );
+}
+
+/** By the rules of this moment, not of that of typing. */
+function contentRefusal(state: State, label: number): string | undefined {
+  const payments = paymentsOf(state, label);
+  if (payments.length === 0) return "batch_empty";
+  if (payments.some((one) => one.status === "FAILED")) return "batch_has_failed_transfers";
+  if (payments.some((one) => one.wrong || isForbidden(state, one))) return "batch_has_errors";
+  return payments.some((one) => isLate(state, one)) ? "batch_has_expired_dates" : undefined;
+}
+
+function close(
+  state: State,
+  batch: Batch,
+  { batch: label, by, revision }: Extract<Request, { do: "close" }>,
+): string {
+  if (state.settings.blocked) return "company_blocked";
+  if (batch.status !== "DRAFT" && batch.status !== "WAITING_APPROVAL") return "batch_not_draft";
+  if (state.settings.otherApprover && batch.editors.includes(by)) return "approver_is_creator";
+  if (batch.status === "WAITING_APPROVAL" && batch.approvalRevision !== batch.revision)
+    return "approval_content_changed";
+  if (batch.status === "WAITING_APPROVAL" && revision === undefined) return "revision_missing";
+  if (revision !== undefined && revision !== batch.revision) return "batch_changed";
+  const refusal = contentRefusal(state, label);
+  if (refusal) return refusal;
+  batch.closings++;
+  if (setAside(state, label)) {
+    batch.status = "PENDING";
+    state.jobs.push({ queue: "close-batch", batch: label });
+    return "ok PENDING paid";
+  }
+  batch.status = "WAITING";
+  batch.waitingSince = state.now;
+  return "ok WAITING";
+}
+
+/** The whole value or nothing. */
+export function setAside(state: State, batch: number): boolean {
+  const value = sumOf(paymentsOf(state, batch));
+  if (state.accounts.available < value) return false;
+  move(state, "BATCH", "available", "reserved", value);
+  return true;
+}
+
+/** In a draft anything; later only a failed payment, by an admin, with the money that was set aside. */
+function change(
+  state: State,
+  batch: Batch,
+  { by, batch: label, paying }: Extract<Request, { paying: Paying }>,
+): string {
+  const payment = state.payments[paying.payment];
+  if (payment?.batch !== label) return "not_found";
+  if (batch.status === "DRAFT") {
+    write(state, label, paying);
+    edited(batch, by);
+    return "ok CREATED";
+  }
+  if (payment.status !== "FAILED") return "transfer_not_editable";
+  if (profiles[by] !== "admin") return "forbidden";
+  if (state.settings.blocked) return "company_blocked";
+  if (state.settings.otherApprover && batch.editors.includes(by)) return "approver_is_creator";
+  if (paying.value !== null && paying.value !== payment.value) return "transfer_value_fixed";
+  const corrected = { ...payment, receiver: paying.receiver };
+  if (isForbidden(state, corrected)) return "transfer_invalid";
+  delete corrected.date;
+  depart(state, corrected);
+  state.payments[paying.payment] = corrected;
+  state.jobs.push({ queue: "send-payments" });
+  return `ok ${corrected.status}`;
+}
+
+/** On its way: now, or when its day and the hours of its method allow. */
+export function depart(state: State, payment: Payment): void {
+  payment.leavesAt = leavesAt(methodOf(payment), payment.date, state.now);
+  payment.status = payment.leavesAt > state.now ? "SCHEDULED" : "RECEIVED";
+  payment.takenAt = 0;
+  payment.handedOver = false;
+}
+
+/** With it every failed payment of the batch to the same receiver. */
+function refund(state: State, request: Extract<Request, { do: "refund" }>): string {
+  const payment = state.payments[request.payment];
+  if (payment?.batch !== request.batch) return "not_found";
+  if (payment.status !== "FAILED") return "transfer_not_failed";
+  for (const one of paymentsOf(state, request.batch)) {
+    if (one.status !== "FAILED" || one.receiver !== payment.receiver) continue;
+    one.status = "RETURNED";
+    move(state, "REFUND", "reserved", "available", one.value ?? 0);
+  }
+  finish(state, request.batch);
+  state.jobs.push({ queue: "pay-waiting-batches" });
+  return "ok RETURNED";
+}
+
+/** A batch is done when each payment arrived or came back; what comes back later does not open it again. */
+export function finish(state: State, label: number): void {
+  const batch = state.batches[label];
+  const payments = paymentsOf(state, label);
+  const left = payments.some((one) => !["TRANSFERRED", "FINISHED", "RETURNED"].includes(one.status));
+  if (batch?.status !== "RECEIVED" || left) return;
+  batch.status = payments.every((one) => one.status === "RETURNED") ? "RETURNED" : "FINISHED";
+}

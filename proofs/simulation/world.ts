@@ -1,0 +1,131 @@
+/**
+ * The product that sequences are played on: two processes on one database, of which one works at a time, a queue that is
+ * kept in the database, and a clock that is told. Between sequences everything is wiped away.
+ */
+
+import { CompiledQuery } from "kysely";
+import pg from "pg";
+import { demoBlockedTaxIds } from "../../apps/api/src/demo/demo-data.ts";
+import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
+import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
+import { type FaultPoint, faultPointOf } from "./faults.ts";
+import { companyId, createNames, type Names } from "./names.ts";
+import { firstSettings, type Settings, type Who } from "./operations.ts";
+import { sandboxCredential } from "./sandbox-credential.ts";
+
+export interface Process {
+  kit: PaymentsKit;
+  faults: FaultPoint;
+  /** The next call to the network gets no answer. */
+  silence: "taken" | "lost" | undefined;
+}
+
+export interface World {
+  processes: readonly Process[];
+  /** The one that works now. */
+  active: Process;
+  /** It died; the other one goes on. */
+  replace(): void;
+  tokens: Record<Who, string>;
+  names: Names;
+  /** Looks into the database from outside, and plants faults there. */
+  client: pg.Client;
+  changeSettings(settings: Settings): Promise<void>;
+  /** Back to an empty company. */
+  wipe(): Promise<void>;
+  books(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const ledgerTables = "ledger_accounts, ledger_transactions, ledger_entries, ledger_months";
+const wiped = `sheets, batches, transfers, rail_events, receivers, idempotency_keys, mails, ${ledgerTables},
+  sandbox.orders, sandbox.events, sandbox.calls, sandbox.mails, simulation_jobs`;
+
+export async function openWorld(): Promise<World> {
+  const first = await openPayments();
+  const second = await first.another();
+  const { host, port, user, password, database } = first.parts.db.pool.options;
+  const client = new pg.Client({ host, port, user, password, database } as pg.ClientConfig);
+  await client.connect();
+  await client.query(`
+    CREATE TABLE simulation_jobs (n bigserial PRIMARY KEY, queue text NOT NULL, data jsonb NOT NULL);
+    GRANT INSERT ON simulation_jobs TO malote_app, malote_system;
+    GRANT USAGE ON simulation_jobs_n_seq TO malote_app, malote_system`);
+  // A sheet that came in here may be read there.
+  second.parts.files = first.parts.files;
+  const processes = [first, second].map(prepare);
+  const [one, other] = processes as [Process, Process];
+
+  const world: World = {
+    processes,
+    active: one,
+    replace() {
+      world.active = world.active === one ? other : one;
+    },
+    tokens: {
+      admin: first.admin.token,
+      operator: first.operator.token,
+      analyst: first.analyst.token,
+      stranger: first.stranger.token,
+      machine: await sandboxCredential(first),
+    },
+    names: createNames(),
+    client,
+    async changeSettings({ otherApprover, limit, blocked, blockedDocuments }) {
+      const limits = { PIX: limit, TED: limit, TEV: limit, BILLET: limit };
+      const settings = JSON.stringify({ requiresOtherApprover: otherApprover, accountLimits: limits });
+      await client.query(
+        "UPDATE companies SET blocked = $2, settings = settings || $3::jsonb WHERE company_id = $1",
+        [companyId, blocked, settings],
+      );
+      const documents = [...demoBlockedTaxIds.map(({ taxId }) => taxId), ...blockedDocuments];
+      await client.query("DELETE FROM blocked_tax_ids WHERE tax_id <> ALL($1)", [documents]);
+      await client.query(
+        "INSERT INTO blocked_tax_ids (tax_id, reason) SELECT unnest($1::text[]), 'Teste' ON CONFLICT DO NOTHING",
+        [documents],
+      );
+    },
+    async wipe() {
+      world.names = createNames();
+      await client.query(
+        wiped
+          .split(",")
+          .map((table) => `DELETE FROM ${table.trim()}`)
+          .join(";"),
+      );
+      await client.query("SELECT open_ledger(company_id) FROM companies");
+      await world.changeSettings(firstSettings);
+    },
+    books: async () =>
+      (await checkBooks(first.parts.db)).map(({ rule, where }) => `the books: ${rule} (${where})`),
+    async close() {
+      await client.end();
+      await second.close();
+      await first.close();
+    },
+  };
+  return world;
+}
+
+function prepare(kit: PaymentsKit): Process {
+  const { parts } = kit;
+  const made: Process = { kit, faults: faultPointOf(parts.db.pool), silence: undefined };
+  const { rails } = parts;
+  parts.rails = {
+    find: rails.find,
+    async send(orders) {
+      const { silence } = made;
+      made.silence = undefined;
+      if (silence !== "lost") await rails.send(orders);
+      if (silence) throw new Error(noAnswer);
+    },
+  };
+  // As the product's own queue does: a job is there exactly when the work that asked for it is.
+  parts.jobs.enqueue = async (tx, queue, data) => {
+    const text = "INSERT INTO simulation_jobs (queue, data) VALUES ($1, $2::jsonb)";
+    await tx.executeQuery(CompiledQuery.raw(text, [queue, JSON.stringify(data)]));
+  };
+  return made;
+}
+
+export const noAnswer = "the network did not answer";
