@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
 import { importSheet, tidySheets } from "./import/index.ts";
-import { checkBooks } from "./ledger/check-books.ts";
+import { watchBooks } from "./ledger/watch-books.ts";
 import {
   askAboutSilentPayments,
   companiesWithSilentPayments,
@@ -60,13 +60,14 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   });
   const overdue = every(overdueEveryMs, () => takeUpOverdueWork(parts));
   const books = every(booksEveryMs, async () => {
-    const faults = await checkBooks(parts.db).catch((error: unknown) => {
+    const { checked, faults } = await watchBooks(parts.db).catch((error: unknown) => {
       // A check that cannot be made is no clean one.
       booksClean.set(0);
       throw error;
     });
     booksClean.set(faults.length === 0 ? 1 : 0);
-    for (const fault of faults) parts.log.error({ fault }, "books check");
+    // Told once, by the worker that looked.
+    if (checked !== "nothing") for (const fault of faults) parts.log.error({ fault }, "books check");
   });
   const tidy = every(tidyEveryMs, async () => {
     await forgetOldAnswers(parts.db, parts.clock.now());

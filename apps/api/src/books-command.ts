@@ -1,0 +1,28 @@
+/** `npm run books`: the full books check of an installation, whether it runs or rests. Ends with 1 when a row is wrong. */
+import { openInstallation, tellProblems } from "./backup/installation.ts";
+import { checkBooks } from "./ledger/check-books.ts";
+import { openDatabase } from "./platform/db/database.ts";
+
+await tellProblems(async () => {
+  const installation = await openInstallation({ mustExist: true });
+  // A ledger of many years may take longer to read than any call may.
+  const db = openDatabase({ ...installation.connection, max: 1, statement_timeout: 0 });
+  try {
+    const since = performance.now();
+    const faults = await checkBooks(db);
+    const seconds = ((performance.now() - since) / 1000).toFixed(1);
+    if (faults.length === 0) {
+      process.stdout.write(`Os livros estão corretos, ao centavo (${seconds} s).\n`);
+      return undefined;
+    }
+    return faults
+      .map(
+        ({ rule, companyId, where }) =>
+          `Regra quebrada: ${rule}\n  empresa ${companyId}, primeiro registro: ${where}`,
+      )
+      .join("\n");
+  } finally {
+    await db.close();
+    await installation.giveBack();
+  }
+});

@@ -1,0 +1,111 @@
+/**
+ * What was written since the books were last found right: entries after each account's verified position, and batches whose
+ * row changed. Costs what the last minute wrote, not what the company ever did. What was changed behind the product's
+ * back in older rows is for the full check.
+ */
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import type { BooksFault } from "./check-books.ts";
+
+type AnyTx = Transaction<Record<never, never>>;
+
+const fresh = sql.raw(`(
+  SELECT e.*, coalesce(p.seq, 0) AS seen_seq, coalesce(p.balance, 0) AS seen_balance, coalesce(p.at, '-infinity') AS seen_at
+  FROM ledger_accounts a
+  LEFT JOIN books_positions p ON p.company_id = a.company_id AND p.account = a.account
+  JOIN ledger_entries e ON e.company_id = a.company_id AND e.account = a.account AND e.seq > coalesce(p.seq, 0)
+  WHERE a.seq > coalesce(p.seq, 0)
+)`);
+
+/** Batches written by a transaction that the last check may not have seen; a few older ones do no harm. */
+const changedBatches = (horizon: number): RawBuilder<unknown> => sql`(
+  SELECT * FROM batches WHERE type = 'TRANSFER'
+    AND age(xmin) <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint - ${horizon}::bigint + 1000
+)`;
+
+const rules = (batches: RawBuilder<unknown>): Record<string, RawBuilder<unknown>> => ({
+  "the entries of a transaction sum to zero": sql`
+    SELECT e.company_id, e.transaction_id::text AS place FROM ledger_entries e
+    JOIN (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
+      ON n.company_id = e.company_id AND n.transaction_id = e.transaction_id
+    GROUP BY e.company_id, e.transaction_id HAVING sum(e.amount) <> 0 OR count(*) < 2`,
+  "an entry belongs to a transaction": sql`
+    SELECT f.company_id, f.account || ' ' || f.seq AS place FROM ${fresh} f
+    WHERE NOT EXISTS (SELECT FROM ledger_transactions t WHERE t.company_id = f.company_id AND t.id = f.transaction_id)`,
+  "each entry's balance follows from the one before, and time never goes back": sql`
+    SELECT company_id, account || ' ' || seq AS place FROM (
+      SELECT f.*, lag(f.balance_after, 1, f.seen_balance) OVER in_order AS previous, lag(f.at, 1, f.seen_at) OVER in_order AS earlier,
+             lag(f.seq, 1, f.seen_seq) OVER in_order AS before
+      FROM ${fresh} f WINDOW in_order AS (PARTITION BY f.company_id, f.account ORDER BY f.seq)) e
+    WHERE balance_after - amount <> previous OR at < earlier OR seq <> before + 1`,
+  "an account's balance and count are those of its entries": sql`
+    SELECT a.company_id, a.account AS place FROM ledger_accounts a
+    LEFT JOIN books_positions p ON p.company_id = a.company_id AND p.account = a.account
+    LEFT JOIN LATERAL (SELECT e.seq, e.balance_after FROM ledger_entries e
+      WHERE e.company_id = a.company_id AND e.account = a.account ORDER BY e.seq DESC LIMIT 1) e ON true
+    WHERE (a.seq <> coalesce(p.seq, 0) OR a.balance <> coalesce(p.balance, 0))
+      AND (a.seq < coalesce(p.seq, 0) OR a.seq <> coalesce(e.seq, 0) OR a.balance <> coalesce(e.balance_after, 0))`,
+  "no account of the company is below zero": sql`
+    SELECT company_id, account AS place FROM ledger_accounts
+    WHERE balance < 0 AND account IN ('available', 'reserved', 'blocked')`,
+  "month counters are the sums of their entries": sql`
+    SELECT a.company_id, a.account AS place FROM ledger_accounts a
+    LEFT JOIN (SELECT company_id, account, sum(entries) AS entries, sum(money_in - money_out) AS balance
+               FROM ledger_months GROUP BY company_id, account) m ON m.company_id = a.company_id AND m.account = a.account
+    WHERE a.seq <> coalesce(m.entries, 0) OR a.balance <> coalesce(m.balance, 0)`,
+  "a batch's value and counts are those of its payments": sql`
+    SELECT b.company_id, b.id::text AS place FROM ${batches} b
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(value), 0) AS value, count(*) AS payments, count(*) FILTER (WHERE errors IS NOT NULL) AS errors,
+             count(*) FILTER (WHERE status IN ('TRANSFERRED', 'FINISHED')) AS paid,
+             count(*) FILTER (WHERE status = 'FAILED') AS failed, count(*) FILTER (WHERE status = 'RETURNED') AS returned,
+             coalesce(sum(value) FILTER (WHERE status = 'RETURNED'), 0) AS returned_value,
+             coalesce(sum(value) FILTER (WHERE status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED')), 0) AS owed
+      FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id) t
+    WHERE b.status <> 'VALIDATING' AND (
+      b.value <> t.value OR b.payments_count <> t.payments OR b.errors_count <> t.errors OR b.paid_count <> t.paid
+      OR b.failed_count <> t.failed OR b.returned_count <> t.returned OR b.returned_value <> t.returned_value
+      OR b.reserved_value <> CASE WHEN b.status IN ('PENDING', 'RECEIVED', 'FINISHED', 'RETURNED') THEN t.owed ELSE 0 END)`,
+  "what is reserved is what the batches hold": sql`
+    SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
+    LEFT JOIN (SELECT company_id, sum(reserved_value) AS held FROM batches GROUP BY company_id) b
+      ON b.company_id = a.company_id
+    WHERE a.account = 'reserved' AND a.balance <> coalesce(b.held, 0)`,
+  "each payment that was made is in the books once, to the centavo": sql`
+    SELECT t.company_id, t.id::text AS place FROM ${batches} b
+    JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+    WHERE t.status IN ('TRANSFERRED', 'FINISHED') AND NOT EXISTS (
+      SELECT FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
+      WHERE l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id
+        AND e.account = 'payouts' AND e.amount = t.value)`,
+  "what was given back is in the books, to the centavo": sql`
+    SELECT t.company_id, t.id::text AS place FROM ${batches} b
+    JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+    WHERE t.status = 'RETURNED' AND NOT EXISTS (
+      SELECT FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
+      WHERE l.company_id = t.company_id AND l.cause IN ('refund:' || t.id, 'returned:' || t.end_to_end_id)
+        AND e.account = 'available' AND e.amount = t.value)`,
+  "no payment is in the books that was not made": sql`
+    SELECT l.company_id, l.cause AS place FROM (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
+    JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
+    WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
+      SELECT FROM transfers t WHERE t.company_id = l.company_id AND t.end_to_end_id = substr(l.cause, 6)
+        AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))`,
+  "a draft holds no payment on its way, and a paid batch none that is not": sql`
+    SELECT t.company_id, t.id::text AS place FROM ${batches} b
+    JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+    WHERE (t.status = 'CREATED') <> (b.status IN ('DRAFT', 'VALIDATING', 'WAITING_APPROVAL', 'PENDING', 'WAITING', 'REMOVED'))`,
+});
+
+/** Inside a transaction that sees one moment. */
+export async function checkRecentBooks(tx: AnyTx, horizon: number): Promise<BooksFault[]> {
+  const faults: BooksFault[] = [];
+  for (const [rule, query] of Object.entries(rules(changedBatches(horizon)))) {
+    const { rows } = await sql<{ company_id: string; place: string }>`
+      SELECT company_id, place FROM (${query}) broken ORDER BY company_id, place LIMIT 1
+    `.execute(tx);
+    if (rows[0]) faults.push({ rule, companyId: rows[0].company_id, where: rows[0].place });
+  }
+  return faults;
+}

@@ -1,0 +1,4 @@
+/** `npm run books`: recomputes every account, batch and payment of an installation and names the first row that is wrong. */
+import { apiCommand } from "./steps/api-command.mjs";
+
+await apiCommand("books-command.ts");
