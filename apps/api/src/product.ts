@@ -42,12 +42,13 @@ export async function startProduct(
   { say, running }: Boot,
 ): Promise<void> {
   const log = createLog(config.logLevel);
-  await migrate(connection);
+  const direct = config.directDatabaseUrl ? { connectionString: config.directDatabaseUrl } : connection;
+  await migrate(direct);
   const db = openDatabase(connection, () => retriedTransactions.inc());
   running.push(db.close);
   const clock = movableClock();
   const network = createSandboxNetwork({ db, clock, log });
-  const jobs = await openJobs(connection, log, config.runsWorker);
+  const jobs = await openJobs(direct, log, config.runsWorker);
   running.push(jobs.stop);
   const parts: Parts = {
     config,

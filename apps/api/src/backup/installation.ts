@@ -13,10 +13,10 @@ export interface Installation {
 class NoInstallation extends Error {}
 
 export async function openInstallation({ mustExist }: { mustExist: boolean }): Promise<Installation> {
-  const { dataDir, databaseUrl } = readConfig(process.env);
-  if (databaseUrl) {
+  const { dataDir, directDatabaseUrl } = readConfig(process.env);
+  if (directDatabaseUrl) {
     mkdirSync(dataDir, { recursive: true });
-    return { connection: { connectionString: databaseUrl }, dataDir, giveBack: async () => undefined };
+    return { connection: { connectionString: directDatabaseUrl }, dataDir, giveBack: async () => undefined };
   }
   if (mustExist && !hasDatabase(dataDir)) {
     throw new NoInstallation(`Não há dados do Malote em ${dataDir}: diga a pasta em MALOTE_DATA.`);

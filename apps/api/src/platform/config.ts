@@ -18,6 +18,10 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "DATABASE_URL deve começar com postgres://")
     .optional(),
+  MALOTE_DIRECT_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "MALOTE_DIRECT_DATABASE_URL deve começar com postgres://")
+    .optional(),
   MALOTE_ROLE: z.enum(["all", "web", "worker"], "MALOTE_ROLE deve ser all, web ou worker").default("all"),
   MALOTE_ENV: z
     .enum(["sandbox", "production"], "MALOTE_ENV deve ser sandbox ou production")
@@ -87,6 +91,8 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** The same database without a pooler in between, for what needs a connection of its own: migrating, and hearing of jobs. */
+  directDatabaseUrl: string | undefined;
   runsWeb: boolean;
   runsWorker: boolean;
   /** The sandbox network, its simulator, the demo companies and the mail outbox exist. */
@@ -148,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: e.HOST,
     dataDir: resolve(e.MALOTE_DATA),
     databaseUrl: e.DATABASE_URL,
+    directDatabaseUrl: e.MALOTE_DIRECT_DATABASE_URL ?? e.DATABASE_URL,
     runsWeb: e.MALOTE_ROLE !== "worker",
     runsWorker: e.MALOTE_ROLE !== "web",
     sandbox: e.MALOTE_ENV === "sandbox",
