@@ -1,34 +1,50 @@
 /** Structured logs with personal data and secrets masked where they would appear. */
-import pino from "pino";
+import pino, { type DestinationStream, type LoggerOptions } from "pino";
 
 /** Long runs of digits are documents, accounts and keys; only their ends are kept, enough to compare two lines. */
-const numberPattern = /(?<![0-9a-f-])(\d{3})\d{5,}(\d{2})(?![0-9a-f-])/gi;
+const numberPattern = /(?<![0-9a-f-])(\d{2})\d{4,}(\d{2})(?![0-9a-f-])/gi;
 const emailPattern = /([a-z0-9])[a-z0-9._%+-]*@([a-z0-9])[a-z0-9.-]*/gi;
 const tokenPattern = /\b(token|password|senha|secret|code)=[^&\s"]+/gi;
 
+/** As people write them: CPF, CNPJ with letters too, and telephones. */
+const documentPattern =
+  /\b(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})\b/gi;
+const telephonePattern = /\+55[\s(]*\d{2}[\s)]*9?\d{4}[\s-]?\d{4}\b/g;
+const signedTokenPattern = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+
 export function maskPersonalData(text: string): string {
   return text
+    .replace(signedTokenPattern, "***")
+    .replace(documentPattern, "***")
+    .replace(telephonePattern, "+55***")
     .replace(tokenPattern, "$1=***")
     .replace(emailPattern, "$1***@$2***")
     .replace(numberPattern, "$1***$2");
 }
 
-export function createLog(level: string) {
-  return pino({
+const secretName = /password|senha|secret|token|authorization|cookie/i;
+const depthMax = 4;
+
+/** Whatever is handed to the log with a line: texts are masked, what is named like a secret is left out. */
+function masked(value: unknown, name = "", depth = 0): unknown {
+  if (secretName.test(name)) return "***";
+  // The caller chose it to find its call again; the answer told it back.
+  if (name === "requestId") return value;
+  if (typeof value === "string") return maskPersonalData(value);
+  // An error has a serializer of its own.
+  if (typeof value !== "object" || value === null || value instanceof Error || value instanceof Date)
+    return value;
+  if (depth >= depthMax) return "…";
+  if (Array.isArray(value)) return value.map((one) => masked(one, name, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key, depth + 1)]));
+}
+
+export function createLog(level: string, destination?: DestinationStream) {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        "*.password",
-        "*.token",
-        "*.secret",
-        "*.authorization",
-        "req.headers.authorization",
-        "req.headers.cookie",
-      ],
-      censor: "***",
-    },
+    formatters: { log: (line) => masked(line) as Record<string, unknown> },
     hooks: {
       logMethod(args, method) {
         const masked = args.map((part) => (typeof part === "string" ? maskPersonalData(part) : part));
@@ -43,7 +59,8 @@ export function createLog(level: string) {
         stack: maskPersonalData(error.stack ?? ""),
       }),
     },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 export type Log = ReturnType<typeof createLog>;
