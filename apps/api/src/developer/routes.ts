@@ -5,6 +5,7 @@ import { bases } from "@malote/contracts/contract";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import { documentationPage } from "./documentation-page.ts";
+import { openApiOf } from "./openapi.ts";
 
 export async function developerRoutes(app: FastifyInstance, sandbox: boolean): Promise<void> {
   await app.register(swagger, {
@@ -16,6 +17,6 @@ export async function developerRoutes(app: FastifyInstance, sandbox: boolean): P
     },
     transform: jsonSchemaTransform,
   });
-  app.get(`${bases.payments}/openapi.json`, { schema: { hide: true } }, () => app.swagger());
+  app.get(`${bases.payments}/openapi.json`, { schema: { hide: true } }, () => openApiOf(app));
   app.get("/docs", { schema: { hide: true } }, (_request, reply) => documentationPage(reply, sandbox));
 }

@@ -1,0 +1,21 @@
+/** With which statuses a call may refuse. The OpenAPI file prints them, and a proof holds every answer to them. */
+import type { Contract } from "./contract.ts";
+
+export function refusalStatuses(contract: Contract): number[] {
+  const { policy, method, params, query, transport } = contract;
+  const isWriting = method !== "GET";
+  const statuses = [
+    ...(params || query || isWriting ? [400] : []),
+    ...(policy.access === "session" ? [401, 403] : []),
+    // The password or the secret that a sign-in is made with.
+    ...(policy.access === "public" && isWriting ? [401, 403] : []),
+    ...(policy.access === "simulator" ? [403] : []),
+    ...(params || isWriting ? [404] : []),
+    ...(isWriting ? [409, 413, 415, 422] : []),
+    // Files are made one after another, and tries are counted.
+    ...(isWriting || transport === "file" ? [429] : []),
+    500,
+    503,
+  ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
