@@ -1,8 +1,9 @@
+import { changeCompanySettings, saveCompanyBankAccount } from "@malote/contracts/company";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { TwoFactorState } from "../account/index.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { useSession } from "../shell/session.ts";
+import { may, useSession } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -34,11 +35,11 @@ export default function FirstStepsForm({ onSaved }: FirstStepsFormProps) {
     ...firstTimeQuery(session?.company.id ?? ""),
     enabled: session !== undefined,
   });
-  const isAdmin = session?.profile === "admin";
-  const saved = useQuery({ ...withdrawalAccountQuery, enabled: isAdmin });
+  const mayFill = may(saveCompanyBankAccount, session) && may(changeCompanySettings, session);
+  const saved = useQuery({ ...withdrawalAccountQuery, enabled: mayFill });
 
   if (!session) return null;
-  if (firstTime.isPending || (isAdmin && saved.isPending)) {
+  if (firstTime.isPending || (mayFill && saved.isPending)) {
     return (
       <LoadingState label="Carregando os primeiros passos">
         <div className={styles.bones}>
@@ -64,7 +65,7 @@ export default function FirstStepsForm({ onSaved }: FirstStepsFormProps) {
       />
     );
   }
-  const asksForAll = isAdmin && firstTime.data;
+  const asksForAll = mayFill && firstTime.data;
   const account = saved.data ? { ...saved.data, agency_digit: saved.data.agency_digit ?? "" } : undefined;
   return (
     <Sections
