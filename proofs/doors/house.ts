@@ -1,0 +1,116 @@
+/** The whole product on a real database, as its own program builds it: every route that exists, and those a proof plants. */
+import { bases, type Contract } from "@malote/contracts/contract";
+import type { Profile } from "@malote/contracts/policy";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { buildApp } from "../../apps/api/src/app.ts";
+import { type DemoCompany, demoCompanies, demoUsers } from "../../apps/api/src/demo/demo-data.ts";
+import type { MovableClock } from "../../apps/api/src/platform/clock.ts";
+import { createServe, type Serve } from "../../apps/api/src/platform/http/serve.ts";
+import type { Parts } from "../../apps/api/src/platform/parts.ts";
+import { findBearerOfUser } from "../../apps/api/src/session/bearer-store.ts";
+import { startSession } from "../../apps/api/src/session/grant.ts";
+import { createAuthenticate } from "../../apps/api/src/session/index.ts";
+import { sessionKit } from "../../apps/api/src/session/kit.ts";
+import type { TestClock } from "../../apps/api/src/testing/app.ts";
+import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
+import type { Input } from "./schemas.ts";
+
+export const bearerKinds = ["admin", "operator", "analyst", "machine"] as const;
+export type BearerKind = (typeof bearerKinds)[number];
+
+export interface House {
+  kit: PaymentsKit;
+  /** Tokens of every kind of bearer of both companies. */
+  tokens: ReadonlyMap<DemoCompany, Record<BearerKind, string>>;
+  /** Another process of the product on the same database; `planted` adds calls that no contract knows. */
+  open(changes?: Partial<Parts>, planted?: (serve: Serve) => void): Promise<FastifyInstance>;
+  close(): Promise<void>;
+}
+
+export async function openHouse(): Promise<House> {
+  const kit = await openPayments();
+  const servers: FastifyInstance[] = [];
+  const tokens = new Map<DemoCompany, Record<BearerKind, string>>();
+  for (const company of demoCompanies) {
+    tokens.set(company, {
+      admin: await personToken(kit.parts, company, "admin"),
+      operator: await personToken(kit.parts, company, "operator"),
+      analyst: await personToken(kit.parts, company, "analyst"),
+      machine: await machineToken(kit, company),
+    });
+  }
+  return {
+    kit,
+    tokens,
+    async open(changes = {}, planted = () => undefined) {
+      const parts = { ...kit.parts, ...changes };
+      const clock = kit.clock as TestClock & MovableClock;
+      const sandbox = { network: kit.network, clock, demoUsers, startOver: async () => undefined };
+      const server = await buildApp(parts, sandbox, { accepting: true });
+      planted(createServe(server, { ...parts, authenticate: createAuthenticate(parts), sandbox: true }));
+      await server.ready();
+      servers.push(server);
+      return server;
+    },
+    async close() {
+      for (const server of servers) await server.close();
+      await kit.close();
+    },
+  };
+}
+
+/** A session as a sign-in opens it, without the quarter of a second that a password takes. */
+export async function personToken(parts: Parts, company: DemoCompany, profile: Profile): Promise<string> {
+  const user = company.users.find((one) => one.profile === profile);
+  if (!user) throw new Error(`${company.name} has no ${profile}`);
+  return parts.db.withCompany(company.id, async (tx) => {
+    const sessionVersion = (await findBearerOfUser(tx, user.id))?.sessionVersion ?? 0;
+    return startSession(tx, sessionKit(parts), { id: user.id, sessionVersion });
+  });
+}
+
+async function machineToken(kit: PaymentsKit, { credential }: DemoCompany): Promise<string> {
+  const answer = await kit.send("POST", `${bases.login}/authorize`, {
+    grant_type: "client_credentials",
+    client_id: credential.clientId,
+    client_secret: credential.clientSecret,
+  });
+  return answer.body.access_token;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+  type: string;
+}
+
+/** One call over HTTP, without a network in between. */
+export async function ask(
+  server: FastifyInstance,
+  contract: Contract,
+  input: Input = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const { params, query, body } = input as {
+    params?: Record<string, unknown>;
+    query?: object;
+    body?: unknown;
+  };
+  const path = contract.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params?.[name] ?? "")),
+  );
+  const search = new URLSearchParams(query as Record<string, string>).toString();
+  const answer = await server.inject({
+    method: contract.method as NonNullable<InjectOptions["method"]>,
+    url: bases[contract.base] + path + (search && `?${search}`),
+    headers,
+    ...(body !== undefined && { payload: body as object }),
+  });
+  return {
+    status: answer.statusCode,
+    text: answer.payload,
+    type: answer.headers["content-type"]?.toString() ?? "",
+  };
+}
+
+export const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
