@@ -30,6 +30,8 @@ export type Server = {
   pid(): number | undefined;
   /** Resolves when the running process has ended, by whatever hand. */
   ended(): Promise<void>;
+  /** True when the process ended and nobody killed it. */
+  gaveUp(): boolean;
   /** As the machine's power button would: nothing gets to finish. */
   kill(): Promise<void>;
   /** In order, as a process manager does it; answers the exit code. Its data stays. */
@@ -99,6 +101,7 @@ export async function createMalote(environment: Record<string, string> = {}): Pr
     start,
     pid: () => (running && !hasEnded(running) ? running.pid : undefined),
     ended,
+    gaveUp: () => running !== undefined && running.exitCode !== null,
     kill: async () => void (await end("SIGKILL")),
     shutDown: () => end("SIGTERM"),
     async stop() {

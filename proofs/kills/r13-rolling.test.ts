@@ -22,7 +22,7 @@ const drain = { MALOTE_DRAIN_SECONDS: "2" };
 proof(
   "R13",
   "stops and starts its one process under load without a failed request",
-  { unit: "stops", short: 2, reduced: 20, full: 100 },
+  { unit: "stops", short: 1, reduced: 15, full: 100 },
   async (run) => {
     const server = await createMalote({ MALOTE_LOG: "warn", ...drain });
     try {
@@ -38,7 +38,7 @@ proof(
 proof(
   "R13",
   "rolls over two web processes and a worker under load without a failed request",
-  { unit: "stops", short: 3, reduced: 21, full: 102 },
+  { unit: "stops", short: 2, reduced: 15, full: 102 },
   async (run) => {
     const dataDir = mkdtempSync(join(tmpdir(), "malote-fleet-"));
     chmodSync(dataDir, 0o755);

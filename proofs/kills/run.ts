@@ -10,69 +10,91 @@ import { standAt } from "./moments.ts";
 import { createAim, type Target } from "./places.ts";
 import { connectionOf } from "./postgres-of.ts";
 import { at } from "./times.ts";
-import { checkNow, lastWord } from "./verdict.ts";
+import { checkNow, type LastWord, lastWord } from "./verdict.ts";
 import { closeGate, startWork } from "./work.ts";
 
 /** A place that is not met by then is not met this time: the kill counts as one at random. */
 const placeTimeoutMs = 2_500;
 const readyP99MsMax = 2_000;
+/** Kills of one database. Every check asks for all that ever happened, so a new one begins before that takes long. */
+const killsOfOneMax = 200;
 
 export async function killAgainAndAgain({ count, size, seed, tell }: Run): Promise<Outcome> {
   const chance = chanceOf(seed);
+  const sofar: Sofar = { kills: 0, atRandom: 0, readyMs: [], aim: createAim(chance), chance, tell };
+  const words: LastWord[] = [];
+  while (sofar.kills < count) {
+    const kills = Math.min(killsOfOneMax, count - sofar.kills);
+    words.push(await killOne(sofar, kills, seed + words.length));
+  }
+  const faults = words.flatMap((word) => word.faults);
+  const missed = words.flatMap((word) => word.planted.missed);
+  const p99 = at(sofar.readyMs, 0.99);
+  const reached = sofar.aim.reached();
+  // A few kills on a machine that runs other work too say nothing about the slowest start.
+  if (size === "full" && p99 > readyP99MsMax) faults.push(`ready again after ${p99} ms at p99`);
+  if (size === "full") {
+    for (const [place, times] of reached) if (times === 0) faults.push(`never died at: ${place}`);
+  }
+  const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+  return {
+    faults,
+    figures: {
+      at_random: sofar.atRandom,
+      at_places: count - sofar.atRandom,
+      places: [...reached.values()].filter((times) => times > 0).length,
+      least_at_a_place: Math.min(...reached.values()),
+      acknowledged: sum(words.map(({ acknowledged }) => acknowledged)),
+      orders: sum(words.map(({ orders }) => orders)),
+      ready_p50_ms: at(sofar.readyMs, 0.5),
+      ready_p99_ms: p99,
+    },
+    planted: { count: sum(words.map(({ planted }) => planted.count)), missed },
+  };
+}
+
+interface Sofar {
+  kills: number;
+  atRandom: number;
+  readyMs: number[];
+  aim: ReturnType<typeof createAim>;
+  chance: Chance;
+  tell: Run["tell"];
+}
+
+async function killOne(sofar: Sofar, kills: number, seed: number): Promise<LastWord> {
+  const { aim, chance, tell } = sofar;
   const server = await createMalote({ MALOTE_LOG: "warn" });
   try {
     await server.start();
     const { world, finish } = await startWork(server.url, seed, { cuts: true, unavailable: true });
-    const aim = createAim(chance);
-    const readyMs: number[] = [];
     let open: (() => void) | undefined;
     let target: Target | undefined;
-    let atRandom = 0;
-    for (let kill = 1; kill <= count; kill++) {
-      const { reached, letGo } = await die(server, target, chance);
+    for (let kill = 1; kill <= kills; kill++) {
+      const { reached, gaveUp, letGo } = await die(server, target, chance);
+      if (gaveUp) world.faults.push("the server ended by itself");
       open ??= closeGate(world);
       await letGo();
       target?.met(reached);
-      if (!reached) atRandom++;
-      if (kill % 10 === 0) {
-        tell(`${kill} kills, ${world.acknowledged.length} acknowledged, ${world.faults.length} faults`);
-      }
+      sofar.kills++;
+      if (!reached) sofar.atRandom++;
 
-      target = kill < count && atRandom * 2 > kill ? aim.next() : undefined;
+      target = kill < kills && sofar.atRandom * 2 > sofar.kills ? aim.next() : undefined;
       const since = performance.now();
       // One that dies on its way up has met its place already.
       if (!(await startedWith(server, target))) continue;
-      readyMs.push(performance.now() - since);
+      sofar.readyMs.push(performance.now() - since);
       open();
       open = undefined;
       world.faults.push(...(await checkNow(connectionOf(server), world)));
+      if (kill % 10 === 0) {
+        tell(
+          `${sofar.kills} kills, ${world.acknowledged.length} acknowledged, ${world.faults.length} faults`,
+        );
+      }
     }
-
     await finish();
-    const { faults, orders, acknowledged, planted } = await lastWord(connectionOf(server), world, [
-      server.logFile,
-    ]);
-    const p99 = at(readyMs, 0.99);
-    const reached = aim.reached();
-    // A few kills on a machine that runs other work too say nothing about the slowest start.
-    if (size === "full" && p99 > readyP99MsMax) faults.push(`ready again after ${p99} ms at p99`);
-    if (size === "full") {
-      for (const [place, times] of reached) if (times === 0) faults.push(`never died at: ${place}`);
-    }
-    return {
-      faults,
-      figures: {
-        at_random: atRandom,
-        at_places: count - atRandom,
-        places: [...reached.values()].filter((times) => times > 0).length,
-        least_at_a_place: Math.min(...reached.values()),
-        acknowledged,
-        orders,
-        ready_p50_ms: at(readyMs, 0.5),
-        ready_p99_ms: p99,
-      },
-      planted,
-    };
+    return await lastWord(connectionOf(server), world, [server.logFile]);
   } finally {
     await server.stop();
   }
@@ -81,6 +103,8 @@ export async function killAgainAndAgain({ count, size, seed, tell }: Run): Promi
 interface Death {
   /** It died where it was aimed at. */
   reached: boolean;
+  /** It ended before it was killed, and not at a place. */
+  gaveUp: boolean;
   /** Called when the server is dead and before the next one starts. */
   letGo(): Promise<void>;
 }
@@ -90,18 +114,21 @@ const nothing = async () => undefined;
 async function die(server: Server, target: Target | undefined, chance: Chance): Promise<Death> {
   if (target?.side.kind === "fail-point") {
     await Promise.race([server.ended(), sleep(placeTimeoutMs)]);
-    const reached = server.pid() === undefined;
+    const gaveUp = server.gaveUp();
+    const reached = server.pid() === undefined && !gaveUp;
     await server.kill();
-    return { reached, letGo: nothing };
+    return { reached, gaveUp, letGo: nothing };
   }
   if (target?.side.kind === "moment") {
     const standing = await standAt(connectionOf(server), target.side.moment, placeTimeoutMs);
+    const gaveUp = server.gaveUp();
     await server.kill();
-    return standing;
+    return { ...standing, gaveUp };
   }
   await sleep(chance.between(50, 1_200));
+  const gaveUp = server.gaveUp();
   await server.kill();
-  return { reached: false, letGo: nothing };
+  return { reached: false, gaveUp, letGo: nothing };
 }
 
 async function startedWith(server: Server, target: Target | undefined): Promise<boolean> {
@@ -109,7 +136,7 @@ async function startedWith(server: Server, target: Target | undefined): Promise<
     await server.start(target?.environment);
     return true;
   } catch (error) {
-    if (target?.side.kind === "fail-point" && server.pid() === undefined) return false;
+    if (target?.side.kind === "fail-point" && server.pid() === undefined && !server.gaveUp()) return false;
     throw error;
   }
 }

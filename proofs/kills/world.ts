@@ -84,6 +84,8 @@ export function createWorld(url: string, bearable: Bearable): World {
 
 /** How long a client waits before it asks again. */
 const againMs = 20;
+/** After a 503: sooner than it asks for, and not so soon that the asking itself keeps the database from coming back. */
+const comeBackMs = 150;
 /** No request may stay open for longer, whatever happens behind. */
 const openMsMax = 10_000;
 const replaysMax = 200;
@@ -130,7 +132,7 @@ export async function perform<const C extends Contract>(
       answer.code === "not_authenticated" ||
       answer.code === "idempotency_in_progress"
     ) {
-      await sleep(againMs);
+      await sleep(answer.status === 503 ? comeBackMs : againMs);
       continue;
     }
     if (answer.status >= 500) world.faults.push(`${contract.id} answered ${outcome}`);
