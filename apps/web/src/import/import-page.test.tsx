@@ -208,6 +208,31 @@ describe("Importação de planilha", () => {
     within(await screen.findByRole("alert")).getByText(/Ocorreu um erro ao importar sua planilha/);
   });
 
+  it("goes on with the sheet that arrived when the answer to reading it was lost, and sends no second one", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(importSheet, () => refuse("internal"));
+    open();
+    await startReading();
+    await screen.findByRole("alert");
+    fakeServer.on(importSheet, () => buildSheet());
+    await user.click(screen.getByRole("button", { name: "Tentar de novo com folha.xlsx" }));
+    await waitFor(() => expect(fakeServer.calls(importSheet)).toHaveLength(2));
+    expect(fakeServer.calls(importSheet).map(({ body }) => body)).toEqual([
+      { sheet_id: sheetId },
+      { sheet_id: sheetId },
+    ]);
+    expect(uploads).toHaveLength(1);
+  });
+
+  it("sends another file anew after a lost answer", async () => {
+    fakeServer.on(importSheet, () => refuse("internal"));
+    open();
+    await startReading();
+    await screen.findByRole("alert");
+    await choose(sheetFile("outra.xlsx"));
+    await waitFor(() => expect(uploads).toHaveLength(2));
+  });
+
   it("IMP-026 lists the mistakes of the sheet", async () => {
     const mistake = "A mensagem Pix deve ter no máximo 140 caracteres por transação";
     const refusal = { code: "sheet_wrong_format", data: { errors: [mistake] }, message: "" };

@@ -40,6 +40,25 @@ function show(next: RunningImport): void {
   for (const listener of listeners) listener();
 }
 
+/**
+ * Arrived whole, and whether its reading began nobody told us. The same file again goes on with it: sent anew it would
+ * become a second batch of the same payments.
+ */
+let unanswered: { sheetId: string; file: File } | undefined;
+
+const isSameFile = (a: File, b: File) =>
+  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+
+function arrivedBefore(file: File): string | undefined {
+  const sheetId = unanswered && isSameFile(unanswered.file, file) ? unanswered.sheetId : undefined;
+  unanswered = undefined;
+  return sheetId;
+}
+
+/** No answer came, or one that says nothing about the sheet. */
+const saysNothing = (error: unknown) =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500);
+
 /** For coming back by the menu, whose address does not name the sheet. Ends with the tab. */
 const storageKey = "malote.import";
 
@@ -69,12 +88,14 @@ export const runningImport = {
       return;
     }
     let failedText = uploadFailedText;
+    let sheetId = arrivedBefore(file);
     try {
       show({ kind: "uploading", file, sent: 0, total: file.size });
       const onProgress = (sent: number, total: number) => {
         if (!isDropped()) show({ kind: "uploading", file, sent, total });
       };
-      const { id } = await sendSheet(file, onProgress, mine.signal);
+      const id = sheetId ?? (await sendSheet(file, onProgress, mine.signal)).id;
+      sheetId = id;
       if (isDropped()) {
         // It arrived after all; nobody waits for it any more.
         await stopReading(id).catch(() => undefined);
@@ -88,7 +109,9 @@ export const runningImport = {
       }
       show({ kind: "reading", sheetId: id, file });
     } catch (error) {
-      if (!isDropped()) show({ kind: "failed", file, failure: failureOf(error, failedText) });
+      if (isDropped()) return;
+      if (sheetId && saysNothing(error)) unanswered = { sheetId, file };
+      show({ kind: "failed", file, failure: failureOf(error, failedText) });
     }
   },
 
@@ -129,6 +152,7 @@ subscribeToSession(() => {
   const next = ownerOf();
   if (!next || next === owner) return;
   owner = next;
+  unanswered = undefined;
   if (current.kind !== "idle") runningImport.reset();
 });
 
