@@ -32,6 +32,7 @@ const lateCodes = new Set<ErrorCode>([
   "batch_changed",
   "idempotency_in_progress",
   "not_found",
+  "revision_missing",
   "transfer_not_editable",
 ]);
 
@@ -132,7 +133,8 @@ async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<voi
   const share = chance.between(1, 100);
   if (share <= 30) {
     const key = randomUUID();
-    const body = chance.happens(30) ? { revision: chance.between(1, 12) } : {};
+    // An approval says what was seen; by the time it comes the batch may be another.
+    const body = chance.happens(50) ? { revision: (await stateOf(two, round.id)).revision } : {};
     const send = () => admin.call(closeBatch, { params, body }, { "idempotency-key": key });
     const answers = chance.happens(20) ? await Promise.all([send(), send()]) : [await send()];
     for (const answer of answers) if (heard(round, "closeBatch", answer)) round.closes.add(key);
@@ -182,7 +184,7 @@ async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | 
   const [kit] = two.both;
   for (let step = 0; step < 8; step++) {
     for (const { drainJobs } of two.both) await drainJobs();
-    const { status, value, balance } = await stateOf(two, round.id);
+    const { status, value, revision, balance } = await stateOf(two, round.id);
     if (status === "REMOVED") return "deleted";
     if (status === "RECEIVED") await kit.pass({ seconds: 3 });
     else if (status === "FINISHED") return "paid";
@@ -196,7 +198,7 @@ async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | 
       const key = randomUUID();
       const answer = await kit.admin.call(
         closeBatch,
-        { params: { id: round.id }, body: {} },
+        { params: { id: round.id }, body: { revision } },
         { "idempotency-key": key },
       );
       if (heard(round, "closeBatch", answer)) round.closes.add(key);
@@ -210,12 +212,13 @@ async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | 
 interface State {
   status: string;
   value: number;
+  revision: number;
   balance: number;
 }
 
 async function stateOf(two: TwoProcesses, id: string): Promise<State> {
   const [state] = await two.ask<State>(
-    `SELECT b.status, b.value, a.balance FROM batches b
+    `SELECT b.status, b.value, b.revision, a.balance FROM batches b
      JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
      WHERE b.company_id = $1 AND b.id = $2`,
     [auroraId, id],
