@@ -73,6 +73,8 @@ test("no screen has a barrier that axe knows of, in either theme", async ({ page
     ["statement", "/pagamentos/saldo", /^Confere: abertura/],
     ["import", "/pagamentos/importacao-de-planilha", "Arraste e solte aqui sua planilha =)"],
     ["waiting batches", "/pagamentos/lotes-aguardando-recebimento", "Sem saldo"],
+    ["first steps", "/pagamentos/primeiros-passos", "Primeiros passos"],
+    ["account data", "/minha-conta", "Empresa e perfil"],
     ["security", "/minha-conta/seguranca", /autenticação em 2 fatores/i],
   ];
   for (const [what, address, shows] of screens) {
@@ -93,4 +95,37 @@ test("no screen has a barrier that axe knows of, in either theme", async ({ page
     .click();
   await expect(page.getByRole("dialog", { name: "Editar dados de pagamento" })).toBeVisible();
   await expectNoBarriers(page, "refund");
+
+  // The frame of a letter lets no script in, so the letter is looked at on a page of its own.
+  await page.goto("/simulador");
+  const letter = page.locator("iframe[title^='E-mail: ']");
+  await expect(letter).toBeVisible();
+  const html = (await letter.getAttribute("srcdoc")) ?? "";
+  expect(html).toContain("<style");
+  await page.goto("about:blank");
+  await page.setContent(html);
+  await expectNoBarriers(page, "letter");
+});
+
+test("BAT-010 the batches are cards, three to a row where there is room, then two, then one", async ({
+  page,
+  server,
+}) => {
+  const asOperator = await actAs(server.url, operator);
+  for (const name of ["Um", "Dois", "Três", "Quatro"]) await asOperator(createBatch, { body: { name } });
+  await signIn(page, operator);
+  for (const { width, columns } of [
+    { width: 1440, columns: 3 },
+    { width: 1024, columns: 2 },
+    { width: 360, columns: 1 },
+  ]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto("/pagamentos/lotes");
+    const cards = page.getByRole("listitem").filter({ has: page.getByRole("article") });
+    await expect(cards).toHaveCount(4);
+    const boxes = await Promise.all((await cards.all()).map((card) => card.boundingBox()));
+    const firstRow = boxes.filter((box) => box?.y === boxes[0]?.y);
+    expect(firstRow, `cards in the first row at ${width} px`).toHaveLength(columns);
+    expect(new Set(boxes.map((box) => box?.x)).size, `columns at ${width} px`).toBe(columns);
+  }
 });

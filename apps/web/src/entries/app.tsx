@@ -1,7 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
+import "../styles/opening.css";
 import { brandQuery } from "../shell/brand.ts";
+import { firstPaint } from "../shell/first-paint.ts";
 import { forgetDataOfOthers } from "../shell/forget-data-of-others.ts";
 import { createQueryClient } from "../shell/query-client.ts";
 import { createAppRouter } from "../shell/router.tsx";
@@ -21,10 +24,19 @@ keepSession();
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root element");
 
-createRoot(root).render(
-  <QueryClientProvider client={queryClient}>
-    <MaloteTheme>
-      <RouterProvider router={createAppRouter(features)} />
-    </MaloteTheme>
-  </QueryClientProvider>,
-);
+const router = createAppRouter(features);
+
+/** The page stays as the server sent it until there is something to put in its place, and is then drawn in small steps. */
+async function open(container: HTMLElement): Promise<void> {
+  await Promise.all([router.load(), firstPaint()]);
+  startTransition(() =>
+    createRoot(container).render(
+      <QueryClientProvider client={queryClient}>
+        <MaloteTheme>
+          <RouterProvider router={router} />
+        </MaloteTheme>
+      </QueryClientProvider>,
+    ),
+  );
+}
+void open(root);
