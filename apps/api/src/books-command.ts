@@ -1,7 +1,8 @@
 /** `npm run books`: the full books check of an installation, whether it runs or rests. Ends with 1 when a row is wrong. */
-import { openInstallation, tellProblems } from "./backup/installation.ts";
+
 import { checkBooks } from "./ledger/check-books.ts";
 import { openDatabase } from "./platform/db/database.ts";
+import { openInstallation, tellProblems } from "./platform/installation.ts";
 
 await tellProblems(async () => {
   const installation = await openInstallation({ mustExist: true });

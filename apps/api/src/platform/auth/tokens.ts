@@ -17,6 +17,8 @@ const bearerAudience = "malote-api";
 const challengeAudience = "malote-second-factor";
 /** A token of ours has about 1,500 characters; whatever is far longer need not be read. */
 const tokenLengthMax = 8_000;
+/** Tokens whose signature need not be looked at again: checking one takes longer than all else a call needs to begin. */
+const verifiedMax = 4_000;
 /** Minutes between the password and the code of the authenticator app. */
 const challengeMinutes = 5;
 
@@ -73,11 +75,21 @@ export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock 
     }
   }
 
+  /** Oldest first. What a good signature covers never changes; whether it is still good is asked each time. */
+  const verified = new Map<string, TokenContent>();
+  function remember(token: string, content: TokenContent): void {
+    if (verified.size >= verifiedMax) for (const oldest of verified.keys().take(1)) verified.delete(oldest);
+    verified.set(token, content);
+  }
+
   return {
     sign: (claims) => sign(claims, bearerAudience, tokenMinutes),
     async read(token) {
+      const known = verified.get(token);
+      if (known && known.exp > seconds()) return known;
       const content = tokenContent.safeParse(await verify(token, bearerAudience));
       if (!content.success) throw new AppError("not_authenticated");
+      remember(token, content.data);
       return content.data;
     },
     signChallenge: (challenge) => sign({ ...challenge, jti: uuidv7() }, challengeAudience, challengeMinutes),

@@ -1,10 +1,10 @@
 /** `npm run restore -- <file>`: a backup into an empty database, the embedded one or that of DATABASE_URL. */
 import { existsSync } from "node:fs";
-import { checkBooks } from "../ledger/check-books.ts";
-import { openDatabase } from "../platform/db/database.ts";
-import { createLog } from "../platform/log.ts";
-import { openInstallation, tellProblems } from "./installation.ts";
-import { CannotRestore, restoreBackup } from "./restore-backup.ts";
+import { CannotRestore, restoreBackup } from "./backup/restore-backup.ts";
+import { checkBooks } from "./ledger/check-books.ts";
+import { openDatabase } from "./platform/db/database.ts";
+import { openInstallation, tellProblems } from "./platform/installation.ts";
+import { createLog } from "./platform/log.ts";
 
 await tellProblems(async () => {
   const [path] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 /** What a command works on: the database and the data folder that the environment names, as `npm start` reads it. */
 import { mkdirSync } from "node:fs";
 import type pg from "pg";
-import { readConfig, WrongConfiguration } from "../platform/config.ts";
-import { borrowPostgres, hasDatabase } from "../platform/postgres/borrow-postgres.ts";
+import { readConfig, WrongConfiguration } from "./config.ts";
+import { borrowPostgres, hasDatabase } from "./postgres/borrow-postgres.ts";
 
 export interface Installation {
   connection: pg.ClientConfig;

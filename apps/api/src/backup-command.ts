@@ -1,6 +1,7 @@
 /** `npm run backup -- <file>`: everything of an installation in one file, whether it runs or rests. */
-import { openInstallation, tellProblems } from "./installation.ts";
-import { makeBackup } from "./make-backup.ts";
+
+import { makeBackup } from "./backup/make-backup.ts";
+import { openInstallation, tellProblems } from "./platform/installation.ts";
 
 await tellProblems(async () => {
   const [path] = process.argv.slice(2);
