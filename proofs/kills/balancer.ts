@@ -8,7 +8,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookEveryMs = 50;
-const waitMsMax = 20_000;
+/** How long a request is kept while nobody is ready. */
+export const waitMsMax = 20_000;
 
 interface Backend {
   url: URL;

@@ -8,12 +8,12 @@ import { startPostgres } from "../../apps/api/src/platform/postgres/start-postgr
 import { createMalote, type Server } from "../../e2e/server.ts";
 import { type Chance, chanceOf } from "../chance.ts";
 import { proof, type Run } from "../proof.ts";
-import { type Balancer, startBalancer } from "./balancer.ts";
+import { type Balancer, startBalancer, waitMsMax } from "./balancer.ts";
 import { connectionOf } from "./postgres-of.ts";
 import { at } from "./times.ts";
 import { checkNow, type LastWord, lastWord } from "./verdict.ts";
 import { startWork } from "./work.ts";
-import type { World } from "./world.ts";
+import { openMsMax, type World } from "./world.ts";
 
 const plantTries = 5;
 /** The balancer looks twenty times a second, on a machine that may be busy with other work. */
@@ -101,7 +101,11 @@ async function stopUnderLoad(
   const chance = chanceOf(seed);
   const balancer = await startBalancer(webs.map(({ url }) => url));
   try {
-    const { world, finish } = await startWork(balancer.url, seed, { cuts: false, unavailable: false });
+    const { world, finish } = await startWork(balancer.url, seed, {
+      cuts: false,
+      unavailable: false,
+      openMsMax: openMsMax + (webs.length === 1 ? waitMsMax : 0),
+    });
     const stopMs: number[] = [];
     for (let stop = 1; stop <= count; stop++) {
       const { code, ms } = await stopOne(chance);
