@@ -1,6 +1,6 @@
 /**
- * `npm run prove [goal …] [-- --full --seed N]`: the proofs of the quality goals at a size that takes minutes, or with
- * --full at the counts of docs/goals.md, which can take hours. Prints one line a proof and ends with 1 when one does not hold.
+ * `npm run prove -- [goal …] [--full] [--seed N] [--count N]`: the proofs of the quality goals at a size that takes minutes, or
+ * with --full at the counts of docs/goals.md, which can take hours. Prints one line a proof and ends with 1 when one does not hold.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +14,16 @@ const history = join(root, "proofs/history/proofs.jsonl");
 
 await script(async () => {
   const { values, positionals } = parseArgs({
-    options: { full: { type: "boolean", default: false }, seed: { type: "string", default: "7" } },
+    options: {
+      full: { type: "boolean", default: false },
+      seed: { type: "string", default: "7" },
+      count: { type: "string" },
+    },
     allowPositionals: true,
   });
   if (!/^\d+$/.test(values.seed)) throw new Problem("--seed takes a whole number.");
+  if (values.count && !/^[1-9]\d*$/.test(values.count)) throw new Problem("--count takes a whole number.");
+  if (values.count && positionals.length === 0) throw new Problem("--count is for the goals that are named.");
   const wrong = positionals.find((goal) => !/^[RS]\d+$/i.test(goal));
   if (wrong) throw new Problem(`${wrong} is not the name of a goal, such as R7 or S1.`);
   await ensureInstalled();
@@ -31,7 +37,13 @@ await script(async () => {
       ...[tool("vitest"), "run", "--project", "proofs", "--no-file-parallelism", "--reporter=dot"],
       ...positionals.map((goal) => `/${goal.toLowerCase()}-`),
     ],
-    { env: { MALOTE_PROOF: values.full ? "full" : "reduced", MALOTE_SEED: values.seed } },
+    {
+      env: {
+        MALOTE_PROOF: values.full ? "full" : "reduced",
+        MALOTE_SEED: values.seed,
+        ...(values.count && { MALOTE_PROOF_COUNT: values.count }),
+      },
+    },
   );
   for (const line of lines().slice(before)) console.log(sentence(JSON.parse(line)));
   process.exitCode = code;
