@@ -53,7 +53,8 @@ export async function fillCompany({ kit, tokens }: House, company: DemoCompany):
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
 
-  await draft([to(own()), { value: null, destination_bank_account: { name: `${word} sem chave` } }]);
+  await draft([to(own())]);
+  await draft([{ value: null, destination_bank_account: { name: `${word} sem chave` } }]);
   const asked = await draft([to(own())]);
   await done(
     sendBatchToApproval,
@@ -111,7 +112,12 @@ export async function rowsOf(kit: PaymentsKit, company: DemoCompany): Promise<Ro
     );
     const seen = new Set<string>();
     for (const { company_id: _, ...row } of rows) {
-      const states = [row["status"] ?? row["state"], row["errors"] && "wrong", row["batch_status"]];
+      const states = [
+        row["status"] ?? row["state"],
+        row["errors"] && "wrong",
+        row["sheet_row"] && "of a sheet",
+        row["batch_status"],
+      ];
       const kind = [table, ...states.filter((state) => typeof state === "string")].join(" ");
       if (seen.has(kind)) continue;
       seen.add(kind);

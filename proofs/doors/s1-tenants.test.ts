@@ -34,7 +34,7 @@ const blind = contract({ ...leaky, path: "/app/blind/:id" });
 proof(
   "S1",
   "answers for another company's record as for one that does not exist, with the filters and with row security alone",
-  { unit: "% of the matrix", short: 2, reduced: 30, full: 100 },
+  { unit: "% of the matrix", short: 1, reduced: 30, full: 100 },
   async ({ count, size, seed, tell }) => {
     const house = await openHouse();
     try {
@@ -137,7 +137,9 @@ async function walk(
   /** Row security taken off one table at a time, and calls that forget what they must not. */
   async function tryPlants() {
     const missed: string[] = [];
-    const plantedTables = ["batches", "transfers", "sheets", "receivers", "pix_keys"];
+    const everyTable = ["batches", "transfers", "sheets", "receivers", "pix_keys"];
+    // From one side only, two of them are enough to see that the proof still bites.
+    const plantedTables = ways.length > 1 ? everyTable : everyTable.slice(0, 2);
     watched.print = "";
     for (const table of plantedTables) {
       const isNear = ({ name }: Probe) => Number(name.includes(` of ${table}`) || name.endsWith("as it is"));

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { type Contract, contract } from "@malote/contracts/contract";
+import { contracts } from "@malote/contracts/index";
+import { adminOnly } from "@malote/contracts/policy";
+import { done } from "@malote/contracts/wire";
+import { sql } from "kysely";
+import { demoCompanies, demoPassword } from "../../apps/api/src/demo/demo-data.ts";
+import { proof } from "../proof.ts";
+import { ask, bearing, type House, openHouse } from "./house.ts";
+import { companyTables, fillCompany, isId, type Row, rowsOf } from "./records.ts";
+import { type Input, inputOf, type Schema, shapesOf, slotsOf } from "./schemas.ts";
+import { fingerprint, undoing } from "./undone.ts";
+
+/** Bodies that no schema can tell: what is said has to be true of somebody. */
+const bodies: Readonly<Record<string, unknown>> = {
+  changePassword: { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" },
+  changeMe: { name: "Marcos de Souza Vidal" },
+  saveCompanyBankAccount: {
+    bank_id: "60701190",
+    agency: "1234",
+    agency_digit: null,
+    account_type: "CONTA_CORRENTE",
+    account: "56789",
+    account_digit: "7",
+    name: "Horizonte Logística Ltda",
+    cpfCnpj: "48L7XQ9B000106",
+  },
+};
+
+/** Calls without a body to send from here, or that change nothing, with what stands for them. */
+const apart: Readonly<Record<string, string>> = {
+  requestBatchReport: "asks for a file and changes nothing",
+  uploadSheet: "a form: its entry is looked for where uploads are tested",
+  setTwoFactor: "needs an authenticator: its entry is looked for where factors are tested",
+};
+
+const changing = contracts.filter(({ method, policy }) => policy.access === "session" && method !== "GET");
+const plantedCall = (id: string): Contract =>
+  contract({
+    id,
+    base: "payments",
+    method: "POST",
+    path: `/app/planted/${id}`,
+    summary: "planted",
+    policy: adminOnly,
+    response: done,
+  });
+const silent = plantedCall("silent");
+
+proof(
+  "S10",
+  "leaves exactly one entry of every change and of every refusal, in the transaction of the change itself",
+  { unit: "records a call", short: 1, reduced: 12, full: 100 },
+  async ({ count }) => {
+    const house = await openHouse();
+    try {
+      return await walk(house, count);
+    } finally {
+      await house.close();
+    }
+  },
+);
+
+async function walk(house: House, recordsMax: number) {
+  const { kit } = house;
+  const [, company] = demoCompanies;
+  if (!company) throw new Error("nobody to be");
+  await fillCompany(house, company);
+  const rows = await rowsOf(kit, company);
+  const tokens = house.tokens.get(company);
+
+  // Answers kept for a repetition are no change of anything.
+  const tables = (await companyTables(kit)).filter((table) => table !== "idempotency_keys");
+  const print = await kit.parts.db.withSystem((tx) => fingerprint(tx, tables, company.id));
+
+  /** What the request under way did, looked at inside each of its transactions before it is undone. */
+  let requestId = "";
+  let entries = 0;
+  let changed = false;
+  const db = undoing(kit.parts.db, async (tx) => {
+    if ((await fingerprint(tx, tables, company.id)) !== print) changed = true;
+    const { rows: found } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM audit_entries WHERE request_id = ${requestId}`.execute(tx);
+    entries += found[0]?.count ?? 0;
+  });
+  const server = await house.open({ db }, ({ serve }) =>
+    serve(silent, async (tx) => {
+      await sql`UPDATE companies SET name = name || '!' WHERE company_id = ${tx.companyId}`.execute(tx);
+      return { ok: true };
+    }),
+  );
+
+  async function entriesOf(call: Contract, input: Input, token = "") {
+    requestId = randomUUID();
+    entries = 0;
+    changed = false;
+    const key = { "idempotency-key": randomUUID(), "x-request-id": requestId };
+    const { status } = await ask(server, call, input, { ...bearing(token), ...key });
+    return { status, entries, changed };
+  }
+
+  let changes = 0;
+  /** Undefined when the call left its entry with every record it worked on. */
+  async function faultOf(call: Contract): Promise<string | undefined> {
+    let worked = 0;
+    for (const input of inputsOf(call, rows)) {
+      const found = await entriesOf(call, input, tokens?.admin);
+      // Asked for again, what is done already changes nothing and needs no entry.
+      if (found.status !== 200 || !found.changed) continue;
+      worked++;
+      changes++;
+      if (found.entries !== 1) return `${call.id} left ${found.entries} entries`;
+      if (worked >= recordsMax) break;
+    }
+    return worked === 0 ? `${call.id} was never done, so nothing is known of its entry` : undefined;
+  }
+
+  const faults: string[] = [];
+  let refusals = 0;
+  for (const call of changing) {
+    if (!(call.id in apart)) {
+      const fault = await faultOf(call);
+      if (fault) faults.push(fault);
+    }
+    const refused = await entriesOf(call, {}, tokens?.analyst);
+    if (refused.status !== 403) continue;
+    refusals++;
+    if (refused.entries !== 1) faults.push(`${call.id} refused left ${refused.entries} entries`);
+  }
+  const missed = (await faultOf(silent)) ? [] : ["a change that leaves no entry"];
+  return {
+    faults,
+    figures: { calls: changing.length, changes, refusals },
+    planted: { count: 1, missed },
+  };
+}
+
+/** Requests that may succeed: each shape of the body, with each record in the places of the path. */
+function* inputsOf(call: Contract, rows: readonly Row[]): Generator<Input> {
+  const together = rows.map(({ values }) => values.filter(isId));
+  for (const { body } of shapesOf(call)) {
+    const frame = slotsOf(call, body).filter(({ part }) => part === "params");
+    const slots = [...frame, ...(body ? neededIn(call, body) : [])];
+    const told = bodies[call.id];
+    const one = (values: readonly string[]) => {
+      const input = inputOf(
+        call,
+        body,
+        slots.map((slot, at) => ({ slot, value: values[at] ?? "" })),
+      );
+      return told ? { ...input, body: told } : input;
+    };
+    if (slots.length === 0) yield one([]);
+    if (slots.length === 1) for (const id of new Set(together.flat())) yield one([id]);
+    if (slots.length === 2)
+      for (const ids of together) for (const a of ids) for (const b of ids) if (a !== b) yield one([a, b]);
+  }
+}
+
+/** Ids a body cannot do without; in a list any id will do. */
+const neededIn = (call: Contract, body: Schema) =>
+  slotsOf(call, body).filter(({ part, path: [name = "", ...deeper] }) => {
+    return part === "body" && deeper.length === 0 && body.required?.includes(name);
+  });
