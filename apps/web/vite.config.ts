@@ -26,6 +26,41 @@ function preloadTextFont(): Plugin {
   };
 }
 
+/** What app.html opens as soon as it was painted. It is fetched together with the page, after what paints it. */
+const desk = "/src/entries/desk.tsx";
+
+function fetchDeskWithPage(): Plugin {
+  return {
+    name: "fetch-desk-with-page",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle = {}, filename }) {
+        if (!filename.endsWith("app.html")) return [];
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const needed = new Set(chunks.filter(({ facadeModuleId }) => facadeModuleId?.endsWith(desk)));
+        for (const { imports } of needed) {
+          for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
+        }
+        const missing = (file: string) => !html.includes(file);
+        const scripts = [...needed].map(({ fileName }) => fileName).filter(missing);
+        const styles = new Set(
+          [...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]),
+        );
+        return [
+          ...[...styles].filter(missing).map((file) => headLink("stylesheet", file)),
+          ...scripts.map((file) => headLink("modulepreload", file, { fetchpriority: "low" })),
+        ];
+      },
+    },
+  };
+}
+
+const headLink = (rel: string, file: string, more: Record<string, string> = {}) => ({
+  tag: "link",
+  injectTo: "head" as const,
+  attrs: { rel, href: `/${file}`, crossorigin: "", ...more },
+});
+
 /** Only what the contracts import: a screen that wants zod for a form of its own gets the real one. */
 function leaveSchemasToTheServer(): Plugin {
   return {
@@ -61,7 +96,7 @@ function packAssets(): Plugin {
 
 export default defineConfig({
   root,
-  plugins: [react(), leaveSchemasToTheServer(), preloadTextFont(), packAssets()],
+  plugins: [react(), leaveSchemasToTheServer(), preloadTextFont(), fetchDeskWithPage(), packAssets()],
   // The server replaces the placeholder with a fresh value in every answer, so the policy needs no unsafe-inline.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
@@ -85,6 +120,8 @@ export default defineConfig({
         codeSplitting: {
           // Telephones pay for every file with a trip to the server: a few whole ones, by who needs them.
           groups: [
+            // The page's first script needs nothing but the way to ask for the others, and the look of the opening.
+            { name: "loader", test: /vite[\\/]preload-helper|[\\/]src[\\/]styles[\\/]/, priority: 4 },
             {
               name: "base",
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-query|query-core))[\\/]/,

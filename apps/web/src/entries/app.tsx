@@ -1,42 +1,7 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
-import { startTransition } from "react";
-import { createRoot } from "react-dom/client";
+import "../styles/tokens.css";
+import "../styles/base.css";
 import "../styles/opening.css";
-import { brandQuery } from "../shell/brand.ts";
 import { firstPaint } from "../shell/first-paint.ts";
-import { forgetDataOfOthers } from "../shell/forget-data-of-others.ts";
-import { createQueryClient } from "../shell/query-client.ts";
-import { createAppRouter } from "../shell/router.tsx";
-import { keepSession, setLoginUrl } from "../shell/session-keeper.ts";
-import { MaloteTheme } from "../ui/theme.tsx";
-import { features } from "./features.ts";
 
-const queryClient = createQueryClient();
-void queryClient.fetchQuery(brandQuery).then(
-  (brand) => setLoginUrl(brand.loginUrl),
-  // The login site of this origin stands in until the brand is known.
-  () => undefined,
-);
-forgetDataOfOthers(queryClient);
-keepSession();
-
-const root = document.getElementById("root");
-if (!root) throw new Error("the page has no root element");
-
-const router = createAppRouter(features);
-
-/** The page stays as the server sent it until there is something to put in its place, and is then drawn in small steps. */
-async function open(container: HTMLElement): Promise<void> {
-  await Promise.all([router.load(), firstPaint()]);
-  startTransition(() =>
-    createRoot(container).render(
-      <QueryClientProvider client={queryClient}>
-        <MaloteTheme>
-          <RouterProvider router={router} />
-        </MaloteTheme>
-      </QueryClientProvider>,
-    ),
-  );
-}
-void open(root);
+// Everything of the desk is on its way already (see vite.config.ts); it runs once the opening page is on screen.
+void firstPaint().then(() => import("./desk.tsx"));
