@@ -1,0 +1,150 @@
+/** What the workers are given to do: batches of two companies, closed through the product with the real queue. */
+import { randomUUID } from "node:crypto";
+import { closeBatch } from "@malote/contracts/batches";
+import { sql } from "kysely";
+import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
+import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { post } from "../../apps/api/src/ledger/index.ts";
+import { movableClock } from "../../apps/api/src/platform/clock.ts";
+import type { Tx } from "../../apps/api/src/platform/db/database.ts";
+import { openJobs } from "../../apps/api/src/platform/jobs/jobs.ts";
+import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
+import { createSandboxNetwork, type SandboxNetwork } from "../../apps/api/src/rails/sandbox/index.ts";
+import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
+import type { Chance } from "../chance.ts";
+
+const closedAtOnce = 4;
+
+export interface Desk {
+  app: TestApp;
+  network: SandboxNetwork;
+  connection: { host: string; port: number; user: string; database: string };
+  /** Drafts of some payments each, closed; and each of their jobs asked for again, in no order. Answers the payments. */
+  closeSome(payments: number, chance: Chance): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The web side of the product, in this process, by the real clock and with the real queue. */
+export async function openDesk(): Promise<Desk> {
+  const real = movableClock();
+  const clock = {
+    ...real,
+    set: () => undefined,
+    advance: () => undefined,
+  };
+  let network: SandboxNetwork | undefined;
+  const app = await buildTestApp({
+    clock,
+    routes: [batchRoutes],
+    async parts(made) {
+      network = createSandboxNetwork({ db: made.db, clock: real, log: made.log });
+      const { host, port, user, database } = made.db.pool.options;
+      return {
+        jobs: await openJobs(
+          { ...made.db.pool.options, host, port, user, database } as never,
+          made.log,
+          false,
+        ),
+      };
+    },
+  });
+  if (!network) throw new Error("the sandbox network was not made");
+  const { host = "", port = 0, user = "", database = "" } = app.parts.db.pool.options;
+  const people = new Map<string, Person>();
+  const adminOf = async (companyId: string): Promise<Person> => {
+    const admin = demoCompanies.find((company) => company.id === companyId)?.users[0];
+    const person = people.get(companyId) ?? (await app.as(admin?.email ?? ""));
+    people.set(companyId, person);
+    return person;
+  };
+
+  async function closeOne(companyId: string, id: string): Promise<void> {
+    const key = { "idempotency-key": randomUUID() };
+    for (let tries = 1; ; tries++) {
+      const person = await adminOf(companyId);
+      const answer = await person.call(closeBatch, { params: { id }, body: {} }, key);
+      if (answer.status === 200 && answer.body.is_batch_paid) return;
+      // The token has lived its time, or a killed worker's connection was still holding a lock.
+      if (answer.status === 401) people.delete(companyId);
+      else if (answer.status !== 503) throw new Error(JSON.stringify(answer.body));
+      if (tries === 10) throw new Error(`a batch cannot be closed: ${JSON.stringify(answer.body)}`);
+    }
+  }
+
+  return {
+    app,
+    network,
+    connection: { host, port, user, database },
+    async closeSome(payments, chance) {
+      const { db, jobs, clock: now } = app.parts;
+      for (const { id: companyId } of demoCompanies) {
+        const sizes = sizesOf(Math.ceil(payments / demoCompanies.length), chance);
+        const ids = await db.withCompany(companyId, (tx) => makeDrafts(tx, now.now(), sizes, chance));
+        for (let next = 0; next < ids.length; next += closedAtOnce) {
+          await Promise.all(ids.slice(next, next + closedAtOnce).map((id) => closeOne(companyId, id)));
+        }
+        // Asked for again and again, and the others' before it: a queue promises neither order nor once.
+        const again = ids.flatMap((batchId) => [batchId, batchId, batchId]).sort(() => chance.share() - 0.5);
+        await db.withCompany(companyId, async (tx) => {
+          for (const batchId of again) {
+            await jobs.enqueue(tx, "send-payments", { companyId });
+            await jobs.enqueue(tx, "close-batch", { companyId, batchId });
+          }
+        });
+      }
+      return demoCompanies.length * Math.ceil(payments / demoCompanies.length);
+    },
+    close: () => app.close(),
+  };
+}
+
+/** Batches of one to seventeen payments, that many together. */
+function sizesOf(payments: number, chance: Chance): number[] {
+  const sizes: number[] = [];
+  for (let left = payments; left > 0; ) {
+    const size = Math.min(left, chance.between(1, 17));
+    sizes.push(size);
+    left -= size;
+  }
+  return sizes;
+}
+
+/** Drafts of Pix payments, each of an amount that few others have, and the money to pay them. */
+async function makeDrafts(tx: Tx, now: Date, sizes: readonly number[], chance: Chance): Promise<string[]> {
+  const batches = sizes.map((size) => ({ id: uuidv7(), size }));
+  const payments = batches.flatMap(({ id, size }) =>
+    Array.from({ length: size }, (_, position) => ({
+      id: uuidv7(),
+      batch_id: id,
+      position: position + 1,
+      value: chance.between(1, 900_00),
+    })),
+  );
+  const total = payments.reduce((sum, { value }) => sum + value, 0);
+  const posted = await post(tx, now, [
+    {
+      type: "DEPOSIT",
+      cause: `pix:${uuidv7()}`,
+      from: "pix_in",
+      to: "available",
+      amount: total,
+      description: "Pix recebido",
+    },
+  ]);
+  if (!posted) throw new Error("money coming in cannot fall short");
+  await sql`
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(payments)}::jsonb)
+        AS p (id uuid, batch_id uuid, position int, value bigint)
+    ), made AS (
+      INSERT INTO batches (company_id, id, name, type, status, value, payments_count, created_at, created_by_name)
+      SELECT ${tx.companyId}::uuid, batch_id, 'Lote', 'TRANSFER', 'DRAFT', sum(value), count(*), ${now}::timestamptz, 'Rui Tavares'
+      FROM given GROUP BY batch_id RETURNING id
+    )
+    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
+    SELECT ${tx.companyId}::uuid, g.id, made.id, g.position, 'CREATED', g.value, 'PIX', 'Maria Souza', 'EMAIL',
+      'maria@exemplo.com.br', ${now}::timestamptz
+    FROM given g JOIN made ON made.id = g.batch_id
+  `.execute(tx);
+  return batches.map(({ id }) => id);
+}
