@@ -1,0 +1,345 @@
+/** Every place of the screens where money, or what decides about money, is sent by one button. */
+import { randomUUID } from "node:crypto";
+import * as batches from "@malote/contracts/batches";
+import type { Contract } from "@malote/contracts/contract";
+import { importSheet } from "@malote/contracts/import";
+import * as transfers from "@malote/contracts/transfers";
+import type { Locator, Page } from "@playwright/test";
+import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
+import { type House, type Profile, until } from "./house.ts";
+
+export interface Subject {
+  name: string;
+  batchId: string;
+  transferId: string;
+}
+
+export interface MoneyDialog {
+  name: string;
+  /** What its button sends. */
+  contract: Contract;
+  by: Profile;
+  /** What is filled in belongs to its tab: two tabs are two wishes, and both come true. */
+  isTabsOwn?: true;
+  prepare(house: House): Promise<Subject>;
+  /** Goes as far as the button, and answers it. */
+  open(page: Page, subject: Subject): Promise<Locator>;
+  /** How often the thing was done. */
+  effects(house: House, subject: Subject): Promise<number>;
+  /** What the screen then shows by itself. */
+  ended(page: Page, subject: Subject): Locator;
+}
+
+/** A key of the sandbox network that nobody holds. */
+const failingKey = "chave.pix15@exemplo.com.br";
+const value = 150_00;
+let made = 0;
+
+const payment = (id: string, key = "joana@exemplo.com.br") => ({
+  id,
+  value,
+  destination_bank_account: { name: "Joana Prado", pix_key_type: "EMAIL" as const, pix_key: key },
+});
+
+async function draft(house: House, key?: string): Promise<Subject> {
+  const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: randomUUID() };
+  const body = { id: subject.batchId, name: subject.name, transfers: [payment(subject.transferId, key)] };
+  await house.admin(batches.createBatch, { body });
+  return subject;
+}
+
+async function funded(house: House): Promise<Subject> {
+  await house.deposit(value);
+  return draft(house);
+}
+
+/** More than there ever is on the balance. */
+async function tooLarge(house: House): Promise<Subject> {
+  const subject = await draft(house);
+  const { batchId: id, transferId: tid } = subject;
+  await house.admin(transfers.changeTransfer, {
+    params: { id, tid },
+    body: { ...payment(tid), value: 90_000_00 },
+  });
+  return subject;
+}
+
+async function sentToApproval(house: House): Promise<Subject> {
+  const subject = await funded(house);
+  await house.admin(batches.sendBatchToApproval, { params: { id: subject.batchId }, body: {} });
+  return subject;
+}
+
+async function waiting(house: House): Promise<Subject> {
+  const subject = await tooLarge(house);
+  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  return subject;
+}
+
+async function failed(house: House): Promise<Subject> {
+  await house.deposit(value);
+  const subject = await draft(house, failingKey);
+  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  await until("the payment failed", async () => {
+    const { status } = await house.admin(transfers.readTransfer, { params: { id: subject.transferId } });
+    return status === "FAILED";
+  });
+  return subject;
+}
+
+async function empty(house: House): Promise<Subject> {
+  const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: "" };
+  await house.admin(batches.createBatch, { body: { id: subject.batchId, name: subject.name } });
+  return subject;
+}
+
+const onScreen = (page: Page, { name }: Subject) => page.getByRole("dialog", { name, exact: true });
+const button = (place: Locator, name: string) => place.getByRole("button", { name, exact: true });
+
+async function openBatch(page: Page, subject: Subject): Promise<Locator> {
+  await page.goto("/pagamentos/lotes");
+  await page.getByRole("link", { name: `Abrir o lote ${subject.name}`, exact: true }).click();
+  return onScreen(page, subject);
+}
+
+async function openFailed(page: Page, subject: Subject): Promise<Locator> {
+  const batch = await openBatch(page, subject);
+  await batch.getByRole("list", { name: "Pagamentos do lote" }).getByRole("button").first().click();
+  return page.getByRole("dialog", { name: "Detalhes da transferência" });
+}
+
+/** The question that a button of the batch asks, and its answer. */
+async function asked(page: Page, opener: Locator, title: string, answer: string): Promise<Locator> {
+  await opener.click();
+  return button(page.getByRole("dialog", { name: title }), answer);
+}
+
+const audited =
+  (...actions: string[]) =>
+  async (house: House, { batchId, transferId }: Subject) => {
+    const [row] = await house.ask<{ times: number }>(
+      "SELECT count(*)::int AS times FROM audit_entries WHERE subject_id = ANY($1) AND action = ANY($2)",
+      [[batchId, transferId], actions],
+    );
+    return row?.times ?? 0;
+  };
+
+/** Closed as often as the audit trail says, and money set aside as often. */
+async function closings(house: House, subject: Subject): Promise<number> {
+  const [row] = await house.ask<{ reserved: number; is_paid: boolean }>(
+    `SELECT count(l.id)::int AS reserved, b.status <> 'WAITING' AS is_paid FROM batches b
+     LEFT JOIN ledger_transactions l ON l.company_id = b.company_id AND l.cause LIKE 'close:' || b.id || ':%'
+     WHERE b.id = $1 GROUP BY b.status`,
+    [subject.batchId],
+  );
+  const told = await audited("batch_closed", "batch_approved")(house, subject);
+  const expected = row?.is_paid ? told : 0;
+  if (row?.reserved !== expected)
+    throw new Error(`closed ${told} times, and money was set aside ${row?.reserved} times`);
+  return told;
+}
+
+const isClosed = (page: Page, subject: Subject) =>
+  onScreen(page, subject).getByText(/^(Fechando lote|Recebido|Finalizado)$/);
+
+const ofClosing: MoneyDialog[] = [
+  {
+    name: "fechar lote",
+    contract: batches.closeBatch,
+    by: "admin",
+    prepare: funded,
+    open: async (page, subject) =>
+      asked(page, button(await openBatch(page, subject), "Fechar lote"), "Confirmação", "Fechar lote"),
+    effects: closings,
+    ended: isClosed,
+  },
+  {
+    name: "fechar lote sem saldo",
+    contract: batches.closeBatch,
+    by: "admin",
+    prepare: tooLarge,
+    async open(page, subject) {
+      const batch = await openBatch(page, subject);
+      await button(batch, "Continuar").click();
+      return asked(page, button(batch, "Pronto para pagar"), "Confirmação", "Fechar lote");
+    },
+    effects: closings,
+    ended: (page, subject) => onScreen(page, subject).getByText("Aguardando recebimento", { exact: true }),
+  },
+  {
+    name: "aprovar lote",
+    contract: batches.closeBatch,
+    by: "admin",
+    prepare: sentToApproval,
+    open: async (page, subject) =>
+      asked(page, button(await openBatch(page, subject), "Aprovar"), "Confirmação", "Aprovar lote"),
+    effects: closings,
+    ended: isClosed,
+  },
+];
+
+const ofApproval: MoneyDialog[] = [
+  {
+    name: "enviar para aprovação",
+    contract: batches.sendBatchToApproval,
+    by: "operator",
+    prepare: draft,
+    async open(page, subject) {
+      const batch = await openBatch(page, subject);
+      await button(batch, "Continuar").click();
+      return button(batch, "Enviar para aprovação");
+    },
+    effects: audited("batch_sent_to_approval"),
+    ended: (page, subject) => onScreen(page, subject).getByText("Aguardando aprovação", { exact: true }),
+  },
+  {
+    name: "reprovar lote",
+    contract: batches.reproveBatch,
+    by: "admin",
+    prepare: sentToApproval,
+    async open(page, subject) {
+      const batch = await openBatch(page, subject);
+      return asked(page, button(batch, "Reprovar"), `Reprovar o lote ${subject.name}?`, "Reprovar lote");
+    },
+    effects: audited("batch_reproved"),
+    ended: (page, subject) => onScreen(page, subject).getByText("Rascunho", { exact: true }),
+  },
+];
+
+const ofLine: MoneyDialog[] = [
+  {
+    name: "voltar para edição",
+    contract: batches.enableBatchEdit,
+    by: "admin",
+    prepare: waiting,
+    open: async (page, subject) => button(await openBatch(page, subject), "Editar lote"),
+    effects: audited("batch_reopened"),
+    ended: (page, subject) => onScreen(page, subject).getByText("Rascunho", { exact: true }),
+  },
+  {
+    name: "excluir lote",
+    contract: batches.deleteBatch,
+    by: "admin",
+    prepare: waiting,
+    open: async (page, subject) =>
+      asked(page, button(await openBatch(page, subject), "Excluir lote"), "Excluir lote", "Excluir lote"),
+    effects: audited("batch_removed"),
+    ended: (page) => page.getByRole("heading", { name: "Seus lotes" }),
+  },
+];
+
+const ofPayments: MoneyDialog[] = [
+  {
+    name: "corrigir pagamento com falha",
+    contract: transfers.changeTransfer,
+    by: "admin",
+    prepare: failed,
+    async open(page, subject) {
+      const details = await openFailed(page, subject);
+      await button(details, "Corrigir pagamento").click();
+      const form = page.getByRole("dialog", { name: "Editar pagamento" });
+      await form.getByRole("textbox", { name: /^Chave Pix/ }).fill("certa@exemplo.com.br");
+      return button(form, "Salvar correção");
+    },
+    effects: audited("transfer_corrected"),
+    ended: (page) => page.getByRole("dialog", { name: "Detalhes da transferência" }),
+  },
+  {
+    name: "devolver ao saldo",
+    contract: transfers.refundTransfer,
+    by: "admin",
+    prepare: failed,
+    open: async (page, subject) =>
+      asked(
+        page,
+        button(await openFailed(page, subject), "Devolver ao saldo"),
+        "Editar dados de pagamento",
+        "Devolver ao saldo",
+      ),
+    effects: audited("transfers_refunded"),
+    ended: (page) =>
+      page.getByRole("dialog", { name: "Detalhes da transferência" }).getByText("Devolvida em"),
+  },
+  {
+    name: "incluir pagamento",
+    contract: transfers.addTransfer,
+    by: "operator",
+    isTabsOwn: true,
+    prepare: empty,
+    async open(page, subject) {
+      await openBatch(page, subject);
+      await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=novo`);
+      const form = page.getByRole("dialog", { name: "Criar novo pagamento" });
+      await form.getByRole("radio", { name: "E-mail" }).check();
+      await form.getByRole("textbox", { name: /^Chave Pix/ }).fill("joana@exemplo.com.br");
+      await form.getByLabel(/^Nome ou razão social/).fill("Joana Prado");
+      await form.getByLabel(/^Qual o valor/).fill("150,00");
+      return button(form, "Salvar pagamento");
+    },
+    async effects(house, { batchId }) {
+      const [row] = await house.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM transfers WHERE batch_id = $1",
+        [batchId],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page) => page.getByRole("list", { name: "Pagamentos do lote" }).getByRole("listitem").first(),
+  },
+];
+
+const sheet = [
+  [headingOf.pixKeyType, headingOf.pixKey, headingOf.value].join(";"),
+  "EMAIL;joana@exemplo.com.br;150,00",
+].join("\r\n");
+
+/** The button is the choice of a file: it is sent, and becomes a draft, at once. */
+const ofSheets: MoneyDialog[] = [
+  {
+    name: "criar lote de planilha",
+    contract: importSheet,
+    by: "operator",
+    isTabsOwn: true,
+    prepare: async () => ({ name: `Prova ${++made}`, batchId: "", transferId: "" }),
+    async open(page, { name }) {
+      await page.goto("/pagamentos/lotes");
+      await page.getByRole("link", { name: "Importação", exact: true }).click();
+      await page.getByLabel("Escolher planilha").waitFor({ state: "attached" });
+      // A button of the proof's own, so that whatever is done to a button can be done to the choice of a file.
+      await page.evaluate(
+        ({ file, text }) => {
+          document.getElementById("proof")?.remove();
+          const choose = document.createElement("button");
+          choose.id = "proof";
+          choose.textContent = "Escolher de novo";
+          choose.onclick = () => {
+            const input = document.querySelector<HTMLInputElement>("input[type=file]");
+            const carried = new DataTransfer();
+            carried.items.add(new File([text], file, { lastModified: 0 }));
+            if (!input) return;
+            input.files = carried.files;
+            input.dispatchEvent(new Event("change", { bubbles: true }));
+          };
+          document.body.append(choose);
+        },
+        { file: `${name}.csv`, text: sheet },
+      );
+      return page.locator("#proof");
+    },
+    async effects(house, { name }) {
+      const [row] = await house.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM batches WHERE spreadsheet_file_name = $1 AND status <> 'REMOVED'",
+        [`${name}.csv`],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page, subject) => onScreen(page, subject).getByText("Rascunho", { exact: true }),
+  },
+];
+
+export const moneyDialogs: readonly MoneyDialog[] = [
+  ...ofClosing,
+  ...ofPayments,
+  ...ofApproval,
+  ...ofLine,
+  ...ofSheets,
+];

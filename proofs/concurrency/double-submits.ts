@@ -1,0 +1,133 @@
+/** The ways in which one intention is sent twice, or seems to be lost, and what the person then does. */
+
+import { bases, type Contract } from "@malote/contracts/contract";
+import type { BrowserContext, Locator, Page, Route } from "@playwright/test";
+import type { MoneyDialog, Subject } from "./dialogs.ts";
+
+export interface Scene {
+  dialog: MoneyDialog;
+  subject: Subject;
+  window: BrowserContext;
+  page: Page;
+  /** The button, ready to be pressed. */
+  confirm: Locator;
+}
+
+/**
+ * Where it leaves the person: with the thing sent, before a screen that has to be gone through again because the dialog
+ * closed on them, or on another screen than the one they sent it from.
+ */
+type Left = "sent" | "to be sent again" | "elsewhere";
+export type DoubleSubmit = (scene: Scene) => Promise<Left>;
+
+const soonMs = 1_500;
+
+/** Takes the next request of the dialog's call to the server, and gives its answer only into these hands. */
+async function caught(
+  { page, dialog }: Scene,
+  press: () => Promise<unknown>,
+): Promise<{ lose(): Promise<void>; letGo(): Promise<void> }> {
+  const { promise, resolve } = Promise.withResolvers<{
+    route: Route;
+    answer: Awaited<ReturnType<Route["fetch"]>>;
+  }>();
+  await page.route(
+    (url) => addressPattern(dialog.contract).test(url.pathname),
+    async (route) => {
+      if (route.request().method() !== dialog.contract.method) return route.fallback();
+      resolve({ route, answer: await route.fetch() });
+    },
+    { times: 1 },
+  );
+  await press();
+  const { route, answer } = await promise;
+  // The page may be gone meanwhile, and nobody is left to hear.
+  return {
+    lose: () => route.abort("connectionreset").catch(() => undefined),
+    letGo: () => route.fulfill({ response: answer }).catch(() => undefined),
+  };
+}
+
+const addressPattern = ({ base, path }: Contract) =>
+  new RegExp(`^${bases[base]}${path.replace(/:\w+/g, "[^/]+")}$`);
+
+/** As when the mouse bounces: both before the page had a moment to draw. */
+const clickTwice = (confirm: Locator) =>
+  confirm.evaluate((element) => {
+    (element as HTMLElement).click();
+    (element as HTMLElement).click();
+  });
+
+/** Presses again when the dialog still offers it; answers whether it did. */
+const pressAgain = ({ confirm }: Scene) =>
+  confirm.click({ timeout: soonMs }).then(
+    () => true,
+    () => false,
+  );
+
+const bad = (page: Page) => page.getByRole("alert").first();
+
+export const doubleSubmits: Record<string, DoubleSubmit> = {
+  async "two clicks at the same moment"({ confirm }) {
+    await clickTwice(confirm);
+    return "sent";
+  },
+
+  async "an answer that is lost, and again"(scene) {
+    const request = await caught(scene, () => scene.confirm.click());
+    await request.lose();
+    await bad(scene.page).waitFor();
+    await pressAgain(scene);
+    return "sent";
+  },
+
+  async "two tabs"(scene) {
+    const { dialog, subject, window, confirm } = scene;
+    const other = await window.newPage();
+    const otherConfirm = await dialog.open(other, subject);
+    await otherConfirm.waitFor();
+    await Promise.all([confirm.click(), otherConfirm.click()]);
+    // The other tab may have saved the draft anew; then this one is told so, and asks again.
+    await pressAgain(scene);
+    return "sent";
+  },
+
+  async "a double click"({ confirm }) {
+    await confirm.dblclick();
+    return "sent";
+  },
+
+  async "Enter and a click"({ page, confirm }) {
+    await confirm.focus();
+    await Promise.all([
+      page.keyboard.press("Enter"),
+      // Gone already when the key was faster.
+      confirm.click({ timeout: soonMs }).catch(() => undefined),
+    ]);
+    return "sent";
+  },
+
+  async "a reload in flight"(scene) {
+    const { page } = scene;
+    const request = await caught(scene, () => scene.confirm.click());
+    page.once("dialog", (question) => void question.accept());
+    await Promise.all([page.reload(), request.letGo()]);
+    return "elsewhere";
+  },
+
+  async "back in flight"(scene) {
+    const request = await caught(scene, () => scene.confirm.click());
+    await scene.page.goBack();
+    await request.letGo();
+    return "elsewhere";
+  },
+
+  async "without a network, and again with it"(scene) {
+    const { page, window, confirm } = scene;
+    await window.setOffline(true);
+    await confirm.click();
+    await bad(page).waitFor();
+    await window.setOffline(false);
+    return (await pressAgain(scene)) ? "sent" : "to be sent again";
+  },
+};

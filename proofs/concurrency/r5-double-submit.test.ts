@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { contracts } from "@malote/contracts/index";
+import type { Page } from "@playwright/test";
+import { chanceOf } from "../chance.ts";
+import { proof } from "../proof.ts";
+import { type MoneyDialog, moneyDialogs, type Subject } from "./dialogs.ts";
+import { type DoubleSubmit, doubleSubmits } from "./double-submits.ts";
+import { type House, openHouse, until } from "./house.ts";
+
+const all = everyCase().length;
+const actionMs = 15_000;
+
+interface Case {
+  dialog: MoneyDialog;
+  how: string;
+  submit: DoubleSubmit;
+}
+
+/** For planting faults: what is done to the page before, and to the database after. */
+interface Fault {
+  before?: (page: Page, dialog: MoneyDialog) => Promise<unknown>;
+  after?: (house: House, subject: Subject) => Promise<unknown>;
+}
+
+proof(
+  "R5",
+  "does once what a dialog sends twice, and leaves nobody before a screen without a way on",
+  { unit: "double submits", short: 4, reduced: all, full: all },
+  async ({ count, seed, tell }) => {
+    const faults = forgottenContracts();
+    const cases = chosenCases(count, seed);
+    const house = await openHouse();
+    try {
+      for (const [index, one] of cases.entries()) {
+        const found = await play(house, one);
+        faults.push(...found.map((fault) => `${one.dialog.name}, ${one.how}: ${fault}`));
+        if (index % 10 === 9 || found.length > 0)
+          tell(`${index + 1} double submits, ${faults.length} faults`);
+        for (const fault of found) tell(`  ${one.dialog.name}, ${one.how}: ${fault}`);
+      }
+      faults.push(...(await house.books()));
+      const missed: string[] = [];
+      const [dialog] = moneyDialogs;
+      for (const [name, fault] of Object.entries(plants)) {
+        const [how = "", submit] = Object.entries(doubleSubmits)[0] ?? [];
+        if (!dialog || !submit || (await play(house, { dialog, how, submit }, fault, 2_000)).length === 0)
+          missed.push(name);
+      }
+      return {
+        faults,
+        figures: { dialogs: moneyDialogs.length, ways: Object.keys(doubleSubmits).length },
+        planted: { count: Object.keys(plants).length, missed },
+      };
+    } finally {
+      await house.close();
+    }
+  },
+);
+
+/** Contracts that move money, are called by a screen, and stand in no dialog of this proof. */
+function forgottenContracts(): string[] {
+  const screens = join(import.meta.dirname, "../../apps/web/src");
+  const source = readdirSync(screens, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+    .map((file) => readFileSync(join(screens, file), "utf8"))
+    .join("\n");
+  const known = new Set(moneyDialogs.map(({ contract }) => contract.id));
+  return contracts
+    .filter(({ id, idempotent }) => idempotent && new RegExp(`\\b${id}\\b`).test(source) && !known.has(id))
+    .map(({ id }) => `${id} moves money from a screen, and no dialog of this proof sends it`);
+}
+
+function everyCase(): Case[] {
+  const ways = Object.entries(doubleSubmits);
+  return moneyDialogs.flatMap((dialog) =>
+    ways
+      .filter(([how]) => !(dialog.isTabsOwn && how === "two tabs"))
+      .map(([how, submit]) => ({ dialog, how, submit })),
+  );
+}
+
+/** All, in an order of the seed; the first ones of calls that move money and by the likeliest ways. */
+function chosenCases(count: number, seed: number): Case[] {
+  const chance = chanceOf(seed);
+  const ways = Object.keys(doubleSubmits);
+  return everyCase()
+    .map((one) => {
+      const isLikely = ways.indexOf(one.how) < 3;
+      return {
+        ...one,
+        place: (one.dialog.contract.idempotent ? 0 : 10) + (isLikely ? 0 : 1) + chance.share(),
+      };
+    })
+    .toSorted((a, b) => a.place - b.place)
+    .slice(0, count);
+}
+
+/** One dialog, opened by somebody who then sends it twice; answers what was wrong about it. */
+async function play(
+  house: House,
+  { dialog, submit }: Case,
+  fault: Fault = {},
+  patienceMs = actionMs,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const window = await house.windowOf(dialog.by);
+  window.setDefaultTimeout(actionMs);
+  try {
+    const subject = await dialog.prepare(house);
+    const page = await window.newPage();
+    page.on("pageerror", (error) => void faults.push(`the page threw: ${error.message}`));
+    const confirm = await dialog.open(page, subject);
+    await confirm.waitFor();
+    await fault.before?.(page, dialog);
+    const left = await submit({ dialog, subject, window, page, confirm });
+    const done = () =>
+      until("it is done", async () => (await dialog.effects(house, subject)) > 0, patienceMs);
+    if (left === "to be sent again") {
+      await atRest(page, patienceMs);
+      await (await dialog.open(page, subject)).click();
+    }
+    await done();
+    if (left === "elsewhere") await page.getByRole("heading").first().waitFor();
+    else await dialog.ended(page, subject).first().waitFor({ timeout: patienceMs });
+    await atRest(page, patienceMs);
+    await fault.after?.(house, subject);
+    const effects = await dialog.effects(house, subject);
+    if (effects !== 1) faults.push(`done ${effects} times`);
+  } catch (error) {
+    faults.push(
+      String((error as Error).message)
+        .split("\n")
+        .slice(0, 3)
+        .join(" "),
+    );
+  } finally {
+    await window.close();
+  }
+  return faults;
+}
+
+/** Nothing spins, so nothing keeps the person from going on. */
+const atRest = (page: Page, patienceMs: number) =>
+  until(
+    "nothing is busy any more",
+    async () => (await page.locator("button[aria-busy=true]").count()) === 0,
+    patienceMs,
+  );
+
+const plants: Record<string, Fault> = {
+  "a request that never gets its answer": {
+    before: (page, { contract }) =>
+      page.route("**/api/**", (route) =>
+        route.request().method() === contract.method ? undefined : route.fallback(),
+      ),
+  },
+  "an answer that says done when nothing was": {
+    before: (page, { contract }) =>
+      page.route("**/close", (route) =>
+        route.request().method() === contract.method
+          ? route.fulfill({ json: { is_batch_paid: true, status: "PENDING" } })
+          : route.fallback(),
+      ),
+  },
+  "a second closing": {
+    after: (house, { batchId }) =>
+      house.ask(
+        `INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, subject_id)
+         SELECT company_id, at, actor_kind, actor_name, action, subject_id FROM audit_entries
+         WHERE subject_id = $1 AND action = 'batch_closed' LIMIT 1`,
+        [batchId],
+      ),
+  },
+};
