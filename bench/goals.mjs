@@ -23,6 +23,7 @@ export const goals = {
     ],
   },
   P4: { bench: "small-closes.ts", bounds: [{ figure: "ratio", least: 0.8 }] },
+  P5: { bench: "hot-account.ts", bounds: [{ figure: "ratio", least: 0.9 }] },
   P7: { bench: "statement-page.ts", bounds: [{ figure: "ratio", most: 1.3 }] },
   P9: {
     bench: "first-load.ts",
@@ -51,6 +52,14 @@ export const goals = {
       { figure: "ours", most: 1_500 },
       { figure: "first_ms", most: 6_000 },
       { figure: "idle_rss_mb", most: 150 },
+    ],
+  },
+  P14: {
+    bench: "processes.ts",
+    bounds: [
+      { figure: "ratio", least: 1 },
+      { figure: "lost_or_doubled", most: 0 },
+      { figure: "book_faults", most: 0 },
     ],
   },
 };

@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { demoCompanies } from "../apps/api/src/demo/seed.ts";
+import { demoCompanies, seedDemo } from "../apps/api/src/demo/seed.ts";
 import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
 import { openTokens } from "../apps/api/src/platform/auth/tokens.ts";
 import { movableClock } from "../apps/api/src/platform/clock.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
+import { migrate } from "../apps/api/src/platform/db/migrate.ts";
 import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
 import { uuidv7 } from "../apps/api/src/platform/uuid.ts";
 import { findBearerOfUser } from "../apps/api/src/session/bearer-store.ts";
@@ -28,8 +29,8 @@ export interface BenchServer extends AsyncDisposable {
   another(role: "web" | "worker" | "all"): Promise<Server>;
 }
 
-/** A migrated database with the demo companies, and one process in front of it. */
-export async function startServer(role: "web" | "all" = "web"): Promise<BenchServer> {
+/** A migrated database with the demo companies, and a web process in front of it, or none yet. */
+export async function startServer(role: "web" | "none" = "web"): Promise<BenchServer> {
   const { folder, remove } = temporaryFolder();
   const postgres = await startPostgres({ dataDir: folder, log: () => undefined });
   const { host, port, user, database } = postgres.connection;
@@ -47,11 +48,15 @@ export async function startServer(role: "web" | "all" = "web"): Promise<BenchSer
     await server.start();
     return server;
   }
-  const server = await another(role);
   const db = openDatabase({ ...postgres.connection, max: 4 });
+  if (role === "none") {
+    await migrate(postgres.connection);
+    await seedDemo(db, movableClock());
+  }
+  const server = role === "none" ? undefined : await another(role);
   return {
-    url: server.url,
-    pid: server.pid() ?? 0,
+    url: server?.url ?? "",
+    pid: server?.pid() ?? 0,
     databasePid: Number(readFileSync(join(folder, "postgres/cluster/postmaster.pid"), "utf8").split("\n")[0]),
     db,
     databaseUrl,

@@ -11,6 +11,7 @@ import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { passing } from "../fail-points.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
+import { inTurnPerCompany } from "./in-turn.ts";
 import { refusalNotes } from "./note-refusals.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -36,7 +37,12 @@ export interface ServeParts {
   publicUrl?: string;
 }
 
+/** Of one company in one process. Its accounts are locked by one at a time; the others get ready meanwhile. */
+const movingMoneyAtOnce = 4;
+const movingMoneyWaitingMax = 1_000;
+
 export function createServe(app: FastifyInstance, parts: ServeParts) {
+  const inTurn = inTurnPerCompany(movingMoneyAtOnce, movingMoneyWaitingMax);
   const ownHost = parts.publicUrl ? new URL(parts.publicUrl).host : undefined;
   const notes = refusalNotes(parts);
   async function allowed(contract: Contract, request: FastifyRequest): Promise<void> {
@@ -108,9 +114,11 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
       if (typeof key !== "string" || !idempotencyKeyPattern.test(key))
         throw new AppError("not_acceptable_key");
       const hash = requestHash([request.params, request.query, request.body]);
-      const { body, replayed } = await parts.db.withCompany(actor.companyId, (tx) =>
-        answerOnce(tx, { route, key, hash, now: call.now }, async () =>
-          JSON.stringify(contract.response.parse(await act(tx, call))),
+      const { body, replayed } = await inTurn(actor.companyId, () =>
+        parts.db.withCompany(actor.companyId, (tx) =>
+          answerOnce(tx, { route, key, hash, now: call.now }, async () =>
+            JSON.stringify(contract.response.parse(await act(tx, call))),
+          ),
         ),
       );
       if (replayed) reply.header("idempotent-replayed", "true");
