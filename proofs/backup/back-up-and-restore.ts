@@ -39,12 +39,13 @@ export async function backUpAndRestore({ count, seed, tell }: Run): Promise<Outc
   try {
     await source.start();
     const token = await signIn(source.url, adminEmail);
-    const work = startWork(source.url, token, chance);
     for (let round = 1; round <= count; round++) {
+      const work = startWork(source.url, token, chance);
       await sleep(chance.between(300, 900));
       const promised = [...work.batches];
       const file = join(folder, `${round}.tar.gz`);
       await backUp(file, source.dataDir);
+      await work.stop();
       const target = await emptyDatabase(other.connection);
       const dataDir = mkdtempSync(join(folder, "data-"));
       const restored = await restoreBackup(file, target, dataDir, log);
@@ -53,8 +54,6 @@ export async function backUpAndRestore({ count, seed, tell }: Run): Promise<Outc
       faults.push(...(await goesOn(target, dataDir, token, promised)));
       tell(`${round} backups, ${rows} rows, ${faults.length} faults`);
     }
-    await work.stop();
-
     // At rest both can be looked at side by side, by another way than the backup's own sums.
     await source.shutDown();
     const file = join(folder, "rest.tar.gz");
