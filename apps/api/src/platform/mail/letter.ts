@@ -86,8 +86,9 @@ function asHtml(brand: Brand, subject: string, { greeting, paragraphs, facts = [
 </style>
 </head>
 <body class="page" style="margin:0;padding:32px 16px;background:#f7f8f7;color:#14201b;font:16px/24px system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
+<main>
 <table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;margin:0 auto">
-<tr><td class="name" style="padding:0 0 16px;color:${light.brand};font-size:18px;font-weight:700">${escaped(name)}</td></tr>
+<tr><td style="padding:0 0 16px"><h1 class="name" style="margin:0;color:${light.brand};font-size:18px;line-height:24px;font-weight:700">${escaped(name)}</h1></td></tr>
 <tr><td class="sheet" style="padding:32px;background:#ffffff;border:1px solid #e1e5e3;border-radius:12px">
 ${paragraph(greeting)}
 ${paragraphs.map(paragraph).join("\n")}
@@ -96,6 +97,7 @@ ${button ? `<p style="margin:8px 0 0"><a class="button" href="${escaped(button.u
 </td></tr>
 <tr><td class="quiet" style="padding:16px 0 0;color:#4a5851;font-size:13px;line-height:20px">${escaped(footer(name))}</td></tr>
 </table>
+</main>
 </body>
 </html>
 `;
