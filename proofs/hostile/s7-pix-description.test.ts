@@ -82,13 +82,14 @@ async function signInAndFindPages({ page }: Watch, desk: PoisonedPayments): Prom
     desk.kit.operator.token,
   ] as const);
   await page.goto(`${desk.url}/pagamentos/lotes`);
-  await page.getByRole("navigation").first().waitFor();
+  await page.locator("nav a[href^='/']").first().waitFor();
   const linked = await page
     .locator("nav a[href^='/']")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   return [
     ...new Set([
-      ...linked,
+      // The way out would end the session that the other pages are looked at with.
+      ...linked.filter((path) => path !== "/logout"),
       ...desk.batches.map((id) => `/pagamentos/lotes?lote=${id}`),
       `/pagamentos/importacao-de-planilha?planilha=${desk.sheet}`,
       "/simulador",
@@ -99,6 +100,8 @@ async function signInAndFindPages({ page }: Watch, desk: PoisonedPayments): Prom
 async function look(watch: Watch, address: string, payloads: readonly string[]) {
   const { page } = watch;
   await page.goto(address);
+  // The page that says it is opening goes away when the desk stands in its place.
+  await page.locator(".opening").waitFor({ state: "detached", timeout: settleMs });
   await page.waitForLoadState("networkidle", { timeout: settleMs }).catch(() => undefined);
   const shown = await page.evaluate(async (texts) => {
     // Whatever waits for a moment or a focus gets both.
