@@ -154,6 +154,17 @@ function accepted(
 }
 
 describe("the other decisions, over every profile and status", () => {
+  it.each([
+    ["reproval", decideReprove, "WAITING_APPROVAL", "operator", "batch_not_waiting_approval"],
+    ["taking back", decideEnableEdit, "WAITING", "operator", "batch_not_editable"],
+    ["deletion", decideDelete, "WAITING", "analyst", "batch_not_removable"],
+    ["saving", decideSave, "DRAFT", "analyst", "batch_not_draft"],
+  ] as const)("says why it refuses a %s: who asks first, then the status", (_, decide, status, who, code) => {
+    expect(decide({ status, profile: who })).toStrictEqual({ kind: "refused", code: "forbidden" });
+    expect(decide({ status: "RECEIVED", profile: "admin" })).toStrictEqual({ kind: "refused", code });
+    expect(decide({ status: "RECEIVED", profile: who })).toMatchObject({ code: "forbidden" });
+  });
+
   it("BAT-065 only an admin reproves, and only what waits for approval", () => {
     expect(accepted(decideReprove)).toEqual(["admin WAITING_APPROVAL"]);
   });
@@ -180,6 +191,7 @@ describe("the other decisions, over every profile and status", () => {
 
   it("BAT-043 BAT-062 only drafts are saved, never by analysts", () => {
     expect(accepted(decideSave)).toEqual(["admin DRAFT", "operator DRAFT"]);
+    expect(decideSave({ status: "DRAFT", profile: "operator" })).toEqual({ kind: "accepted", to: "DRAFT" });
   });
 
   it("every accepted decision is a legal step", () => {
@@ -223,6 +235,7 @@ describe("what the screen shows", () => {
     expect(viewed("wizard")).toEqual(["admin DRAFT", "operator DRAFT"]);
     expect(viewed("approval")).toEqual(["admin WAITING_APPROVAL"]);
     expect(viewed("waiting_receipt")).toEqual(["admin WAITING", "operator WAITING", "analyst WAITING"]);
+    expect(viewed("default")).toHaveLength(every.length - 6);
   });
 
   it.each<[BatchProfile, number, boolean, string]>([

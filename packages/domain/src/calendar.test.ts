@@ -52,6 +52,28 @@ describe("dates", () => {
     );
   });
 
+  it("knows every day from 1900 to 2199, leap days included, and none beside them", () => {
+    const wrong: string[] = [];
+    for (let year = 1899; year <= 2200; year++) {
+      for (let month = 1; month <= 12; month++) {
+        const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+        for (const date of [1, last, last + 1]) {
+          const text = `${year}-${String(month).padStart(2, "0")}-${date < 10 ? "0" : ""}${date}`;
+          const known = date <= last && year >= 1900 && year <= 2199;
+          if (parseDate(text) !== (known ? text : undefined)) wrong.push(text);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("compares for sorting", () => {
+    const [early, late] = [day("2026-11-20"), day("2026-11-21")];
+    expect([compareDates(early, late), compareDates(late, early), compareDates(late, late)]).toEqual([
+      -1, 1, 0,
+    ]);
+  });
+
   it("adds and counts days consistently", () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: -4000, max: 4000 }), (date, days) => {
@@ -135,6 +157,21 @@ describe("decision 12: the settlement calendar", () => {
     ["2026-12-30", "2027-01-04"],
   ])("after %s the next business day is %s", (date, next) => {
     expect(nextBusinessDay(day(date))).toBe(next);
+  });
+
+  it("finds Easter in every year from 1900 to 2199, as the rule of Gauss does", () => {
+    const wrong: number[] = [];
+    for (let year = 1900; year <= 2199; year++) {
+      const cycle = year % 19;
+      const moon = (19 * cycle + 24) % 30;
+      const sunday = (2 * (year % 4) + 4 * (year % 7) + 6 * moon + (year < 2100 ? 5 : 6)) % 7;
+      const isLate = sunday === 6 && (moon === 29 || (moon === 28 && cycle > 10));
+      const easter = addDays(day(`${year}-03-22`), moon + sunday - (isLate ? 7 : 0));
+      const holidays = bankHolidays(year);
+      // Good Friday and Corpus Christi: no two other holidays are as far apart.
+      if (![-2, 60].every((days) => holidays.includes(addDays(easter, days)))) wrong.push(year);
+    }
+    expect(wrong).toEqual([]);
   });
 
   it("20 November is a holiday since 2024 only", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultMaxCents, maxCentsFor } from "./limits.ts";
+import { defaultMaxCents, draftValueMax, maxCentsFor, sheetRowsMax } from "./limits.ts";
 import { cents } from "./money.ts";
 
 describe("maxCentsFor", () => {
@@ -11,7 +11,18 @@ describe("maxCentsFor", () => {
     expect(maxCentsFor("TEV", {}, { ...defaultMaxCents, TEV: cents(9_00) })).toBe(9_00);
   });
 
+  it("SES-074 the shared default is ten million reais, whatever the kind of payment", () => {
+    for (const type of ["TED", "PIX", "TEV", "BILLET"] as const) {
+      expect(maxCentsFor(type, {})).toBe(10_000_000_00);
+    }
+  });
+
   it("SES-074 a limit of zero is a limit", () => {
     expect(maxCentsFor("PIX", { PIX: cents(0) })).toBe(0);
   });
+});
+
+it("a whole sheet of the largest drafts still adds up exactly", () => {
+  expect(draftValueMax).toBe(900_000_000_00);
+  expect(Number.isSafeInteger(draftValueMax * sheetRowsMax)).toBe(true);
 });

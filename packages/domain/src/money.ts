@@ -66,14 +66,14 @@ function splitDecimals(body: string): { whole: string; decimals: string } | unde
   if (plainDigits.test(body)) return { whole: body, decimals: "" };
 
   const decimalAt = decimalSignIndex(body);
-  const whole = decimalAt === undefined ? body : body.slice(0, decimalAt);
+  const whole = body.slice(0, decimalAt);
   const decimals = decimalAt === undefined ? "" : body.slice(decimalAt + 1);
   if (decimalAt !== undefined && !twoDecimalsMax.test(decimals)) return undefined;
 
   if (plainDigits.test(whole)) return { whole, decimals };
-  const decimalSign = decimalAt === undefined ? "" : body[decimalAt];
-  if (decimalSign !== "." && dotGroups.test(whole)) return { whole: whole.replaceAll(".", ""), decimals };
-  if (decimalSign !== "," && commaGroups.test(whole)) return { whole: whole.replaceAll(",", ""), decimals };
+  // What groups is never the decimal sign too: a sign that comes twice was read as grouping above.
+  if (dotGroups.test(whole)) return { whole: whole.replaceAll(".", ""), decimals };
+  if (commaGroups.test(whole)) return { whole: whole.replaceAll(",", ""), decimals };
   return undefined;
 }
 

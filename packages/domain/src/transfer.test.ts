@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { provider } from "./banks.ts";
 import type { CalendarDate } from "./calendar.ts";
 import { issueCodes, issueText, severityOf } from "./issues.ts";
+import { draftValueMax } from "./limits.ts";
 import { cents } from "./money.ts";
 import {
   canMoveTransfer,
@@ -10,6 +11,8 @@ import {
   defaultPaymentMethod,
   normaliseTransfer,
   paymentMethodOf,
+  paymentMethods,
+  storableTransfer,
   type TransferDraft,
   type TransferFacts,
   type TransferStatus,
@@ -147,12 +150,33 @@ describe("checkTransfer", () => {
     expect(errorsOf(buildTed(changes))).toEqual([error]);
   });
 
+  it("TRF-037 one centavo and the maximum itself may be paid", () => {
+    expect(errorsOf(buildTed({ value: 1_000_00 }))).toEqual([]);
+    expect(errorsOf(buildPix({ value: 500_00 }))).toEqual([]);
+    expect(errorsOf(buildPix({ value: 1 }))).toEqual([]);
+  });
+
+  it("takes an integration id of exactly the longest", () => {
+    expect(errorsOf(buildTed({ integrationId: "x".repeat(255) }))).toEqual([]);
+  });
+
   it("TRF-030 refuses a blocked document, as receiver and as key", () => {
     const facts = buildFacts({ blocked: (taxId) => taxId === "52998224725" });
     expect(errorsOf(buildTed({ taxId: "52998224725" }), facts)).toEqual(["cpf_cnpj: CPF ou CNPJ bloqueado"]);
     expect(errorsOf(buildPix({ pixKeyType: "CPF", pixKey: "52998224725" }), facts)).toEqual([
       "pix_key: CPF ou CNPJ bloqueado",
     ]);
+    const company = buildFacts({ blocked: (taxId) => taxId === "12ABC34501DE35" });
+    const key = { pixKey: "12ABC34501DE35" };
+    expect(errorsOf(buildPix({ pixKeyType: "CNPJ", ...key, taxId: null }), company)).toEqual([
+      "pix_key: CPF ou CNPJ bloqueado",
+    ]);
+    // Said once, where both are the same; and a key of another kind is no document.
+    expect(errorsOf(buildPix({ pixKeyType: "CNPJ", ...key, taxId: "12ABC34501DE35" }), company)).toEqual([
+      "cpf_cnpj: CPF ou CNPJ bloqueado",
+    ]);
+    const phone = buildFacts({ blocked: (taxId) => taxId === "+5511987654321" });
+    expect(errorsOf(buildPix({ taxId: null }), phone)).toEqual([]);
   });
 
   it("TRF-034 pays a public entity at Caixa, or anywhere when the company's setting says so", () => {
@@ -193,6 +217,15 @@ describe("checkTransfer", () => {
     const [issue] = checkTransfer(buildTed({ taxId: "360305000104" }), buildFacts()).errors;
     expect(issue?.suggestion).toEqual({ cpf_cnpj: "00360305000104" });
   });
+
+  it("decision 16 suggests it for a key that is a document too, and for no other key", () => {
+    const suggested = (pixKeyType: string, pixKey: string) =>
+      checkTransfer(buildPix({ pixKeyType, pixKey }), buildFacts()).errors.map((issue) => issue.suggestion);
+    expect(suggested("CNPJ", "360305000104")).toEqual([{ pix_key: "00360305000104" }]);
+    expect(suggested("CPF", "360305000104")).toEqual([{ pix_key: "00360305000104" }]);
+    expect(suggested("CPF", "123")).toEqual([undefined]);
+    expect(suggested("EMAIL", "360305000104")).toEqual([undefined]);
+  });
 });
 
 describe("payment dates", () => {
@@ -223,7 +256,19 @@ describe("payment dates", () => {
     }
   });
 
+  it("TRF-044 takes a day 366 days ahead, and not one more", () => {
+    const errors = (paymentDate: string) => checkTransfer(buildPix({ paymentDate }), buildFacts()).errors;
+    expect(errors("2027-11-19")).toEqual([]);
+    expect(errors("2027-11-20")).toEqual([{ code: "payment_date_too_far", field: "payment_date" }]);
+    // Another day has another last one.
+    const later = buildFacts({ today: "2026-11-19" as CalendarDate });
+    expect(checkTransfer(buildPix({ paymentDate: "2027-11-20" }), later).errors).toEqual([]);
+  });
+
   it("BAT-050 warns of a TED for a holiday or weekend", () => {
+    expect(checkTransfer(buildTed({ paymentDate: "2026-11-20" }), buildFacts()).warnings).toEqual([
+      { code: "ted_next_business_day", field: "payment_date", data: { date: "23/11/2026" } },
+    ]);
     expect(warningsOf(buildTed({ paymentDate: "2026-11-20" }), buildFacts())).toEqual([
       "A TED será feita no próximo dia útil, 23/11/2026",
     ]);
@@ -234,6 +279,10 @@ describe("payment dates", () => {
 });
 
 describe("paymentMethodOf", () => {
+  it("TRF-006 knows three methods, each with a maximum of its own", () => {
+    expect([...paymentMethods].sort()).toEqual(Object.keys(buildFacts().maxCents).sort());
+  });
+
   it("TRF-006 TRF-039 follows destination and key", () => {
     expect(paymentMethodOf(buildTed())).toBe("TED");
     expect(paymentMethodOf(buildTed({ bankIspb: provider.ispb }))).toBe("TEV");
@@ -297,6 +346,10 @@ describe("normaliseTransfer", () => {
       pixKeyValidation: null,
     });
     expect(normaliseTransfer(buildPix({ pixKeyValidation: hidden })).pixKeyValidation).toBeNull();
+    expect(normaliseTransfer(buildPix({ pixKeyValidation: "529.982.247-25" })).pixKeyValidation).toBe(
+      "52998224725",
+    );
+    expect(normaliseTransfer(buildTed({ taxId: hidden })).taxId).not.toBeNull();
     expect(errorsOf(normaliseTransfer(buildTed({ taxId: hidden })))).toEqual([
       "cpf_cnpj: Conta bancária inválida",
     ]);
@@ -306,6 +359,28 @@ describe("normaliseTransfer", () => {
     const broken = normaliseTransfer(buildTed({ paymentDate: "amanhã", accountType: "salário" }));
     expect(broken).toMatchObject({ paymentDate: "amanhã", accountType: "salário" });
     expect(errorsOf(broken)).toHaveLength(2);
+  });
+
+  it("keeps a type without its key, and a key without a type that is known", () => {
+    expect(normaliseTransfer(buildPix({ pixKeyType: "celular", pixKey: " " }))).toMatchObject({
+      pixKeyType: "TELEFONE",
+      pixKey: null,
+    });
+    expect(normaliseTransfer(buildPix({ pixKeyType: "fax", pixKey: " 1234 " }))).toMatchObject({
+      pixKeyType: "fax",
+      pixKey: "1234",
+    });
+  });
+
+  it("leaves out what no column holds, which its complaint does not", () => {
+    const stored = (changes: Partial<TransferDraft>) => storableTransfer(buildTed(changes));
+    for (const value of [null, -1, 1.5, Number.NaN, draftValueMax + 1]) {
+      expect(stored({ value }).value).toBeNull();
+    }
+    for (const value of [0, 1, draftValueMax]) expect(stored({ value }).value).toBe(value);
+    expect(stored({ paymentDate: "amanhã" }).paymentDate).toBeNull();
+    expect(stored({ paymentDate: null }).paymentDate).toBeNull();
+    expect(stored({ paymentDate: "2026-11-20" })).toEqual(buildTed({ paymentDate: "2026-11-20" }));
   });
 
   it("changes nothing the second time, whatever was typed", () => {

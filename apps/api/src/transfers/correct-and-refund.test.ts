@@ -148,6 +148,22 @@ it("BAT-082 TRF-047 gives back every failed payment of the same receiver, each a
   });
 });
 
+it("TRF-047 gives back nothing of what the same receiver was paid", async () => {
+  const id = await paidFor(kit, [pix(10_00), pix(20_00)], 30_00);
+  await kit.drainJobs();
+  const [failed, arrived] = await transfersOf(id);
+  expect(failed.destination_bank_account.id).toBe(arrived.destination_bank_account.id);
+  const told = { companyId: auroraId, at: kit.clock.now().toISOString() };
+  await hearEvents(kit.parts, [
+    { ...told, id: "f", kind: "failed", endToEndId: failed.end_to_end_id, reason: "Conta bloqueada." },
+    { ...told, id: "s", kind: "settled", endToEndId: arrived.end_to_end_id, final: true },
+  ]);
+  expect((await give(kit.admin, id, failed.id)).body).toMatchObject({ refunds: [{ amount: 10_00 }] });
+  expect(await statuses(id)).toEqual(["RETURNED", "FINISHED"]);
+  expect(await balanceOf(kit.admin)).toBe(10_00);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1, returned_count: 1 });
+});
+
 it("TRF-046 the same request again answers the same bytes and gives nothing twice; sixteen at once neither", async () => {
   const { id, transfers } = await failedBatch();
   const first = await give(kit.admin, id, transfers[0].id, "one");
