@@ -1,0 +1,8 @@
+import { aroundFaults } from "./faults/around.ts";
+import { batchFaults } from "./faults/batches.ts";
+import { ledgerFaults } from "./faults/ledger.ts";
+import { paymentFaults } from "./faults/payments.ts";
+import { ruleFaults } from "./faults/rules.ts";
+
+/** The faults that R15 counts. */
+export const faults = [...ledgerFaults, ...batchFaults, ...paymentFaults, ...aroundFaults, ...ruleFaults];

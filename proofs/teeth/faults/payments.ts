@@ -1,0 +1,101 @@
+import type { Fault } from "../fault.ts";
+
+const pay = (title: string) => ({ file: "apps/api/src/payments/pay.test.ts", test: title });
+const mended = (title: string) => ({
+  file: "apps/api/src/transfers/correct-and-refund.test.ts",
+  test: title,
+});
+const apply = "apps/api/src/payments/apply-payment-events.ts";
+
+/** Of payments on their way, and of what comes back. */
+export const paymentFaults: Fault[] = [
+  {
+    name: "a payment is sent before its end-to-end id is stored",
+    file: "apps/api/src/payments/send-payments.ts",
+    right: "      return { company: await readCompany(tx), orphans, due };",
+    wrong: `      const company = await readCompany(tx);
+      if (due.length > 0) await parts.rails.send(due.map((one) => orderOf(company, companyId, one)));
+      return { company, orphans, due: [] };`,
+    caughtBy: pay("TRF-007 gives each payment an end-to-end id before the network hears of it"),
+  },
+  {
+    name: "two senders may take the same payment",
+    file: "apps/api/src/payments/store.ts",
+    right: "ORDER BY execute_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED",
+    wrong: "ORDER BY execute_at, id LIMIT ${max}",
+    caughtBy: pay("hands each payment over once with four senders in two processes at once"),
+  },
+  {
+    name: "a payment whose answer got lost is sent again under another id",
+    file: "apps/api/src/payments/store.ts",
+    right: "UPDATE transfers t SET claimed_at = ${now} FROM orphans",
+    wrong: "UPDATE transfers t SET claimed_at = ${now}, end_to_end_id = reverse(end_to_end_id) FROM orphans",
+    caughtBy: pay("asks the network before sending again when every answer gets lost, and pays once"),
+  },
+  {
+    name: "a failure that is heard late takes back what had arrived",
+    file: apply,
+    right: 'moveByOutcome(tx, outcomes("failed"), underWay, "FAILED")',
+    wrong: 'moveByOutcome(tx, outcomes("failed"), [...underWay, "TRANSFERRED", "FINISHED"], "FAILED")',
+    caughtBy: pay("hears nothing of a failure after the money arrived"),
+  },
+  {
+    name: "news of a payment counts whatever became of the payment since",
+    file: "apps/api/src/payments/store.ts",
+    right: "AND t.status = ANY(${from}::text[])\n      -- Says",
+    wrong: "AND ${from}::text[] IS NOT NULL\n      -- Says",
+    caughtBy: pay("TRF-007 takes finished before settled, and stays finished"),
+  },
+  {
+    name: "a Pix that is told twice is posted twice",
+    file: "apps/api/src/statement/receive-deposits.ts",
+    right: "cause: `pix:${event.endToEndId}`",
+    wrong: "cause: `pix:${event.endToEndId}:${crypto.randomUUID()}`",
+    caughtBy: {
+      file: "apps/api/src/statement/statement.test.ts",
+      test: "STM-009 STM-018 STM-019 a deposit shows its payer",
+    },
+  },
+  {
+    name: "what arrived still counts as reserved by its batch",
+    file: apply,
+    right: "reserved: -sum(arrived) }",
+    wrong: "reserved: 0 }",
+    caughtBy: pay("with every event told twice, a mixed batch comes out right"),
+  },
+  {
+    name: "what a bank sends back stays set aside",
+    file: apply,
+    right: '  from: "payouts",\n  to: "available",',
+    wrong: '  from: "payouts",\n  to: "reserved",',
+    caughtBy: pay("TRF-007 takes returned before settled, also in one call, and gives the money back once"),
+  },
+  {
+    name: "a refund is given again for a payment that was given back",
+    file: "apps/api/src/transfers/edit.ts",
+    right: '  if (transfer.status !== "FAILED") throw new AppError("transfer_not_failed");',
+    wrong: '  if (transfer.status === "CREATED") throw new AppError("transfer_not_failed");',
+    caughtBy: mended("TRF-046 refuses giving back without a token, permission, key, or a failed payment"),
+  },
+  {
+    name: "a refund gives back what did not fail",
+    file: "apps/api/src/transfers/store.ts",
+    right: "AND t.status = 'FAILED'\n      AND receiver_id(t) = ${receiverId}",
+    wrong: "AND receiver_id(t) = ${receiverId}",
+    caughtBy: mended("TRF-047 gives back nothing of what the same receiver was paid"),
+  },
+  {
+    name: "a corrected payment still counts as failed",
+    file: "apps/api/src/transfers/edit.ts",
+    right: "{ failed: -1 }",
+    wrong: "{ failed: 0 }",
+    caughtBy: mended("TRF-045 sends a corrected payment again, as a new order"),
+  },
+  {
+    name: "a correction may send more than was set aside",
+    file: "apps/api/src/transfers/edit.ts",
+    right: "body.value !== null && body.value !== transfer.value",
+    wrong: "body.value !== null && body.value < 0",
+    caughtBy: mended("TRF-045 refuses a correction by anybody but an admin, of another value"),
+  },
+];

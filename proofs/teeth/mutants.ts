@@ -1,0 +1,110 @@
+/** Small changes of a rule, each of which some test should notice: another comparison, another bound, a step left out. */
+import { parseAst } from "vite";
+
+export interface Mutant {
+  start: number;
+  end: number;
+  was: string;
+  becomes: string;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [part: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === "string";
+
+const others: Record<string, readonly string[]> = {
+  "===": ["!=="],
+  "!==": ["==="],
+  "<": ["<=", ">="],
+  "<=": ["<", ">"],
+  ">": [">=", "<="],
+  ">=": [">", "<"],
+  "+": ["-"],
+  "-": ["+"],
+  "*": ["/"],
+  "/": ["*"],
+  "%": ["*"],
+  "&&": ["||"],
+  "||": ["&&"],
+  "??": ["&&"],
+};
+
+/** Every mutant of the part of a script between two places. */
+export function mutantsOf(code: string, from: number, until: number): Mutant[] {
+  const found: Mutant[] = [];
+  const text = (node: Node) => code.slice(node.start, node.end);
+  const change = (node: Node, ...texts: string[]) => {
+    for (const becomes of texts) found.push({ start: node.start, end: node.end, was: text(node), becomes });
+  };
+
+  function visit(node: Node): void {
+    if (node.end <= from || node.start >= until || isUndefined(node)) return;
+    if (node.start >= from && node.end <= until) mutate(node);
+    for (const [name, part] of Object.entries(node)) {
+      // A name of a property is no value, even when it is written as one.
+      if (name === "key" && !node["computed"]) continue;
+      for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) visit(child);
+    }
+  }
+
+  function mutate(node: Node): void {
+    switch (node.type) {
+      case "BinaryExpression":
+      case "LogicalExpression": {
+        const [left, right] = [node["left"], node["right"]] as [Node, Node];
+        if (node["operator"] === "+" && [left, right].some(isText)) return;
+        const between = code.slice(left.end, right.start);
+        for (const operator of others[node["operator"] as string] ?? []) {
+          change(node, text(left) + between.replace(node["operator"] as string, operator) + text(right));
+        }
+        return;
+      }
+      case "IfStatement":
+      case "ConditionalExpression":
+        change(node["test"] as Node, "true", "false");
+        return;
+      case "WhileStatement":
+        change(node["test"] as Node, "false");
+        return;
+      case "UnaryExpression":
+        if (node["operator"] === "!" || node["operator"] === "-")
+          change(node, text(node["argument"] as Node));
+        return;
+      case "ReturnStatement":
+        if (isNode(node["argument"]) && !isUndefined(node["argument"])) change(node, "return undefined;");
+        return;
+      case "ArrowFunctionExpression":
+        if ((node["body"] as Node).type !== "BlockStatement") change(node["body"] as Node, "undefined");
+        return;
+      case "ThrowStatement":
+        change(node, ";");
+        return;
+      case "ExpressionStatement":
+        change(node, ";");
+        return;
+      case "Literal":
+        change(node, ...otherValues(node["value"]));
+        return;
+    }
+  }
+
+  visit(parseAst(code) as unknown as Node);
+  return found;
+}
+
+const isUndefined = (node: Node) => node.type === "Identifier" && node["name"] === "undefined";
+
+const isText = (node: Node) =>
+  node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node["value"] === "string");
+
+function otherValues(value: unknown): string[] {
+  if (typeof value === "boolean") return [String(!value)];
+  if (typeof value === "number") return [String(value + 1)];
+  if (typeof value === "string") return [value === "" ? '"?"' : '""'];
+  return [];
+}
