@@ -2,7 +2,7 @@
  * Walks every contract there is: a new call joins without a line here. What belongs to another company, and the whole
  * matrix of permissions, are walked by the proofs of S1 and S2.
  */
-import type { Contract } from "@malote/contracts/contract";
+import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { mayCall, profiles } from "@malote/contracts/policy";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -77,6 +77,22 @@ describe("every call", () => {
       if (!allowed) expect([name(contract), answer.status]).toEqual([name(contract), 403]);
     }
   });
+});
+
+it("looks at nothing that a call without a body is sent, however deep it goes", async () => {
+  const bodyless = ofSession.filter(
+    ({ method, body, transport, id }) =>
+      method !== "GET" && !body && transport !== "multipart" && id !== "logout",
+  );
+  expect(bodyless.length).toBeGreaterThan(0);
+  for (const contract of bodyless) {
+    const path = bases[contract.base] + contract.path.replace(/:\w+/g, () => uuidv7());
+    const answer = await app.send(contract.method, path, "[".repeat(20_000) + "]".repeat(20_000), {
+      token: people.admin?.token ?? "",
+      headers: { "content-type": "application/json", ...idempotent(contract) },
+    });
+    expect([name(contract), answer.status]).toEqual([name(contract), 404]);
+  }
 });
 
 describe("the simulator", () => {

@@ -94,8 +94,11 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
         if (policy.access === "simulator" && !isOurOwnPage(request, ownHost)) throw new AppError("forbidden");
       },
       async preValidation(request) {
+        if (contract.transport === "multipart") return;
+        // What a call without a body is sent was looked at by no schema, and is not looked at by anything else.
+        if (!contract.body) request.body = undefined;
         // A call whose body has only optional fields may come without one.
-        if (contract.body && contract.transport !== "multipart" && request.body == null) request.body = {};
+        else request.body ??= {};
       },
       onError: (request, _reply, error) => notes.note(contract, request, error),
       handler: (request, reply) => handler(request.actor, request, reply),

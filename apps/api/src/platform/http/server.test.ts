@@ -20,3 +20,11 @@ it("tells browsers to stay with https behind a proxy that ends the encryption, a
   // A stranger's word for it is not believed.
   expect(await hstsOf(direct, encrypted)).toBeUndefined();
 });
+
+it("finds nothing under an address that is none or endless, and says so as everywhere", async () => {
+  for (const id of ["x".repeat(2_000), "%E0%A4%A"]) {
+    const answer = await direct.send("GET", `/api/payments/app/batch/${id}`);
+    expect(answer).toMatchObject({ status: 404, body: { code: "not_found", errorCode: "not_found" } });
+    expect(answer.body.requestId).toBe(answer.headers["x-request-id"]);
+  }
+});
