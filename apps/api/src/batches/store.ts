@@ -5,6 +5,7 @@ import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
+import { contains } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { planOnce } from "../platform/db/plan-once.ts";
@@ -80,20 +81,29 @@ export async function listBatches(
   tx: Tx,
   filter: BatchFilter,
 ): Promise<{ rows: BatchRow[]; count: number; value: number }> {
-  const search = filter.search ? `%${filter.search.replace(/[\\%_]/g, "\\$&")}%` : null;
+  const searched = filter.search
+    ? sql`(${contains(sql`b.name`, filter.search)} OR b.value = ${filter.searchCents ?? null}::bigint)`
+    : sql`true`;
   const matches = sql`
     b.company_id = ${tx.companyId} AND b.status <> 'REMOVED'
     AND b.created_at >= ${filter.from} AND b.created_at < ${filter.until}
     AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
-    AND (${search}::text IS NULL OR b.name ILIKE ${search} OR b.value = ${filter.searchCents ?? null}::bigint)`;
-  const sums = await sql<{ count: number; value: number }>`
-    SELECT count(*)::int AS count, least(coalesce(sum(b.value), 0), ${centsMax})::bigint AS value FROM batches b WHERE ${matches}
-  `.execute(tx);
+    AND ${searched}`;
+  // Looked through once for the sums and the page.
+  const found = onlyRow(
+    await sql<{ count: number; value: number; ids: string[] }>`
+    WITH found AS MATERIALIZED (SELECT b.id, b.created_at, b.value FROM batches b WHERE ${matches})
+    SELECT count(*)::int AS count, least(coalesce(sum(value), 0), ${centsMax})::bigint AS value,
+      ARRAY(SELECT id FROM found
+        ORDER BY created_at DESC, id DESC LIMIT ${filter.size} OFFSET ${filter.page * filter.size}) AS ids
+    FROM found
+  `.execute(tx),
+  );
   const { rows } = await sql<BatchRow>`
-    SELECT ${columns} FROM batches b WHERE ${matches}
-    ORDER BY b.created_at DESC, b.id DESC LIMIT ${filter.size} OFFSET ${filter.page * filter.size}
+    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ANY(${found.ids}::uuid[])
+    ORDER BY b.created_at DESC, b.id DESC
   `.execute(tx);
-  return { rows, ...onlyRow(sums) };
+  return { rows, count: found.count, value: found.value };
 }
 
 export async function listWaiting(tx: Tx): Promise<BatchRow[]> {

@@ -1,10 +1,12 @@
 /** Payments of a batch as its screen shows them, 50 at a time. */
 
 import type { listTransfers } from "@malote/contracts/transfers";
+import type { BatchStatus } from "@malote/domain/batch";
 import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
+import { contains } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -39,60 +41,88 @@ function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>
 
 function searchCondition(search: string | undefined): RawBuilder<unknown> {
   if (!search) return sql`true`;
-  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
   const digits = search.replace(/[^0-9A-Za-z]/g, "");
   const value = parseBrl(search) ?? null;
-  return sql`(t.name ILIKE ${pattern} OR t.pix_key ILIKE ${pattern} OR t.integration_id ILIKE ${pattern}
+  const named = [sql`t.name`, sql`t.pix_key`, sql`t.integration_id`].map((column) =>
+    contains(column, search),
+  );
+  return sql`(${sql.join(named, sql` OR `)}
     OR (${digits} <> '' AND (t.tax_id LIKE ${`${digits.toUpperCase()}%`} OR t.account = ${digits}))
     OR t.value = ${value}::bigint)`;
 }
 
 /** As the batch itself counts them; a batch of another company is not found. */
-async function countPayments(tx: Tx, batchId: string): Promise<number> {
-  const { rows } = await sql<{ payments_count: number }>`
-    SELECT payments_count FROM batches
+async function countPayments(tx: Tx, batchId: string): Promise<{ count: number; isReleased: boolean }> {
+  const { rows } = await sql<{ payments_count: number; status: BatchStatus }>`
+    SELECT payments_count, status FROM batches
     WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED'
   `.execute(tx);
   if (!rows[0]) throw new AppError("not_found");
-  return rows[0].payments_count;
+  return { count: rows[0].payments_count, isReleased: releasedStatuses.has(rows[0].status) };
 }
 
+/** None of its payments is a draft any more, so none can be late or forbidden. */
+const releasedStatuses: ReadonlySet<BatchStatus> = new Set(["RECEIVED", "FINISHED", "RETURNED"]);
+
 export async function list(tx: Tx, { params, query, now }: Call<typeof listTransfers>) {
-  const paymentsCount = await countPayments(tx, params.id);
+  const { count: paymentsCount, isReleased } = await countPayments(tx, params.id);
   const facts = await readFacts(tx, now);
-  const isLate = sql`(${expired(facts)} OR ${forbidden(facts)})`;
+  const isLate = isReleased ? sql`false` : sql`(${expired(facts)} OR ${forbidden(facts)})`;
+  // Left out where no payment can have one, so that the failed are read from their own index instead of all payments.
+  const isWrong = isReleased ? sql`false` : sql`(t.errors IS NOT NULL OR ${isLate})`;
   const inBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${params.id}`;
-  const matches = sql`${inBatch} AND ${statusCondition(query.status, isLate)} AND ${searchCondition(query.search)}`;
+  const found =
+    query.status || query.search
+      ? await findMatching(
+          tx,
+          sql`${inBatch} AND ${statusCondition(query.status, isLate)} AND ${searchCondition(query.search)}`,
+          query.page,
+        )
+      : { ids: await idsOfPage(tx, inBatch, query.page), count: paymentsCount };
 
   const { rows } = await sql<TransferRow>`
-    SELECT ${transferColumns}
-    -- The pages before are passed over in the index; only this one's rows are read.
-    FROM (SELECT t.id FROM transfers t WHERE ${matches}
-      ORDER BY t.position, t.id LIMIT ${paymentsShownAtOnce} OFFSET ${query.page * paymentsShownAtOnce}) page
-    JOIN transfers t ON t.company_id = ${tx.companyId} AND t.id = page.id
+    SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${found.ids}::uuid[])
     ORDER BY t.position, t.id
   `.execute(tx);
-  const isFiltered = Boolean(query.status || query.search);
-  const counted = isFiltered
-    ? await sql<{ count: number }>`SELECT count(*)::int AS count FROM transfers t WHERE ${matches}`.execute(
-        tx,
-      )
-    : undefined;
   const failed = await sql<{ count: number; value: number; ids: string[] }>`
     SELECT count(*)::int AS count, coalesce(sum(f.value), 0)::bigint AS value, coalesce(array_agg(f.id), '{}') AS ids
     FROM (SELECT t.id, t.value FROM transfers t
-      WHERE ${inBatch} AND (t.errors IS NOT NULL OR t.status = 'FAILED' OR ${isLate}) LIMIT ${failedIdsMax}) f
+      WHERE ${inBatch} AND (${isWrong} OR t.status = 'FAILED') LIMIT ${failedIdsMax}) f
   `.execute(tx);
   const unscheduled = await sql<{ any: boolean }>`
     SELECT EXISTS (SELECT FROM transfers t WHERE ${inBatch} AND t.status <> 'SCHEDULED') AS any
   `.execute(tx);
-  const totalItems = counted ? onlyRow(counted).count : paymentsCount;
   return {
     data: rows.map((row) => transferOf(row, facts)),
-    metadata: { pagination: { itemsPerPage: paymentsShownAtOnce, totalItems } },
+    metadata: { pagination: { itemsPerPage: paymentsShownAtOnce, totalItems: found.count } },
     is_all_transfers_scheduled: paymentsCount > 0 && !onlyRow(unscheduled).any,
     failedTransfersSummary: onlyRow(failed),
   };
+}
+
+/** The pages before are passed over in the index. */
+async function idsOfPage(tx: Tx, inBatch: RawBuilder<unknown>, page: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT t.id FROM transfers t WHERE ${inBatch}
+    ORDER BY t.position, t.id LIMIT ${paymentsShownAtOnce} OFFSET ${page * paymentsShownAtOnce}
+  `.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** A page of the payments that match, and how many there are: the batch is looked through once for both. */
+async function findMatching(
+  tx: Tx,
+  matches: RawBuilder<unknown>,
+  page: number,
+): Promise<{ ids: string[]; count: number }> {
+  return onlyRow(
+    await sql<{ ids: string[]; count: number }>`
+    WITH found AS MATERIALIZED (SELECT t.id, t.position FROM transfers t WHERE ${matches})
+    SELECT (SELECT count(*) FROM found)::int AS count,
+      ARRAY(SELECT id FROM found
+        ORDER BY position, id LIMIT ${paymentsShownAtOnce} OFFSET ${page * paymentsShownAtOnce}) AS ids
+  `.execute(tx),
+  );
 }
 
 export async function firstTransfers(tx: Tx, batchId: string, now: Date) {
