@@ -10,6 +10,7 @@ import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import type { Session } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { transferKeys } from "../transfers/index.ts";
 import { toast } from "../ui/toasts.tsx";
 import { batchKeys, closingPollMs } from "./api.ts";
 import {
@@ -216,7 +217,8 @@ function useStatusNews({ id, status, paid_count, failed_count, returned_count }:
     last.current = news;
     void queryClient.invalidateQueries({ queryKey: [...batchKeys.all, "list"] });
     void queryClient.invalidateQueries({ queryKey: batchKeys.summary(id) });
-    void queryClient.invalidateQueries({ queryKey: ["transfers", id] });
+    void queryClient.invalidateQueries({ queryKey: transferKeys.ofBatch(id) });
+    void queryClient.invalidateQueries({ queryKey: transferKeys.anyOne });
     if (statusChanged) refreshTopBar();
   }, [news, status, id, queryClient]);
 }

@@ -27,7 +27,8 @@ export const transferKeys = {
   ofBatch: (batchId: string) => ["transfers", batchId] as const,
   page: (batchId: string, filters: TransferFilters, page: number) =>
     [...transferKeys.ofBatch(batchId), "page", filters, page] as const,
-  one: (id: string) => ["transfers", "one", id] as const,
+  anyOne: ["transfers", "one"] as const,
+  one: (id: string) => [...transferKeys.anyOne, id] as const,
 };
 
 interface PageOptions {
@@ -103,7 +104,7 @@ function useRefreshPayments(batchId: string) {
   return () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: transferKeys.ofBatch(batchId) }),
-      queryClient.invalidateQueries({ queryKey: ["transfers", "one"] }),
+      queryClient.invalidateQueries({ queryKey: transferKeys.anyOne }),
       queryClient.invalidateQueries({ queryKey: ["batches"] }),
     ]);
 }

@@ -219,6 +219,18 @@ describe("an existing payment", () => {
     shown.getByRole("button", { name: "Voltar" });
   });
 
+  it("is followed in its details while it runs", async () => {
+    desk.batch = { ...desk.batch, status: "RECEIVED" };
+    desk.transfers = [buildTransfer({ status: "EXECUTING" })];
+    open(desk.transfers[0]?.id ?? "");
+    await screen.findByText("Identificador");
+    const shown = within(await dialog("Detalhes da transferência"));
+    shown.getByText("Em processamento");
+    desk.batch = { ...desk.batch, status: "FINISHED", paid_count: 1 };
+    desk.transfers = desk.transfers.map((one) => ({ ...one, status: "FINISHED" }));
+    await waitFor(() => shown.getByText("Transferida"), { timeout: 3_500 });
+  });
+
   describe("that failed", () => {
     beforeEach(() => {
       desk.batch = { ...desk.batch, status: "RECEIVED", failed_count: 1 };
@@ -242,6 +254,79 @@ describe("an existing payment", () => {
         value: 12_345,
         destination_bank_account: { pix_key: "outra@exemplo.com" },
       });
+    });
+
+    it("is corrected once by two clicks at the same moment", async () => {
+      const user = userEvent.setup();
+      open(desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      const save = await button("Salvar correção");
+      let isFirst = true;
+      fakeServer.on(changeTransfer, () => {
+        const answer = isFirst ? buildTransfer() : refuse("transfer_not_failed");
+        isFirst = false;
+        return answer;
+      });
+      save.click();
+      save.click();
+      await dialog("Detalhes da transferência");
+      await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
+      expect(fakeServer.calls(changeTransfer)).toHaveLength(1);
+    });
+
+    it.each([
+      ["was corrected by a request whose answer was lost", "unavailable", "EXECUTING"],
+      ["was corrected in another tab", "transfer_not_failed", "FINISHED"],
+      ["was refunded by somebody else", "transfer_not_failed", "RETURNED"],
+    ] as const)("leads back from the form to the details when it %s", async (_case, code, status) => {
+      const user = userEvent.setup();
+      open(desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await dialog("Editar pagamento");
+      await fill("Chave Pix (E-mail)", "outra@exemplo.com");
+      fakeServer.on(changeTransfer, () => {
+        desk.transfers = desk.transfers.map((one) => ({ ...one, status }));
+        return refuse(code);
+      });
+      await user.click(await button("Salvar correção"));
+      await dialog("Detalhes da transferência");
+      await screen.findByText(/Este pagamento mudou enquanto o formulário estava aberto/);
+      expect(screen.queryByRole("dialog", { name: "Editar pagamento" })).toBeNull();
+      expect(sessionStorage).toHaveLength(0);
+    });
+
+    it("keeps the form and what was typed while it can still be corrected", async () => {
+      const user = userEvent.setup();
+      open(desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await dialog("Editar pagamento");
+      await fill("Chave Pix (E-mail)", "outra@exemplo.com");
+      fakeServer.on(changeTransfer, () => refuse("unavailable"));
+      await user.click(await button("Salvar correção"));
+      await screen.findByText(/Estamos nos recuperando/);
+      fakeServer.on(changeTransfer, () => buildTransfer());
+      await user.click(await button("Salvar correção"));
+      await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
+      const sent = { destination_bank_account: { pix_key: "outra@exemplo.com" } };
+      expect(fakeServer.calls(changeTransfer).map(({ body }) => body)).toMatchObject([sent, sent]);
+    });
+
+    it("says that its money went back when it is refunded from the form", async () => {
+      const user = userEvent.setup();
+      open(desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await dialog("Editar pagamento");
+      await user.click(await button("Devolver ao saldo"));
+      const asked = within(await dialog("Editar dados de pagamento"));
+      await asked.findByText(/Todos os 2 serão devolvidos/);
+      fakeServer.on(refundTransfer, () => {
+        desk.transfers = desk.transfers.map((one) => ({ ...one, status: "RETURNED" }));
+        return desk.transfers[0] ?? buildTransfer();
+      });
+      await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+      await screen.findByText("Sua transferência foi devolvida!");
+      expect(screen.queryByText(/Este pagamento mudou/)).toBeNull();
+      await dialog("Detalhes da transferência");
     });
 
     it("TRF-046 TRF-047 TRF-048 tells how many go back, and a retry repeats the same key", async () => {

@@ -2,9 +2,10 @@ import { refundTransfer, removeTransfer, type Transfer } from "@malote/contracts
 import type { Issue } from "@malote/domain/issues";
 import { issueFormText } from "@malote/domain/issues";
 import { IconTrash } from "@tabler/icons-react";
-import { type SyntheticEvent, useEffect, useId, useState } from "react";
+import { type SyntheticEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
+import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { may, useSession } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
@@ -44,6 +45,12 @@ function isCorrection(transfer: Transfer | undefined, batchStatus: string): bool
   return failReason(transfer) !== null || (transfer.status === "FAILED" && batchStatus === "RECEIVED");
 }
 
+/** The server's own rule: somebody may have corrected or refunded the payment while the form was open. */
+const mayStillBeCorrected = (transfer: Transfer | undefined, batchStatus: string) =>
+  transfer?.status === "FAILED" && batchStatus === "RECEIVED";
+
+const overText = "Este pagamento mudou enquanto o formulário estava aberto. Veja como ele está agora.";
+
 function initialForm(transfer: Transfer | undefined, corrects: boolean): TransferForm {
   if (!transfer) return emptyForm;
   const form = formOfTransfer(transfer);
@@ -62,9 +69,11 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
   const [kept, setKept] = useState(() => keptForm(batchId, keptUnder));
   const [asks, setAsks] = useState<"discard" | "remove" | "refund" | undefined>();
   const [savedHere, setSavedHere] = useState(0);
+  const [wasCorrection] = useState(corrects);
   const hasErrors = (transfer?.errors.length ?? 0) > 0;
   const state = useTransferForm(start, hasErrors);
   const save = useSaveTransfer(batchId);
+  const saving = useOneAtATime();
   const remove = useRemoveTransfer(batchId);
   const dirty = JSON.stringify(state.form) !== JSON.stringify(start);
   useUnsavedWork(dirty);
@@ -78,12 +87,24 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
     onClose();
   }
 
+  // Corrected or refunded elsewhere, or by this form when the answer was lost: there is nothing left to correct.
+  // Its own requests speak for themselves first.
+  const isAsking = save.isPending || asks === "refund";
+  const isOver = wasCorrection && !isAsking && !mayStillBeCorrected(transfer, batchStatus);
+  const leaveWhenOver = useEffectEvent(() => {
+    toast.info(overText);
+    leave();
+  });
+  useEffect(() => {
+    if (isOver) leaveWhenOver();
+  }, [isOver]);
+
   function submit(andAnother: boolean) {
-    if (save.isPending) return;
     if (!state.submit()) {
       toast.bad(invalidToast);
       return;
     }
+    if (!saving.begin()) return;
     const body = inputOfDraft(state.check.draft);
     save.mutate(
       { id, isNew: !transfer, body },
@@ -119,6 +140,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
           );
           if (text) toast.bad(refused ? invalidToast : text);
         },
+        onSettled: saving.end,
       },
     );
   }
