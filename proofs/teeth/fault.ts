@@ -22,7 +22,7 @@ export interface Catcher {
 }
 
 /** Puts the fault into the tree and answers what takes it out again. */
-export function plant(root: string, { name, file, right, wrong }: Fault): () => void {
+export function plant(root: string, { name, file, right, wrong }: Omit<Fault, "caughtBy">): () => void {
   const path = join(root, file);
   const text = readFileSync(path, "utf8");
   const parts = text.split(right);

@@ -48,9 +48,9 @@ export async function ruleTests(files: readonly string[]): Promise<RuleTests> {
     fastCheck,
     dateHolidays: dateHolidays.default,
   };
-  const collect = (text: string) => {
+  const collect = (script: Script) => {
     tests = [];
-    new Script(text).runInThisContext({ timeout: limitMs });
+    script.runInThisContext({ timeout: limitMs });
     return tests;
   };
   const world = globalThis as unknown as Record<string, unknown>;
@@ -64,8 +64,10 @@ export async function ruleTests(files: readonly string[]): Promise<RuleTests> {
     failing(mutant) {
       world["rulesAndTests"] = outside;
       const text = mutant ? code.slice(0, mutant.start) + mutant.becomes + code.slice(mutant.end) : code;
+      // What is no script is no mutant either, and fails the proof.
+      const script = new Script(text);
       try {
-        for (const test of collect(text)) {
+        for (const test of collect(script)) {
           world["runTest"] = test.run;
           try {
             new Script("runTest()").runInThisContext({ timeout: limitMs });

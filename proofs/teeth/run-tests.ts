@@ -22,6 +22,7 @@ export async function runTests(
   root: string,
   server: Connection,
   catchers: readonly Catcher[],
+  { stopsAtFirst = false } = {},
 ): Promise<{ ended: Ended[]; said: string }> {
   const reportAt = join(root, "report.json");
   rmSync(reportAt, { force: true });
@@ -30,6 +31,7 @@ export async function runTests(
   const said = await vitest(root, server, [
     ...files,
     `--testNamePattern=(${titles.join("|")})`,
+    ...(stopsAtFirst ? ["--bail=1"] : []),
     ...["--reporter=json", `--outputFile=${reportAt}`],
   ]);
   if (!existsSync(reportAt)) return { ended: [], said };

@@ -259,6 +259,15 @@ describe("whose books", () => {
     expect([await balance(), await balance(horizonte)]).toEqual([10, 20]);
   });
 
+  it("does not date an entry by what another company posted later", async () => {
+    await posting([move("pix_in", "available", 20)], {
+      company: horizonte,
+      at: new Date("2026-09-30T12:00:00Z"),
+    });
+    await posting([move("pix_in", "available", 10)], { at: noon });
+    expect((await entries()).map((entry) => entry.at)).toEqual([noon, noon]);
+  });
+
   const tables = ["ledger_accounts", "ledger_transactions", "ledger_entries", "ledger_months"];
 
   it.each(tables)("shows nothing of another company in %s, even without a WHERE", async (table) => {

@@ -1,0 +1,13 @@
+/** Mutants of statements that change nothing anybody could see, each with the reason. */
+const noZero = "the entries of nothing are refused by a constraint, so none is counted either way";
+
+export const sameStatements: readonly (readonly [mutant: string, because: string])[] = [
+  [
+    "apps/api/migrations/0003_ledger.sql: coalesce(sum(amount) FILTER (WHERE amount > 0), 0)::bigint AS money_in, [> becomes >=]",
+    noZero,
+  ],
+  [
+    "apps/api/migrations/0003_ledger.sql: coalesce(-sum(amount) FILTER (WHERE amount < 0), 0)::bigint AS money_out [< becomes <=]",
+    noZero,
+  ],
+];
