@@ -3,20 +3,20 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-/** Starts the bare server of the floor; it is ready when this resolves. */
-export async function startBare(environment: Record<string, string>) {
+/** Starts the bare server of the floor, or another made for a bench; it is ready when this resolves. */
+export async function startBare(environment: Record<string, string>, program = "bare-server.ts") {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
   probe.close();
   const port = address && typeof address === "object" ? address.port : 0;
-  const child = fork(join(import.meta.dirname, "bare-server.ts"), {
+  const child = fork(join(import.meta.dirname, program), {
     env: { ...process.env, ...environment, PORT: String(port) },
     execArgv: [],
   });
   const ended = once(child, "exit");
   const first = await Promise.race([once(child, "message"), ended]);
-  if (first[0] !== "ready") throw new Error(`the bare server ended with ${first[0]}`);
+  if (first[0] !== "ready") throw new Error(`${program} ended with ${first[0]}`);
   return {
     pid: child.pid ?? 0,
     url: `http://127.0.0.1:${port}`,

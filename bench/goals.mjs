@@ -24,6 +24,15 @@ export const goals = {
   },
   P4: { bench: "small-closes.ts", bounds: [{ figure: "ratio", least: 0.8 }] },
   P5: { bench: "hot-account.ts", bounds: [{ figure: "ratio", least: 0.9 }] },
+  P6: {
+    bench: "main-gets.ts",
+    bounds: [
+      { figure: "ratio", least: 0.85 },
+      { figure: "auth_us", most: 60 },
+      { figure: "tenancy_us", most: 60 },
+      { figure: "schema_us", most: 60 },
+    ],
+  },
   P7: { bench: "statement-page.ts", bounds: [{ figure: "ratio", most: 1.3 }] },
   P9: {
     bench: "first-load.ts",
@@ -43,6 +52,13 @@ export const goals = {
       { figure: "tbt_ms", most: 100 },
       { figure: "cls", most: 0.02 },
       { figure: "accessibility", least: 100 },
+    ],
+  },
+  P12: {
+    bench: "search.ts",
+    bounds: [
+      { figure: "ours", most: 40 },
+      { figure: "sequential_scans", most: 0 },
     ],
   },
   P13: {

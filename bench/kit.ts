@@ -7,7 +7,7 @@ import { seedDemo } from "../apps/api/src/demo/seed.ts";
 import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
 import { movableClock } from "../apps/api/src/platform/clock.ts";
 import { readConfig } from "../apps/api/src/platform/config.ts";
-import { openDatabase } from "../apps/api/src/platform/db/database.ts";
+import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { migrate } from "../apps/api/src/platform/db/migrate.ts";
 import { localFiles } from "../apps/api/src/platform/files/files.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
@@ -29,27 +29,34 @@ export function temporaryFolder(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Parts on a fresh database with the demo companies; jobs are collected, not run, unless the bench runs them. */
-export async function openBench(): Promise<Bench> {
-  const { folder: dataDir, remove } = temporaryFolder();
-  const postgres = await startPostgres({ dataDir, log: () => undefined });
-  await migrate(postgres.connection);
-  const db = openDatabase(postgres.connection);
-  const clock = movableClock();
+/** Signs the tokens of all processes of a bench. */
+export const benchSecret = "a secret of benches that is long enough for everybody";
+
+/** Parts on a database; jobs are dropped, and nobody talks to the network. */
+export function benchParts(db: Database, dataDir: string, secret: string): Parts {
   const nobody = () => Promise.reject(new Error("no bench talks to the network"));
-  const parts: Parts = {
-    config: readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: dataDir }),
+  return {
+    config: readConfig({ MALOTE_LOG: "silent", ...(dataDir && { MALOTE_DATA: dataDir }) }),
     log: createLog("silent"),
     db,
-    clock,
-    secrets: openSecrets("a secret of benches that is long enough for everybody"),
+    clock: movableClock(),
+    secrets: openSecrets(secret),
     jobs: { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined },
     files: localFiles(join(dataDir, "files")),
     mailer: { send: async () => undefined },
     rails: { send: nobody, find: nobody },
     hearEvents: nobody,
   };
-  await seedDemo(db, clock);
+}
+
+/** The product's parts on a fresh database with the demo companies. */
+export async function openBench(): Promise<Bench> {
+  const { folder: dataDir, remove } = temporaryFolder();
+  const postgres = await startPostgres({ dataDir, log: () => undefined });
+  await migrate(postgres.connection);
+  const db = openDatabase(postgres.connection);
+  const parts = benchParts(db, dataDir, benchSecret);
+  await seedDemo(db, parts.clock as ReturnType<typeof movableClock>);
   return {
     parts,
     dataDir,

@@ -13,9 +13,7 @@ import { uuidv7 } from "../apps/api/src/platform/uuid.ts";
 import { findBearerOfUser } from "../apps/api/src/session/bearer-store.ts";
 import { claimsOf } from "../apps/api/src/session/grant.ts";
 import { createMalote, type Server } from "../e2e/server.ts";
-import { temporaryFolder } from "./kit.ts";
-
-const secret = "a secret of benches that is long enough for everybody";
+import { benchSecret, temporaryFolder } from "./kit.ts";
 
 /** Ends with the block it was opened in, also when that fails. */
 export interface BenchServer extends AsyncDisposable {
@@ -40,7 +38,7 @@ export async function startServer(role: "web" | "none" = "web"): Promise<BenchSe
     const server = await createMalote({
       DATABASE_URL: databaseUrl,
       MALOTE_ROLE: kind,
-      MALOTE_SECRET: secret,
+      MALOTE_SECRET: benchSecret,
       MALOTE_LOG: "error",
       MALOTE_METRICS_TOKEN: "metrics for benches",
     });
@@ -79,7 +77,7 @@ export interface Person {
 /** An admin of each company, in a session that is open. */
 export async function signInEverybody(db: Database, companyIds: readonly string[]): Promise<Person[]> {
   const clock = movableClock();
-  const tokens = openTokens({ secrets: openSecrets(secret), clock });
+  const tokens = openTokens({ secrets: openSecrets(benchSecret), clock });
   const people: Person[] = [];
   for (const companyId of companyIds) {
     const token = await db.withCompany(companyId, async (tx) => {

@@ -1,0 +1,83 @@
+/**
+ * The product's GETs on a server put together here, so that what every call goes through can be left out to see what it
+ * costs. WITHOUT names it; nothing of the kind can be switched off in the product.
+ *   auth      who calls is found out once, not at each call
+ *   tenancy   no transaction that gives up the connection's rights and names the company; queries run as they come
+ *   schema    each input is parsed once and remembered, answers go out by JSON.stringify
+ */
+import type pg from "pg";
+import { batchRoutes } from "../apps/api/src/batches/routes.ts";
+import { companyRoutes } from "../apps/api/src/company/routes.ts";
+import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
+import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
+import { createServe } from "../apps/api/src/platform/http/serve.ts";
+import { createServer } from "../apps/api/src/platform/http/server.ts";
+import { createAuthenticate } from "../apps/api/src/session/index.ts";
+import { statementRoutes } from "../apps/api/src/statement/routes.ts";
+import { transferRoutes } from "../apps/api/src/transfers/routes.ts";
+import { benchParts, benchSecret } from "./kit.ts";
+
+type Authenticate = ReturnType<typeof createAuthenticate>;
+const without = process.env["WITHOUT"] ?? "";
+
+function once(authenticate: Authenticate): Authenticate {
+  let known: Actor | undefined;
+  return async (request) => {
+    known ??= await authenticate(request);
+    return known;
+  };
+}
+
+/** Answers what begins and ends a transaction without asking PostgreSQL. */
+function dropTransactions({ pool }: Database): void {
+  const nothing = Promise.resolve({ rows: [], rowCount: 0, command: "" });
+  pool.on("connect", (client: pg.PoolClient) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    const passed = (...given: unknown[]) =>
+      typeof given[0] === "string" && /^(begin|commit|rollback)\b/i.test(given[0])
+        ? nothing
+        : query(...given);
+    client.query = passed as typeof client.query;
+  });
+}
+
+interface Parser {
+  safeParse(data: unknown): { data?: unknown; error?: unknown };
+}
+
+function parseOnce({ schema }: { schema: unknown }) {
+  const known = new Map<string, { value: unknown }>();
+  return (data: unknown) => {
+    const key = JSON.stringify(data);
+    const earlier = known.get(key);
+    if (earlier) return earlier;
+    const parsed = (schema as Parser).safeParse(data);
+    if (parsed.error) return { error: parsed.error as Error };
+    const result = { value: parsed.data };
+    known.set(key, result);
+    return result;
+  };
+}
+
+const db = openDatabase({ connectionString: process.env["DATABASE_URL"] });
+if (without === "tenancy") dropTransactions(db);
+const parts = benchParts(db, "", benchSecret);
+const app = await createServer(parts);
+if (without === "schema") {
+  app.setValidatorCompiler(parseOnce as Parameters<typeof app.setValidatorCompiler>[0]);
+  app.setSerializerCompiler(() => JSON.stringify);
+}
+const authenticate = createAuthenticate(parts);
+const serve = createServe(app, {
+  db,
+  clock: parts.clock,
+  authenticate: without === "auth" ? once(authenticate) : authenticate,
+  sandbox: false,
+});
+companyRoutes(serve, parts);
+statementRoutes(serve);
+batchRoutes(serve, parts);
+transferRoutes(serve, parts);
+await app.listen({ port: Number(process.env["PORT"]), host: "127.0.0.1" });
+process.on("SIGTERM", () => process.exit(0));
+process.send?.("ready");

@@ -1,0 +1,58 @@
+/** The statements calls of the product run, taken down as they are sent, for benches that run or explain them themselves. */
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../apps/api/src/app.ts";
+import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
+import { benchParts, benchSecret } from "./kit.ts";
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+export interface Recorder extends AsyncDisposable {
+  /** What one GET asks of the database to make its answer: no sign-in, no BEGIN, no COMMIT. */
+  statementsOf(path: string, headers: Record<string, string>): Promise<Statement[]>;
+}
+
+/** Neither data nor answer: what every call does before and after. */
+const framing = /^(BEGIN|COMMIT|ROLLBACK|SET)\b|bearer_of_session/i;
+
+interface Asked {
+  text?: string;
+  values?: unknown[];
+}
+
+function listen(db: Database, hear: (statement: Statement) => void): void {
+  db.pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    const heard = (asked: string | Asked, ...more: unknown[]) => {
+      const text = typeof asked === "string" ? asked : (asked.text ?? "");
+      const values = typeof asked === "string" ? more[0] : asked.values;
+      hear({ text, values: Array.isArray(values) ? values : [] });
+      return query(asked, ...more);
+    };
+    client.query = heard as typeof client.query;
+  });
+}
+
+/** The product inside this process, on a database that stands already. */
+export async function openRecorder(databaseUrl: string): Promise<Recorder> {
+  const heard: Statement[] = [];
+  const db = openDatabase({ connectionString: databaseUrl, max: 1 });
+  listen(db, (statement) => heard.push(statement));
+  const app: FastifyInstance = await buildApp(benchParts(db, "", benchSecret), undefined, {
+    accepting: true,
+  });
+  return {
+    async statementsOf(path, headers) {
+      heard.length = 0;
+      const answer = await app.inject({ method: "GET", url: path, headers });
+      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
+      return heard.filter(({ text }) => !framing.test(text));
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await db.close();
+    },
+  };
+}
