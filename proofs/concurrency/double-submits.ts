@@ -3,6 +3,7 @@
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { BrowserContext, Locator, Page, Route } from "@playwright/test";
 import type { MoneyDialog, Subject } from "./dialogs.ts";
+import { until } from "./house.ts";
 
 export interface Scene {
   dialog: MoneyDialog;
@@ -21,6 +22,9 @@ type Left = "sent" | "to be sent again" | "elsewhere";
 export type DoubleSubmit = (scene: Scene) => Promise<Left>;
 
 const soonMs = 1_500;
+const lateMs = 5_000;
+const restMs = 15_000;
+const triesMax = 4;
 
 /** Takes the next request of the dialog's call to the server, and gives its answer only into these hands. */
 async function caught(
@@ -65,6 +69,36 @@ const pressAgain = ({ confirm }: Scene) =>
     () => false,
   );
 
+/** Answers false when the other tab was so much faster that there is nothing left to press here. */
+const press = (button: Locator) =>
+  button.click({ timeout: lateMs }).then(
+    () => true,
+    () => false,
+  );
+
+/** As a person does until the screen tells that it is done: a refusal may have closed the question, and it is asked again. */
+async function goOn(scene: Scene): Promise<void> {
+  const { page, dialog, subject } = scene;
+  for (let tries = 0; tries < triesMax; tries++) {
+    await atRest(page, restMs);
+    if (await dialog.ended(page, subject).first().isVisible()) return;
+    if (await pressAgain(scene)) continue;
+    // Gone when the screen heard of the other tab in this moment.
+    await dialog
+      .opener?.(page, subject)
+      .click({ timeout: soonMs })
+      .catch(() => undefined);
+  }
+}
+
+/** Nothing spins, so nothing keeps the person from going on. */
+export const atRest = (page: Page, patienceMs: number) =>
+  until(
+    "nothing is busy any more",
+    async () => (await page.locator("button[aria-busy=true]").count()) === 0,
+    patienceMs,
+  );
+
 const bad = (page: Page) => page.getByRole("alert").first();
 
 export const doubleSubmits: Record<string, DoubleSubmit> = {
@@ -76,7 +110,9 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
   async "an answer that is lost, and again"(scene) {
     const request = await caught(scene, () => scene.confirm.click());
     await request.lose();
-    await bad(scene.page).waitFor();
+    // Told that it failed, or shown already that it is done.
+    const { page, dialog, subject } = scene;
+    await bad(page).or(dialog.ended(page, subject)).first().waitFor();
     await pressAgain(scene);
     return "sent";
   },
@@ -86,9 +122,10 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
     const other = await window.newPage();
     const otherConfirm = await dialog.open(other, subject);
     await otherConfirm.waitFor();
-    await Promise.all([confirm.click(), otherConfirm.click()]);
+    const pressed = await Promise.all([press(confirm), press(otherConfirm)]);
+    if (!pressed.includes(true)) throw new Error("neither tab had a button to press");
     // The other tab may have saved the draft anew; then this one is told so, and asks again.
-    await pressAgain(scene);
+    await goOn(scene);
     return "sent";
   },
 
