@@ -4,6 +4,6 @@ import { killAgainAndAgain } from "./run.ts";
 proof(
   "R1",
   "loses nothing it acknowledged and pays nothing twice, killed at any moment under sixteen clients",
-  { unit: "kills", short: 4, reduced: 40, full: 1_000 },
+  { unit: "kills", short: 2, reduced: 40, full: 1_000 },
   killAgainAndAgain,
 );

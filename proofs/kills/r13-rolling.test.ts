@@ -38,7 +38,7 @@ proof(
 proof(
   "R13",
   "rolls over two web processes and a worker under load without a failed request",
-  { unit: "stops", short: 2, reduced: 15, full: 102 },
+  { unit: "stops", short: 1, reduced: 15, full: 102 },
   async (run) => {
     const dataDir = mkdtempSync(join(tmpdir(), "malote-fleet-"));
     chmodSync(dataDir, 0o755);

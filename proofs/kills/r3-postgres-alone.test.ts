@@ -19,7 +19,7 @@ const lookEveryMs = 5;
 proof(
   "R3",
   "answers only 503 with Retry-After while PostgreSQL is dead, and serves again without a restart",
-  { unit: "kills of PostgreSQL", short: 2, reduced: 25, full: 200 },
+  { unit: "kills of PostgreSQL", short: 1, reduced: 25, full: 200 },
   async ({ count, size, seed, tell }) => {
     const chance = chanceOf(seed);
     const server = await createMalote({ MALOTE_LOG: "warn" });

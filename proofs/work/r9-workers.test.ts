@@ -44,7 +44,7 @@ const failPoints = [
 proof(
   "R9",
   "pays each payment once, whichever workers die, sleep, or do what others did before them",
-  { unit: "payments", short: 120, reduced: 4_000, full: 100_000 },
+  { unit: "payments", short: 60, reduced: 4_000, full: 100_000 },
   workAndDie,
 );
 
