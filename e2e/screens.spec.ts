@@ -101,6 +101,7 @@ test("no screen has a barrier that axe knows of, in either theme", async ({ page
   const letter = page.locator("iframe[title^='E-mail: ']");
   await expect(letter).toBeVisible();
   const html = (await letter.getAttribute("srcdoc")) ?? "";
+  expect(html, "a letter holds no script").not.toMatch(/<script|javascript:|\son\w+=/i);
   expect(html).toContain("<style");
   await page.goto("about:blank");
   await page.setContent(html);
