@@ -7,10 +7,10 @@ const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // One browser and one server share the machine; more of them only make each other slow.
-  workers: 1,
+  // Each has a browser and a server of its own; half of a journey is waiting.
+  workers: 2,
   forbidOnly: true,
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: jsonReport ? [["list"], ["json", { outputFile: jsonReport }]] : "list",
   use: {
@@ -18,7 +18,8 @@ export default defineConfig({
     actionTimeout: 15_000,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
-    trace: "retain-on-failure",
+    // Every step's page is kept for a failure; filming it besides takes a fifth of the machine.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),

@@ -10,6 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 export default defineConfig({
   test: {
+    maxWorkers: 3,
     projects: [
       {
         test: { name: "domain", root: "packages/domain", include: ["src/**/*.test.ts"], environment: "node" },
@@ -32,7 +33,6 @@ export default defineConfig({
           globalSetup: [here("apps/api/src/platform/postgres/test-server.ts")],
           // Processes, not threads: each owns a database of its own and may start worker threads itself.
           pool: "forks",
-          maxWorkers: 2,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
@@ -68,7 +68,6 @@ export default defineConfig({
           environment: "node",
           globalSetup: [here("apps/api/src/platform/postgres/test-server.ts")],
           pool: "forks",
-          maxWorkers: 2,
           hookTimeout: 60_000,
         },
       },
