@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { listBatches } from "@malote/contracts/batches";
 import { listTransfers } from "@malote/contracts/transfers";
 import type { Locator } from "@playwright/test";
+import { entriesOf } from "../apps/api/src/receipts/testing.ts";
 import { actAs } from "./api.ts";
 import { pixSheet, rowCount, sheetFile } from "./sheets.ts";
 import { admin, centsIn, dropFile, openBatch, operator, signIn, signOut } from "./steps.ts";
@@ -185,6 +187,25 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     }
     await rows.filter({ hasText: "lote pago" }).getByRole("button").click();
     await expect(batch).toContainText("Finalizado");
+  });
+
+  await test.step("TRF-060 TRF-064 the receipts of all that arrived come by the link of a letter", async () => {
+    await batch.getByRole("button", { name: "Mais ações" }).click();
+    await page.getByRole("menuitem", { name: "Baixar comprovantes" }).click();
+    const question = page.getByRole("dialog", { name: "Comprovantes" });
+    await expect(question).toContainText(`${rowCount - 4} comprovantes`);
+    await question.getByRole("button", { name: "Baixar comprovantes" }).click();
+    await expect(page.getByText(/^Download iniciado com sucesso/)).toBeVisible();
+    await page.goto("/simulador");
+    await page.getByRole("button", { name: /Os comprovantes do lote .* estão prontos/ }).click();
+    const link = page.frameLocator("iframe").getByRole("link", { name: "Baixar comprovantes" });
+    const { pathname, search } = new URL((await link.getAttribute("href")) ?? "");
+    await page.goto(pathname + search);
+    const saved = page.waitForEvent("download");
+    await question.getByRole("button", { name: "Baixar comprovantes" }).click();
+    const entries = entriesOf(readFileSync(await (await saved).path()));
+    expect(entries).toHaveLength(rowCount - 4);
+    expect(entries.every(({ content }) => content.subarray(0, 5).toString() === "%PDF-")).toBe(true);
   });
 
   await test.step("everybody concerned got a letter", async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { closeBatch, createBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batches";
 import type { Contract } from "@malote/contracts/contract";
 import { cancelSheet, importSheet } from "@malote/contracts/import";
+import { requestReceipts } from "@malote/contracts/receipts";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
@@ -49,9 +50,11 @@ export async function fillCompany({ kit, tokens }: House, company: DemoCompany):
     done(closeBatch, { params: { id }, body: { revision } });
 
   await kit.deposit(1_000_00, company.pixKeys.find(({ type }) => type === "EMAIL")?.key);
-  await close(await draft([to(own()), to(failingKey)]));
+  const paid = await draft([to(own()), to(failingKey)]);
+  await close(paid);
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
+  await done(requestReceipts, { body: { batch_id: paid.id } });
 
   await draft([to(own())]);
   await draft([{ value: null, destination_bank_account: { name: `${word} sem chave` } }]);

@@ -28,6 +28,8 @@ import type { Mail } from "../../apps/api/src/platform/mail/port.ts";
 import { sendMail } from "../../apps/api/src/platform/mail/send-mail.ts";
 import type { Parts } from "../../apps/api/src/platform/parts.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../../apps/api/src/rails/sandbox/index.ts";
+import { makeReceipts } from "../../apps/api/src/receipts/index.ts";
+import { receiptRoutes } from "../../apps/api/src/receipts/routes.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
 import { sessionRoutes } from "../../apps/api/src/session/routes.ts";
 import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
@@ -69,6 +71,7 @@ const work: Work = {
   "remember-receivers": (parts, { companyId, batchId }) =>
     parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
   "import-sheet": importSheet,
+  "make-receipts": makeReceipts,
   "send-mail": sendMail,
 };
 
@@ -109,6 +112,7 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
   batchRoutes(serve, parts);
   transferRoutes(serve, parts);
   importRoutes(serve, parts);
+  receiptRoutes(serve, parts);
   await server.ready();
 
   let token = "";

@@ -12,6 +12,7 @@ import { createServe } from "./platform/http/serve.ts";
 import { createServer } from "./platform/http/server.ts";
 import type { Parts } from "./platform/parts.ts";
 import type { SandboxNetwork } from "./rails/sandbox/index.ts";
+import { receiptRoutes } from "./receipts/routes.ts";
 import { createAuthenticate } from "./session/index.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { simulatorRoutes } from "./simulator/routes.ts";
@@ -48,6 +49,7 @@ export async function buildApp(
   batchRoutes(serve, parts);
   transferRoutes(serve, parts);
   importRoutes(serve, parts);
+  receiptRoutes(serve, parts);
   if (sandbox) simulatorRoutes(serve, { ...parts, ...sandbox });
   await servePages(app, parts);
   return app;

@@ -15,6 +15,7 @@ import { forgetOldAnswers } from "./platform/http/idempotency.ts";
 import { booksClean } from "./platform/http/metrics.ts";
 import { sendMail } from "./platform/mail/send-mail.ts";
 import type { Parts } from "./platform/parts.ts";
+import { makeReceipts, tidyReceipts } from "./receipts/index.ts";
 import { forgetOldSessions } from "./session/index.ts";
 import { rememberReceivers } from "./transfers/index.ts";
 
@@ -37,6 +38,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   await parts.jobs.work("pay-waiting-batches", (data) => payWaitingBatches(parts, data));
   await parts.jobs.work("send-payments", ({ companyId }) => send(companyId));
   await parts.jobs.work("import-sheet", (data) => importSheet(parts, data));
+  await parts.jobs.work("make-receipts", (data) => makeReceipts(parts, data));
   await parts.jobs.work("send-mail", (data) => sendMail(parts, data));
   await parts.jobs.work("remember-receivers", ({ companyId, batchId }) =>
     parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
@@ -73,6 +75,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     await forgetOldAnswers(parts.db, parts.clock.now());
     await forgetOldSessions(parts);
     await tidySheets(parts);
+    await tidyReceipts(parts);
   });
 
   /** Work of the clock goes on by itself; a failure is told and tried again at the next turn. */

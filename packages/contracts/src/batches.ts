@@ -191,10 +191,11 @@ export const listTransfersWithReceipt = contract({
   base: "payments",
   method: "GET",
   path: "/app/batch/:id/transfersWithReceipt",
-  summary: "Transferências do lote com comprovante para baixar",
+  summary: "Transferências do lote com comprovante para baixar, 50 por página",
   policy: everyProfile,
   params: byId,
-  response: z.object({ data: z.array(transfer) }),
+  query: z.object({ page: pageFromZero }),
+  response: z.object({ data: z.array(transfer), metadata: listMetadata }),
 });
 
 export const listBilletsWithReceipt = contract({

@@ -79,6 +79,18 @@ export const errors = {
   transfer_value_fixed: [422, "O valor e a data não podem mudar depois que o pagamento foi enviado."],
   blocked_tax_id: [422, "CPF ou CNPJ bloqueado"],
 
+  receipts_none: [422, "Nenhum comprovante disponível."],
+  receipts_at_once: [
+    429,
+    "Já há {max} pedidos de comprovantes em preparo. Aguarde o e-mail de um deles e peça de novo.",
+  ],
+  receipt_missing: [
+    404,
+    "Este pagamento não tem comprovante: ele existe quando o dinheiro chega ao recebedor.",
+  ],
+  receipts_not_ready: [404, "Os comprovantes ainda estão sendo preparados. Aguarde o e-mail."],
+  receipts_expired: [404, "Estes comprovantes não estão mais disponíveis. Peça de novo."],
+
   company_blocked: [403, "Sua conta está bloqueada para pagamentos. Fale com o suporte."],
   insufficient_balance: [422, "Saldo insuficiente."],
 

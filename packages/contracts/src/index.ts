@@ -3,6 +3,7 @@ import * as batches from "./batches.ts";
 import * as company from "./company.ts";
 import type { Contract } from "./contract.ts";
 import * as sheets from "./import.ts";
+import * as receipts from "./receipts.ts";
 import * as session from "./session.ts";
 import * as simulator from "./simulator.ts";
 import * as statement from "./statement.ts";
@@ -17,6 +18,7 @@ export const contracts: readonly Contract[] = [
   statement,
   batches,
   transfers,
+  receipts,
   sheets,
   simulator,
 ].flatMap((feature) => Object.values(feature).filter(isContract));

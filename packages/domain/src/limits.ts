@@ -91,6 +91,16 @@ export const sheetTextMax = {
   accountDigit: 10,
 } as const;
 
+// Receipts
+export const receiptsKept = {
+  /** How long the link of an e-mail works; then its file goes. */
+  days: 7,
+  /** A file still being made after this, with nobody making it, never will be. */
+  makingHours: 1,
+  /** Files of one company in the making: each may hold a hundred thousand receipts. */
+  atOnceMax: 3,
+} as const;
+
 // Lists
 export const pageSize = 50;
 export const contestationPageSizes = [10, 20, 30, 50, 100] as const;

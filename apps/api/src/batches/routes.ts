@@ -2,6 +2,7 @@ import * as contracts from "@malote/contracts/batches";
 import { bases } from "@malote/contracts/contract";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
+import { transfersWithReceipt } from "../transfers/index.ts";
 import { enableEdit, reprove, sendToApproval } from "./approval.ts";
 import { close } from "./close.ts";
 import { create, remove, rename, save } from "./edit.ts";
@@ -37,11 +38,11 @@ export function batchRoutes({ serve, serveOutside }: Serve, parts: Parts): void 
     return { url: `${bases.payments}/batch/${batch.id}/report` };
   });
   serveOutside(contracts.downloadBatchReport, (call) => downloadReport(parts, call));
-  // Receipts come with the transfers page; until then no payment has one.
-  serve(contracts.listTransfersWithReceipt, async (tx, { params }) => {
-    await getBatch(tx, params.id);
-    return { data: [] };
+  serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
+    const batch = await getBatch(tx, params.id);
+    return transfersWithReceipt(tx, batch.id, query.page, now);
   });
+  // Billets are not paid yet, so none has a receipt.
   serve(contracts.listBilletsWithReceipt, async (tx, { params }) => {
     await getBatch(tx, params.id);
     return { data: [] };

@@ -10,6 +10,7 @@ import { batchRoutes } from "../batches/routes.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import { importRoutes } from "../import/routes.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { receiptRoutes } from "../receipts/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
 import { transferRoutes } from "../transfers/routes.ts";
 import { buildTestApp, type Person, type TestApp } from "./app.ts";
@@ -22,7 +23,7 @@ const name = ({ method, base, path }: Contract) => `${method} ${base} ${path}`;
 
 beforeAll(async () => {
   app = await buildTestApp({
-    routes: [batchRoutes, transferRoutes, statementRoutes, importRoutes],
+    routes: [batchRoutes, transferRoutes, statementRoutes, importRoutes, receiptRoutes],
   });
   people.admin = await app.as("helena@aurora.example");
   people.operator = await app.as("rui@aurora.example");

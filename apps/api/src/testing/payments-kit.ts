@@ -19,6 +19,8 @@ import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { sendMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../rails/sandbox/index.ts";
+import { makeReceipts } from "../receipts/index.ts";
+import { receiptRoutes } from "../receipts/routes.ts";
 import { simulatorRoutes } from "../simulator/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
 import { rememberReceivers } from "../transfers/index.ts";
@@ -74,6 +76,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       transferRoutes,
       statementRoutes,
       importRoutes,
+      receiptRoutes,
       (serve, parts) => {
         if (network) simulatorRoutes(serve, { ...parts, clock, network, startOver: async () => undefined });
       },
@@ -199,6 +202,7 @@ const work: { [Q in Queue]: (parts: Parts, data: JobData[Q]) => Promise<void> } 
   "remember-receivers": (parts, { companyId, batchId }) =>
     parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
   "import-sheet": importSheet,
+  "make-receipts": makeReceipts,
   "send-mail": sendMail,
 };
 const runJob = <Q extends Queue>(parts: Parts, queue: Q, data: JobData[Q]) => work[queue](parts, data);

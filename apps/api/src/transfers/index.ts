@@ -1,7 +1,7 @@
 /** What other features may ask of transfers. */
 export { type DayFacts, dayFacts, type Facts, prepare, readFacts } from "./facts.ts";
 export { transferOf } from "./present.ts";
-export { firstTransfers } from "./read.ts";
+export { firstTransfers, transfersWithReceipt } from "./read.ts";
 export { rememberReceivers } from "./receivers.ts";
 export {
   draftOf,

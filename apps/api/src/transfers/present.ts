@@ -1,8 +1,11 @@
 /** Rows and wire shapes, one into the other. */
+import { bases } from "@malote/contracts/contract";
+import { downloadReceipt } from "@malote/contracts/receipts";
 import type { Transfer, TransferInput } from "@malote/contracts/transfers";
 import { findBankByIspb } from "@malote/domain/banks";
 import type { Issue } from "@malote/domain/issues";
 import { pixKeyTypes } from "@malote/domain/pix-key";
+import { hasReceipt } from "@malote/domain/receipt";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { checkTransfer, type TransferDraft } from "@malote/domain/transfer";
 import type { Facts } from "./facts.ts";
@@ -41,13 +44,15 @@ export function bankOf(ispb: string | null): Transfer["destination_bank_account"
 /** A sheet may name a kind of key that does not exist; it is shown as none, beside the complaint about the key. */
 const knownKeyType = (text: string | null) => pixKeyTypes.find((type) => type === text) ?? null;
 
+/** Answers with the session's own token only, like every other call (TRF-056). */
+const receiptAddress = (id: string) => bases.payments + downloadReceipt.path.replace(":id", id);
+
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
 export function transferOf(row: TransferRow, facts: Facts): Transfer {
   const isSent = row.status !== "CREATED" && row.status !== "FAILED";
   // While a person may still have to correct it, whole; once sent, a stranger's CPF is shown as every bank shows it.
   const shown = (taxId: string | null) => (taxId !== null && isSent ? maskTaxId(taxId) : taxId);
-  const paid = row.status === "TRANSFERRED" || row.status === "FINISHED";
   return {
     id: row.id,
     batch_id: row.batch_id,
@@ -69,7 +74,7 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
       account_digit: row.account_digit,
       pix_key: row.pix_key_type === "CPF" ? shown(row.pix_key) : row.pix_key,
       pix_key_type: knownKeyType(row.pix_key_type),
-      status: paid ? "VERIFIED" : null,
+      status: hasReceipt(row.status) ? "VERIFIED" : null,
       status_description: null,
       Bank: bankOf(row.bank_ispb),
     },
@@ -94,7 +99,7 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
     emv: null,
     emv_data: null,
     bank_receipt_url: null,
-    receipt_url: null,
+    receipt_url: hasReceipt(row.status) ? receiptAddress(row.id) : null,
     ...issuesNow(row, facts),
     sheet_row: row.sheet_row,
     sheet_cells: row.sheet_cells,

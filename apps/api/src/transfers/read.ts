@@ -4,6 +4,7 @@ import type { listTransfers } from "@malote/contracts/transfers";
 import type { BatchStatus } from "@malote/domain/batch";
 import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
+import { statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import { contains } from "../platform/db/contains.ts";
@@ -132,6 +133,24 @@ export async function firstTransfers(tx: Tx, batchId: string, now: Date) {
   `.execute(tx);
   const facts = await readFacts(tx, now);
   return rows.map((row) => transferOf(row, facts));
+}
+
+/** BAT-028. */
+export async function transfersWithReceipt(tx: Tx, batchId: string, page: number, now: Date) {
+  const { ids, count } = await findMatching(
+    tx,
+    sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = ANY(${[...statusesWithReceipt]}::text[])`,
+    page,
+  );
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${ids}::uuid[])
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  const facts = await readFacts(tx, now);
+  return {
+    data: rows.map((row) => transferOf(row, facts)),
+    metadata: { pagination: { itemsPerPage: paymentsShownAtOnce, totalItems: count } },
+  };
 }
 
 export async function read(tx: Tx, id: string, now: Date) {

@@ -9,7 +9,8 @@ import { counted, formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { TextArea, TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { receiptsQuery, useDeleteBatch, useRenameBatch, useReproveBatch } from "./open-batch-api.ts";
+import { useDeleteBatch, useRenameBatch, useReproveBatch } from "./open-batch-api.ts";
+import { ReceiptsDialog } from "./receipts-dialog.tsx";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
 
 interface DialogsProps {
@@ -218,40 +219,5 @@ function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
         </LoadingState>
       )}
     </ConfirmDialog>
-  );
-}
-
-/** BAT-028, BAT-029. */
-function ReceiptsDialog({ desk }: { desk: BatchDesk }) {
-  const receipts = useQuery(receiptsQuery(desk.id));
-  const found = receipts.data?.data ?? [];
-  return (
-    <Dialog
-      opened
-      onClose={desk.closeDialog}
-      title="Comprovantes"
-      actions={
-        <Button data-autofocus onClick={desk.closeDialog}>
-          Voltar
-        </Button>
-      }
-    >
-      {receipts.isPending ? (
-        <LoadingState>
-          <Bone height={40} />
-        </LoadingState>
-      ) : null}
-      {receipts.isError ? <p role="alert">Não foi possível buscar os comprovantes. Tente de novo.</p> : null}
-      {receipts.isSuccess && found.length === 0 ? <p>Nenhum comprovante disponível.</p> : null}
-      <ul>
-        {found.map((transfer) => (
-          <li key={transfer.id}>
-            <a href={transfer.receipt_url ?? transfer.bank_receipt_url ?? ""}>
-              {transfer.destination_bank_account.name} · {formatMoney(transfer.value ?? 0)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
   );
 }

@@ -2,12 +2,13 @@ import * as batchCalls from "@malote/contracts/batches";
 import { listTransfersWithReceipt } from "@malote/contracts/batches";
 import { readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
+import { requestReceipts } from "@malote/contracts/receipts";
 import * as transferCalls from "@malote/contracts/transfers";
-import { listFailedOfReceiver } from "@malote/contracts/transfers";
+import { listFailedOfReceiver, type Transfer } from "@malote/contracts/transfers";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -41,21 +42,48 @@ describe("receipts", () => {
     return dialog("Comprovantes");
   }
 
-  it("BAT-029 a batch without receipts says that none is available", async () => {
-    fakeServer.on(listTransfersWithReceipt, () => ({ data: [] }));
+  const withReceipt = (data: Transfer[], totalItems = data.length) =>
+    fakeServer.on(listTransfersWithReceipt, () => ({
+      data,
+      metadata: { pagination: { itemsPerPage: 50, totalItems } },
+    }));
+  const paid = () =>
+    buildTransfer({ status: "FINISHED", receipt_url: "/api/payments/app/transfer/x/receipt" });
+  const started =
+    "Download iniciado com sucesso, enviaremos um e-mail assim que o download estiver concluído!";
+
+  it("BAT-029 TRF-065 a batch without receipts says that none is available", async () => {
+    withReceipt([]);
     const asked = await askForReceipts();
     await asked.findByText("Nenhum comprovante disponível.");
+    expect(asked.queryByRole("button", { name: "Baixar comprovantes" })).toBeNull();
   });
 
-  it("lists the payments whose receipts can be downloaded", async () => {
-    const receipt_url = "https://malote.exemplo/recibo.pdf";
-    fakeServer.on(listTransfersWithReceipt, () => ({
-      data: [buildTransfer({ status: "FINISHED", receipt_url })],
-    }));
+  it("BAT-028 TRF-060 TRF-064 asks for all of the batch at once, and says that an e-mail comes", async () => {
+    const user = userEvent.setup();
+    withReceipt([paid()], 1_234);
+    fakeServer.on(requestReceipts, () => ({ id: testId(90), receipts_count: 1_234 }));
     const asked = await askForReceipts();
-    const link = await asked.findByRole("link", { name: /Marina Lopes · R\$\s123,45/ });
-    expect(link.getAttribute("href")).toBe(receipt_url);
-    expect(asked.queryByText("Nenhum comprovante disponível.")).toBeNull();
+    await asked.findByText("1.234 comprovantes");
+    await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
+    await screen.findByText(started);
+    expect(fakeServer.calls(requestReceipts).map(({ body }) => body)).toEqual([{ batch_id: desk.batch.id }]);
+    expect(screen.queryByRole("dialog", { name: "Comprovantes" })).toBeNull();
+  });
+
+  it("TRF-065 a request that fails says why", async () => {
+    const user = userEvent.setup();
+    withReceipt([paid()]);
+    fakeServer.on(requestReceipts, () => refuse("receipts_at_once", { max: 3 }));
+    const asked = await askForReceipts();
+    await user.click(await asked.findByRole("button", { name: "Baixar comprovantes" }));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    expect(failed.getByRole("alert").textContent).toBe(
+      "Já há 3 pedidos de comprovantes em preparo. Aguarde o e-mail de um deles e peça de novo.",
+    );
+    expect(screen.queryByText(started)).toBeNull();
+    await user.click(failed.getByRole("button", { name: "Voltar" }));
+    expect(screen.queryByRole("dialog", { name: "Não foi possível baixar os comprovantes" })).toBeNull();
   });
 });
 

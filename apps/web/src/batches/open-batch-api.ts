@@ -82,6 +82,8 @@ export function receiptsQuery(id: string) {
   return queryOptions({
     queryKey: [...batchKeys.one(id), "receipts"],
     queryFn: ({ signal }) => call(listTransfersWithReceipt, { params: { id }, signal }),
+    // Payments arrive while the batch is open: each time it is asked how many have one now.
+    staleTime: 0,
   });
 }
 

@@ -2,9 +2,18 @@ import { account } from "../account/feature.ts";
 import { batches } from "../batches/feature.ts";
 import { firstSteps } from "../first-steps/feature.ts";
 import { sheetImport } from "../import/feature.ts";
+import { receipts } from "../receipts/feature.ts";
 import type { Feature } from "../shell/feature.ts";
 import { statement } from "../statement/feature.ts";
 import { waiting } from "../waiting/feature.ts";
 
 /** Every feature of the application, in the order of the side menu. A new one is added here and nowhere else. */
-export const features: readonly Feature[] = [batches, statement, sheetImport, waiting, firstSteps, account];
+export const features: readonly Feature[] = [
+  batches,
+  statement,
+  sheetImport,
+  waiting,
+  receipts,
+  firstSteps,
+  account,
+];

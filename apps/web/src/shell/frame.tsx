@@ -63,7 +63,9 @@ export function Frame({ features }: { features: readonly Feature[] }) {
           <Outlet />
         </main>
       </div>
-      {features.map(({ layer: Layer, pages }) => (Layer ? <Layer key={pages[0]?.path} /> : null))}
+      {features.map(({ layer: Layer, pages }) =>
+        Layer ? <Layer key={pages[0]?.path ?? "of no page"} /> : null,
+      )}
       <Suspense>
         {layer === "palette" ? (
           <Palette features={features} session={session} onClose={() => setLayer(undefined)} />

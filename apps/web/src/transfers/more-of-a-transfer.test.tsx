@@ -1,10 +1,11 @@
 import { listBanks } from "@malote/contracts/company";
+import { downloadReceipt } from "@malote/contracts/receipts";
 import { readBlacklist } from "@malote/contracts/transfers";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createQueryClient } from "../shell/query-client.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -140,22 +141,17 @@ describe("the details", () => {
     return dialog("Detalhes da transferência");
   }
 
+  const bank_receipt_url = "https://banco.exemplo/recibo.pdf";
+  const receipt_url = "/api/payments/app/transfer/x/receipt";
+  const ofButton = { name: "Baixar comprovante" };
+
   it.each(["TRANSFERRED", "FINISHED", "RETURNED"] as const)(
     "TRF-056 offer the receipts there are, in %s",
     async (status) => {
-      open(
-        serve("FINISHED", {
-          status,
-          bank_receipt_url: "https://banco.exemplo/recibo.pdf",
-          receipt_url: "https://malote.exemplo/recibo.pdf",
-        }),
-      );
+      open(serve("FINISHED", { status, bank_receipt_url, receipt_url }));
       const shown = await details();
-      const links = shown.getAllByRole("link", { name: "Baixar" });
-      expect(links.map((link) => link.getAttribute("href"))).toEqual([
-        "https://banco.exemplo/recibo.pdf",
-        "https://malote.exemplo/recibo.pdf",
-      ]);
+      expect(shown.getByRole("link", { name: "Baixar" }).getAttribute("href")).toBe(bank_receipt_url);
+      shown.getByRole("button", ofButton);
     },
   );
 
@@ -163,6 +159,34 @@ describe("the details", () => {
     open(serve("FINISHED", { status: "FINISHED" }));
     const shown = await details();
     expect(shown.queryByRole("link", { name: "Baixar" })).toBeNull();
+    expect(shown.queryByRole("button", ofButton)).toBeNull();
+  });
+
+  it("TRF-056 save the receipt with the session's own token, under the receiver's name", async () => {
+    const user = userEvent.setup();
+    const saved: string[] = [];
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:receipt");
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    fakeServer.on(downloadReceipt, () => ({}));
+    open(serve("FINISHED", { status: "FINISHED", receipt_url, to: { name: "Zoë D'Ávila" } }));
+    await user.click((await details()).getByRole("button", ofButton));
+    await waitFor(() => expect(saved).toEqual(["comprovante-zoe-d-avila.pdf"]));
+    const [asked] = fakeServer.calls(downloadReceipt);
+    expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);
+    vi.restoreAllMocks();
+  });
+
+  it("TRF-065 say why a receipt could not be downloaded", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(downloadReceipt, () => refuse("receipt_missing"));
+    open(serve("FINISHED", { status: "FINISHED", receipt_url }));
+    await user.click((await details()).getByRole("button", ofButton));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    expect(failed.getByRole("alert").textContent).toContain("Este pagamento não tem comprovante");
+    await user.click(failed.getByRole("button", { name: "Voltar" }));
+    (await details()).getByRole("button", ofButton);
   });
 });
 

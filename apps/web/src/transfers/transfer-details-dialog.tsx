@@ -2,6 +2,7 @@ import type { Transfer } from "@malote/contracts/transfers";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import type { ReactNode } from "react";
+import { ReceiptButton } from "../receipts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -10,7 +11,13 @@ import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { DescriptionText } from "./description-text.tsx";
-import { accountNumber, accountTypeName, methodNames, pixKeyTypeNames } from "./destination-text.ts";
+import {
+  accountNumber,
+  accountTypeName,
+  methodNames,
+  pixKeyTypeNames,
+  receiverName,
+} from "./destination-text.ts";
 import styles from "./transfer-details-dialog.module.css";
 import { failReason, lookOfTransfer } from "./transfer-status.ts";
 
@@ -36,6 +43,12 @@ export default function TransferDetailsDialog({ transfer, onClose, actions }: De
           <Button onClick={onClose} data-autofocus>
             Voltar
           </Button>
+          {transfer.receipt_url ? (
+            <ReceiptButton
+              transferId={transfer.id}
+              receiver={receiverName(transfer.destination_bank_account)}
+            />
+          ) : null}
           {actions}
         </>
       }
@@ -114,7 +127,6 @@ function linesOf(transfer: Transfer): Line[] {
       refund.authorization_code,
     ]),
     ["Comprovante do banco", transfer.bank_receipt_url && <a href={transfer.bank_receipt_url}>Baixar</a>],
-    ["Comprovante", transfer.receipt_url && <a href={transfer.receipt_url}>Baixar</a>],
     ["Identificador", transfer.id, transfer.id],
   ];
   return lines

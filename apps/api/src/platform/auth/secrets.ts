@@ -2,6 +2,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createPrivateKey,
   createPublicKey,
   hkdfSync,
@@ -16,6 +17,8 @@ export interface Secrets {
   verifyingKey: KeyObject;
   encrypt(text: string): string;
   decrypt(text: string): string;
+  /** A fingerprint only this installation can make: the same for the same text, always. */
+  seal(text: string): string;
 }
 
 /** The fixed start of an Ed25519 private key in PKCS #8; 32 bytes of seed follow it. */
@@ -31,6 +34,7 @@ export function openSecrets(secret: string): Secrets {
     type: "pkcs8",
   });
   const encryptionKey = derive(secret, "encryption at rest");
+  const sealKey = derive(secret, "seals");
   return {
     signingKey,
     verifyingKey: createPublicKey(signingKey),
@@ -46,6 +50,7 @@ export function openSecrets(secret: string): Secrets {
       cipher.setAuthTag(bytes.subarray(12, 28));
       return cipher.update(bytes.subarray(28), undefined, "utf8") + cipher.final("utf8");
     },
+    seal: (text) => createHmac("sha256", sealKey).update(text).digest("hex"),
   };
 }
 

@@ -17,6 +17,7 @@ export interface JobData {
   "send-payments": { companyId: string };
   "remember-receivers": { companyId: string; batchId: string };
   "import-sheet": { companyId: string; sheetId: string };
+  "make-receipts": { companyId: string; requestId: string };
   "send-mail": { companyId: string; mailId: string };
 }
 export type Queue = keyof JobData;
@@ -37,6 +38,7 @@ const queues: Record<Queue, QueueRules> = {
   "remember-receivers": { atOnce: 1, tries: 200, restSecondsMax: 2 },
   // A process that dies with the job uses up a try; three restarts in a row must not leave a sheet unread for ever.
   "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2 },
+  "make-receipts": { atOnce: 1, tries: 20, restSecondsMax: 30 },
   "send-mail": { atOnce: 2, tries: 12, restSecondsMax: 60 },
 };
 

@@ -1,0 +1,72 @@
+/** Receipts as files: one payment's, made from its row at this moment, and the ZIP of a request. */
+import { existsSync } from "node:fs";
+import type { downloadReceipt, downloadReceipts, readReceipts } from "@malote/contracts/receipts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { plainFileName } from "./file-name.ts";
+import { readIssuer, sealPayment } from "./printed.ts";
+import { findPaid, findRequest, type ReceiptRequest, type ReceiptsState, transferExists } from "./store.ts";
+
+const attachment = (name: string) => `attachment; filename="${name}"`;
+
+export async function downloadOne(parts: Parts, { params, actor, reply }: Call<typeof downloadReceipt>) {
+  const { issuer, transfer } = await parts.db.withCompany(actor.companyId, async (tx) => {
+    const transfer = await findPaid(tx, params.id);
+    if (!transfer)
+      throw new AppError((await transferExists(tx, params.id)) ? "receipt_missing" : "not_found");
+    return { issuer: await readIssuer(tx), transfer };
+  });
+  // Loaded with the first receipt: a start does without it.
+  const { drawReceipt } = await import("./draw-receipt.ts");
+  const pdf = await drawReceipt(issuer, sealPayment(parts, actor.companyId, transfer));
+  const name = plainFileName(`Comprovante ${transfer.name ?? ""}`, "Comprovante");
+  return reply
+    .type("application/pdf")
+    .header("content-disposition", attachment(`${name}.pdf`))
+    .send(pdf);
+}
+
+async function getRequest(tx: Tx, id: string): Promise<ReceiptRequest> {
+  const request = await findRequest(tx, id);
+  if (!request) throw new AppError("not_found");
+  return request;
+}
+
+/** Over is over, also before the housekeeping has come by. */
+const stateAt = ({ state, expires_at }: ReceiptRequest, now: Date): ReceiptsState =>
+  state === "ready" && expires_at <= now ? "expired" : state;
+
+export async function read(tx: Tx, { params, now }: Call<typeof readReceipts>) {
+  const request = await getRequest(tx, params.id);
+  return {
+    id: request.id,
+    state: stateAt(request, now),
+    receipts_count: request.receipts_count,
+    batch:
+      request.batch_id && request.batch_name !== null
+        ? { id: request.batch_id, name: request.batch_name }
+        : null,
+    requested_at: request.created_at.toISOString(),
+    expires_at: request.expires_at.toISOString(),
+  };
+}
+
+export async function downloadMany(
+  parts: Parts,
+  { params, actor, now, reply }: Call<typeof downloadReceipts>,
+) {
+  const request = await parts.db.withCompany(actor.companyId, (tx) => getRequest(tx, params.id));
+  const state = stateAt(request, now);
+  if (state === "making") throw new AppError("receipts_not_ready");
+  if (state !== "ready" || !request.file_key || !existsSync(parts.files.pathOf(request.file_key))) {
+    throw new AppError("receipts_expired");
+  }
+  const name = plainFileName(`Comprovantes ${request.batch_name ?? ""}`, "Comprovantes");
+  return reply
+    .type("application/zip")
+    .header("content-length", String(request.file_bytes))
+    .header("content-disposition", attachment(`${name}.zip`))
+    .send(parts.files.read(request.file_key));
+}

@@ -1,0 +1,11 @@
+/** A name a person chose, made fit for a header, an entry of a ZIP and any disk: plain letters, and never too long. */
+export function plainFileName(text: string, otherwise: string): string {
+  const plain = text
+    .normalize("NFD")
+    .replace(/[^A-Za-z0-9 -]/g, "")
+    .replace(/ +/g, " ")
+    .trim()
+    .slice(0, 60)
+    .trim();
+  return plain || otherwise;
+}

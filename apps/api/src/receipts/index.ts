@@ -1,0 +1,3 @@
+/** What other features may ask of receipts. */
+export { makeReceipts } from "./make.ts";
+export { tidyReceipts } from "./tidy.ts";

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { plainFileName } from "./file-name.ts";
+import { printable } from "./printable.ts";
+
+it.each([
+  ["Ação & Cia. Ltda – 100 €", "Ação & Cia. Ltda – 100 €"],
+  ["José Müller", "José Müller"],
+  ["Łukasz Žižek Đorđe", "Lukasz Žižek Dorde"],
+  ["Ana\r\n\t  Souza\u0000", "Ana Souza"],
+  // Nobody may turn what follows around, or hide anything in it.
+  ["Ana\u202eazuoS\u200b\u2066", "AnaazuoS"],
+  ["Ivo \ud83d\ude00 \ud800", "Ivo ? ?"],
+  ["ﬁm ①", "fim 1"],
+])("prints %j as %j", (written, printed) => {
+  expect(printable(written)).toBe(printed);
+});
+
+it.each([
+  ["../../etc/passwd", "etcpasswd"],
+  ['a"\r\nset-cookie: x', "aset-cookie x"],
+  ["  José   da Silva.pdf", "Jose da Silvapdf"],
+  ["名前", "recebedor"],
+  ["x".repeat(300), "x".repeat(60)],
+])("makes a file name of %j", (written, name) => {
+  expect(plainFileName(written, "recebedor")).toBe(name);
+});

@@ -1,0 +1,37 @@
+/**
+ * Draws receipts in a thread of its own, some at a time: a hundred thousand of them take minutes of a processor, which the
+ * process needs for everybody else. This side only reads rows and passes bytes on.
+ */
+import { on } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Issuer, SealedPayment } from "./printed.ts";
+
+export type ToReceiptsThread = { kind: "payments"; payments: SealedPayment[] } | { kind: "end" };
+
+const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+
+/** The bytes of a ZIP with one PDF for each payment. The next payments are read when the last are on their way. */
+export async function* zipOfReceipts(
+  issuer: Issuer,
+  payments: AsyncIterable<SealedPayment[]>,
+): AsyncGenerator<Uint8Array> {
+  const thread = new Worker(new URL("./receipts-worker.ts", import.meta.url), {
+    workerData: issuer,
+    resourceLimits: limits,
+  });
+  // What fails after nobody listens any more must not take the process with it.
+  thread.on("error", () => undefined);
+  const answers = on(thread, "message", { close: ["exit"] });
+  async function ask(question: ToReceiptsThread): Promise<Uint8Array> {
+    thread.postMessage(question);
+    const { value, done } = await answers.next();
+    if (done) throw new Error("the receipts thread ended without an answer");
+    return (value as [Uint8Array])[0];
+  }
+  try {
+    for await (const some of payments) yield await ask({ kind: "payments", payments: some });
+    yield await ask({ kind: "end" });
+  } finally {
+    await thread.terminate();
+  }
+}

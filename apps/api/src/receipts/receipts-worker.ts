@@ -1,0 +1,44 @@
+/** The thread's side: payments in, the next bytes of the ZIP out. */
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { cents, formatAmount } from "@malote/domain/money";
+import { drawReceipt } from "./draw-receipt.ts";
+import { plainFileName } from "./file-name.ts";
+import type { Issuer, SealedPayment } from "./printed.ts";
+import type { ToReceiptsThread } from "./receipts-thread.ts";
+import { zipWriter } from "./zip.ts";
+
+function threadPort(): MessagePort {
+  if (parentPort === null) throw new Error("this file only runs as a worker thread");
+  return parentPort;
+}
+const port = threadPort();
+const issuer = workerData as Issuer;
+const zip = zipWriter();
+let drawn = 0;
+
+/** In the order of the batch, and known by whom and how much: `00007 Marina Lopes 123,45.pdf`. */
+const nameOf = ({ transfer }: SealedPayment) =>
+  `${String(++drawn).padStart(5, "0")} ${plainFileName(transfer.name ?? "", "recebedor")} ${formatAmount(cents(transfer.value))}.pdf`;
+
+async function add(payments: readonly SealedPayment[]): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  for (const payment of payments) {
+    const { paidAt } = payment.transfer;
+    const at = { date: saoPauloDate(paidAt), time: saoPauloTime(paidAt) };
+    pieces.push(...zip.add(nameOf(payment), await drawReceipt(issuer, payment), at));
+  }
+  return pieces;
+}
+
+port.on("message", async (asked: ToReceiptsThread) => {
+  const pieces = asked.kind === "end" ? zip.end() : await add(asked.payments);
+  // Copied into memory of its own, which changes hands instead of being copied once more.
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  pieces.reduce((at, piece) => {
+    bytes.set(piece, at);
+    return at + piece.length;
+  }, 0);
+  port.postMessage(bytes, [bytes.buffer]);
+  if (asked.kind === "end") port.close();
+});

@@ -1,0 +1,111 @@
+import { readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { downloadReceipts, readReceipts, requestReceipts } from "@malote/contracts/receipts";
+import { receiptsKept } from "@malote/domain/limits";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
+import { tidyReceipts } from "./tidy.ts";
+
+let kit: PaymentsKit;
+let batchId: string;
+
+beforeAll(async () => {
+  kit = await openPayments();
+  // The queue's own table, which these tests do without.
+  await kit.parts.db.pool.query(`
+    CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);
+    GRANT USAGE ON SCHEMA pgboss TO malote_app; GRANT SELECT ON pgboss.job TO malote_app`);
+  batchId = await paidFor(kit, [pix(100_00)]);
+  await kit.drainJobs();
+  await kit.pass({ minutes: 5 });
+});
+beforeEach(async () => {
+  await kit.parts.db.pool.query("DELETE FROM receipt_requests; DELETE FROM pgboss.job");
+  await tidyReceipts(kit.parts);
+  kit.mails.splice(0);
+});
+afterAll(() => kit.close());
+
+const files = () =>
+  readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.parentPath.includes("receipts"))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+async function ask(): Promise<string> {
+  const answer = await kit.operator.call(requestReceipts, { body: { batch_id: batchId } });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body.id;
+}
+const stateOf = async (id: string) =>
+  (await kit.operator.call(readReceipts, { params: { id } })).body.state as string;
+const trail = async (id: string) => {
+  const { rows } = await kit.parts.db.pool.query<{ action: string; actor_kind: string }>(
+    "SELECT action, actor_kind FROM audit_entries WHERE subject_id = $1 ORDER BY id",
+    [id],
+  );
+  return rows.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
+};
+
+it("TRF-064 ends a link after its days, and takes its file from the disk", async () => {
+  const before = files().length;
+  const id = await ask();
+  await kit.drainJobs();
+  kit.clock.advance({ days: receiptsKept.days, seconds: -1 });
+  await tidyReceipts(kit.parts);
+  expect(await stateOf(id)).toBe("ready");
+  expect(files().length).toBe(before + 1);
+
+  kit.clock.advance({ seconds: 1 });
+  // Over at once, and not only when the housekeeping comes by.
+  for (const tidies of [false, true]) {
+    if (tidies) await tidyReceipts(kit.parts);
+    expect(await stateOf(id)).toBe("expired");
+    expect(await kit.operator.call(downloadReceipts, { params: { id } })).toMatchObject({
+      status: 404,
+      body: { code: "receipts_expired" },
+    });
+  }
+  expect(files().length).toBe(before);
+  expect(await trail(id)).toEqual(["user receipts_requested", "system receipts_removed"]);
+  kit.clock.advance({ days: -receiptsKept.days });
+});
+
+it("gives up what nobody makes any more and says so, and leaves alone what has a job", async () => {
+  const [lost, living] = [await ask(), await ask()];
+  kit.enqueued.splice(0);
+  await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('make-receipts', 'retry', $1)", [
+    { companyId: auroraId, requestId: living },
+  ]);
+  await tidyReceipts(kit.parts);
+  expect(await stateOf(lost)).toBe("making");
+
+  kit.clock.advance({ hours: receiptsKept.makingHours, seconds: 1 });
+  await tidyReceipts(kit.parts);
+  await tidyReceipts(kit.parts);
+  await kit.drainJobs();
+  expect([await stateOf(lost), await stateOf(living)]).toEqual(["failed", "making"]);
+  expect(kit.mails).toMatchObject([
+    { to: "rui@aurora.example", subject: "Não foi possível preparar seus comprovantes" },
+  ]);
+  expect(await trail(lost)).toEqual(["user receipts_requested", "system receipts_given_up"]);
+});
+
+it("removes what killed tries left, a day later, and nothing else", async () => {
+  const before = files();
+  const id = await ask();
+  await kit.drainJobs();
+  const kept = files().filter((path) => !before.includes(path));
+  for (const name of ["old", "new", "half.part"]) {
+    await kit.parts.files.put(`receipts/${auroraId}/${id}/${name}`, Readable.from(["x"]));
+  }
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  for (const path of files()) if (!path.endsWith("new")) utimesSync(path, old, old);
+  await tidyReceipts(kit.parts);
+  expect(
+    files()
+      .filter((path) => !before.includes(path))
+      .sort(),
+  ).toEqual([...kept, ...files().filter((path) => path.endsWith("new"))].sort());
+  expect(await stateOf(id)).toBe("ready");
+});

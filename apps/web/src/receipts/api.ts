@@ -1,0 +1,25 @@
+import { downloadReceipt, downloadReceipts, readReceipts, requestReceipts } from "@malote/contracts/receipts";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../shell/call.ts";
+
+/** How often a file in the making is asked about; an error stops it (SES-070). */
+const makingPollMs = 2_000;
+
+/** The files carry the session's own token, so no address that opens by itself ever lies around. */
+export const fetchReceipt = async (transferId: string): Promise<Blob> =>
+  (await call(downloadReceipt, { params: { id: transferId } })) as Blob;
+
+export const fetchReceipts = async (id: string): Promise<Blob> =>
+  (await call(downloadReceipts, { params: { id } })) as Blob;
+
+/** TRF-064. */
+export const askForReceipts = (batchId: string) => call(requestReceipts, { body: { batch_id: batchId } });
+
+export function requestedReceiptsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["receipts", id],
+    queryFn: ({ signal }) => call(readReceipts, { params: { id }, signal }),
+    refetchInterval: (query) =>
+      query.state.status !== "error" && query.state.data?.state === "making" ? makingPollMs : false,
+  });
+}

@@ -1,0 +1,102 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import type { ResponseOf } from "@malote/contracts/contract";
+import { downloadReceipts, readReceipts } from "@malote/contracts/receipts";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { testId } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+type Requested = ResponseOf<typeof readReceipts>;
+
+const id = testId(77);
+let asked: Requested;
+
+beforeEach(() => {
+  asked = {
+    id,
+    state: "ready",
+    receipts_count: 37,
+    batch: { id: testId(1), name: "Folha 11/2026" },
+    requested_at: "2026-11-20T12:00:00.000Z",
+    expires_at: "2026-11-27T12:00:00.000Z",
+  };
+  fakeServer.on(readReceipts, () => asked);
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+  fakeServer.on(listBatches, () => ({
+    data: [],
+    summary: { count: 0, value: 0 },
+    metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
+  }));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const open = () => renderApp(`/pagamentos/lotes?comprovantes=${id}`);
+const dialog = async (name = "Comprovantes") => within(await screen.findByRole("dialog", { name }));
+
+describe("the link of the e-mail", () => {
+  it("TRF-064 opens the receipts, until when they are there, and saves them", async () => {
+    const user = userEvent.setup();
+    const saved: string[] = [];
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:receipts");
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    fakeServer.on(downloadReceipts, () => ({}));
+    const app = open();
+    const shown = await dialog();
+    await shown.findByText("37 comprovantes");
+    shown.getByText("Folha 11/2026");
+    shown.getByText("Disponível até 27/11/2026 09:00.");
+    await user.click(shown.getByRole("button", { name: "Baixar comprovantes" }));
+    await waitFor(() => expect(saved).toEqual(["comprovantes-folha-11-2026.zip"]));
+    await user.click(shown.getByRole("button", { name: "Voltar" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+    expect(screen.queryByRole("dialog", { name: "Comprovantes" })).toBeNull();
+  });
+
+  it("waits while they are being made, and offers them when they are there", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    asked = { ...asked, state: "making", batch: null, receipts_count: 1 };
+    open();
+    const shown = await dialog();
+    await shown.findByText(/^Estamos preparando 1 comprovante\./);
+    expect(shown.queryByRole("button", { name: "Baixar comprovantes" })).toBeNull();
+    asked = { ...asked, state: "ready" };
+    await vi.advanceTimersByTimeAsync(2_000);
+    await shown.findByRole("button", { name: "Baixar comprovantes" });
+  });
+
+  it.each([
+    ["expired", /O prazo para baixar estes comprovantes acabou/],
+    ["failed", /Não foi possível preparar estes comprovantes/],
+  ] as const)("offers nothing that is %s", async (state, text) => {
+    asked = { ...asked, state };
+    open();
+    const shown = await dialog();
+    await shown.findByText(text);
+    expect(shown.queryByRole("button", { name: "Baixar comprovantes" })).toBeNull();
+  });
+
+  it("TRF-065 says why it does not open, or does not save", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(downloadReceipts, () => refuse("receipts_expired"));
+    open();
+    await user.click(await (await dialog()).findByRole("button", { name: "Baixar comprovantes" }));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    failed.getByText("Estes comprovantes não estão mais disponíveis. Peça de novo.");
+    await user.click(failed.getByRole("button", { name: "Voltar" }));
+    await dialog();
+  });
+
+  it("TRF-065 says so when there is nothing behind it", async () => {
+    fakeServer.on(readReceipts, () => refuse("not_found"));
+    open();
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    failed.getByText(/Não encontramos/);
+  });
+});

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { everyProfile } from "./policy.ts";
+import { byId, id, instant } from "./wire.ts";
+
+export const downloadReceipt = contract({
+  id: "downloadReceipt",
+  base: "payments",
+  method: "GET",
+  path: "/app/transfer/:id/receipt",
+  summary: "Baixar o comprovante de uma transferência paga (PDF)",
+  policy: everyProfile,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});
+
+export const requestReceipts = contract({
+  id: "requestReceipts",
+  base: "payments",
+  method: "POST",
+  path: "/app/transfer/downloadReceipts",
+  summary: "Pedir os comprovantes de uma lista de transferências ou de um lote; o link vai por e-mail",
+  // The link goes to whoever asks, by e-mail: a machine has none. It reads each payment's receipt_url.
+  policy: { ...everyProfile, machine: false },
+  body: z.union([
+    /** Of those without a receipt nothing is said: there is no file of them. */
+    z.object({ ids: z.array(id).min(1).max(100_000) }),
+    z.object({ batch_id: id }),
+  ]),
+  bodyBytesMax: 5_000_000,
+  response: z.object({ id, receipts_count: z.int() }),
+});
+
+export const receiptsStates = ["making", "ready", "failed", "expired"] as const;
+
+export const readReceipts = contract({
+  id: "readReceipts",
+  base: "payments",
+  method: "GET",
+  path: "/app/receipts/:id",
+  summary: "Andamento de um pedido de comprovantes",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({
+    id,
+    state: z.enum(receiptsStates),
+    receipts_count: z.int(),
+    /** Of which batch, when they were asked for by it. */
+    batch: z.object({ id, name: z.string() }).nullable(),
+    requested_at: instant,
+    expires_at: instant,
+  }),
+});
+
+export const downloadReceipts = contract({
+  id: "downloadReceipts",
+  base: "payments",
+  method: "GET",
+  path: "/app/receipts/:id/file",
+  summary: "Baixar os comprovantes pedidos (ZIP com um PDF por pagamento)",
+  policy: everyProfile,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});

@@ -1,0 +1,141 @@
+/** The receipt of a payment that arrived: what it says, in the order in which it says it. */
+import { accountTypeNames } from "./bank-account.ts";
+import { findBankByIspb, provider } from "./banks.ts";
+import { formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
+import { cents, formatBrl } from "./money.ts";
+import { pixDescriptionText } from "./pix-description.ts";
+import { formatPixKey } from "./pix-key.ts";
+import { formatTaxId, maskTaxId } from "./tax-id.ts";
+import type { PaymentMethod } from "./transfer.ts";
+import type { TransferStatus } from "./transfer-status.ts";
+
+/** The statuses in which the money is with the receiver (TRF-056). What came back is told by a refund, not by a receipt. */
+export const statusesWithReceipt = ["TRANSFERRED", "FINISHED"] as const satisfies readonly TransferStatus[];
+
+export const hasReceipt = (status: TransferStatus): boolean =>
+  statusesWithReceipt.some((paid) => paid === status);
+
+export interface ReceiptPayer {
+  name: string;
+  taxId: string;
+  agency: string;
+  account: string;
+  accountDigit: string;
+}
+
+export interface PaidTransfer {
+  id: string;
+  value: number;
+  paymentMethod: PaymentMethod;
+  paidAt: Date;
+  batchName: string;
+  name: string | null;
+  taxId: string | null;
+  bankIspb: string | null;
+  agency: string | null;
+  agencyDigit: string | null;
+  account: string | null;
+  accountDigit: string | null;
+  accountType: string | null;
+  pixKeyType: string | null;
+  pixKey: string | null;
+  description: string | null;
+  integrationId: string | null;
+  endToEndId: string | null;
+}
+
+export interface ReceiptLine {
+  label: string;
+  text: string;
+}
+
+export interface Receipt {
+  title: string;
+  value: string;
+  /** When the money arrived, by the clock of São Paulo. */
+  paidAt: string;
+  sections: { heading: string; lines: ReceiptLine[] }[];
+}
+
+const titles: Readonly<Record<PaymentMethod, string>> = {
+  PIX: "Comprovante de Pix",
+  TED: "Comprovante de TED",
+  TEV: "Comprovante de transferência interna",
+};
+
+const methodNames: Readonly<Record<PaymentMethod, string>> = {
+  PIX: "Pix",
+  TED: "TED",
+  TEV: "Transferência interna",
+};
+
+const withDigit = (number: string | null, digit: string | null) =>
+  number && (digit ? `${number}-${digit}` : number);
+
+const bankText = ({ code, name }: { code: string | null; name: string }) =>
+  code ? `${code} · ${name}` : name;
+
+/** A document says itself what it is, also one that a receipt shows masked. */
+const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
+
+/** The key as banks show it: a person's CPF masked, also where it is the key (decision 15). */
+function keyText({ pixKeyType, pixKey }: PaidTransfer): string | null {
+  if (!pixKey) return null;
+  return pixKeyType === "CPF" ? maskTaxId(pixKey) : formatPixKey(pixKeyType ?? "", pixKey);
+}
+
+const accountTypeText = (type: string | null): string | null =>
+  type && Object.hasOwn(accountTypeNames, type)
+    ? accountTypeNames[type as keyof typeof accountTypeNames]
+    : null;
+
+type Given = readonly [label: string, text: string | null | undefined];
+
+const linesOf = (given: readonly Given[]): ReceiptLine[] =>
+  given.flatMap(([label, text]) => (text ? [{ label, text }] : []));
+
+/** The same for the same payment, on every machine and in every time zone. Lines without a value are left out. */
+export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt {
+  const bank = transfer.bankIspb === null ? undefined : findBankByIspb(transfer.bankIspb);
+  const isPix = transfer.paymentMethod === "PIX";
+  return {
+    title: titles[transfer.paymentMethod],
+    value: formatBrl(cents(transfer.value)),
+    paidAt: `${formatDate(saoPauloDate(transfer.paidAt))} às ${saoPauloTime(transfer.paidAt)} (horário de Brasília)`,
+    sections: [
+      {
+        heading: "Quem recebeu",
+        lines: linesOf([
+          ["Nome", transfer.name],
+          [taxIdLabel(transfer.taxId ?? ""), transfer.taxId && maskTaxId(transfer.taxId)],
+          ["Chave Pix", keyText(transfer)],
+          ["Instituição", bank && bankText(bank)],
+          ["Agência", withDigit(transfer.agency, transfer.agencyDigit)],
+          ["Conta", withDigit(transfer.account, transfer.accountDigit)],
+          ["Tipo de conta", transfer.account && accountTypeText(transfer.accountType)],
+        ]),
+      },
+      {
+        heading: "Quem pagou",
+        lines: linesOf([
+          ["Nome", payer.name],
+          [taxIdLabel(payer.taxId), formatTaxId(payer.taxId)],
+          ["Instituição", bankText(provider)],
+          ["Agência", payer.agency],
+          ["Conta", withDigit(payer.account, payer.accountDigit)],
+        ]),
+      },
+      {
+        heading: "Sobre o pagamento",
+        lines: linesOf([
+          ["Forma", methodNames[transfer.paymentMethod]],
+          ["Descrição", transfer.description && pixDescriptionText(transfer.description)],
+          ["Lote", transfer.batchName],
+          ["ID de integração", transfer.integrationId],
+          [isPix ? "ID da transação (EndToEnd)" : "ID da transação", transfer.endToEndId],
+          ["Identificador", transfer.id],
+        ]),
+      },
+    ],
+  };
+}
