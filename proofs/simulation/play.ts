@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { act } from "./act.ts";
 import { look } from "./look.ts";
 import { predict } from "./model.ts";
-import { differences, pictureOfModel, pictureOfProduct } from "./observe.ts";
+import { differences, type Picture, pictureOfModel, pictureOfProduct } from "./observe.ts";
 import type { Operation } from "./operations.ts";
 import { emptyState, type State } from "./state.ts";
 import type { World } from "./world.ts";
@@ -12,8 +12,8 @@ export interface Played {
   operations: Operation[];
   /** What differed first, and after which operation; none is as it should be. */
   faults: string[];
-  /** Says everything that was asked, answered and found: the same for the same sequence. */
-  trace: string;
+  /** What was asked and answered at each step, and a digest of what was found then: the same for the same sequence. */
+  trace: string[];
   /** Answers and how often each was given. */
   answers: Record<string, number>;
   /** Faults that happened. */
@@ -34,8 +34,7 @@ export type Next = (state: State, done: number) => Operation | undefined;
 /** `next` gives the operations until it gives none. Then everything that is under way is led to its end. */
 export async function play(world: World, next: Next): Promise<Played> {
   await world.wipe();
-  const trace = createHash("sha256");
-  const played: Played = { operations: [], faults: [], trace: "", answers: {}, broken: 0, done: 0 };
+  const played: Played = { operations: [], faults: [], trace: [], answers: {}, broken: 0, done: 0 };
   let state = emptyState(beginning);
   let isResting = false;
   for (; played.faults.length === 0; played.done++) {
@@ -53,16 +52,22 @@ export async function play(world: World, next: Next): Promise<Played> {
     const step = await compare(world, state, operation, played);
     if (played.done % lookEvery === lookEvery - 1) played.faults.push(...(await look(world, step.state)));
     state = step.state;
-    trace.update(`${JSON.stringify(operation)} ${step.answer} ${JSON.stringify(step.picture)}\n`);
+    played.trace.push(`${JSON.stringify(operation)}: ${step.answer}, ${digestOf(step.picture)}`);
     if (played.faults.length > 0) played.faults.unshift(`after ${JSON.stringify(operation)}:`);
   }
   if (played.faults.length === 0) {
     played.faults.push(...(await look(world, state)), ...(await world.books()));
     if (played.faults.length > 0) played.faults.unshift("at rest:");
   }
-  played.trace = trace.digest("hex");
   return played;
 }
+
+/** Of the names in order: the rows come in whatever order PostgreSQL holds them. */
+const digestOf = (picture: Picture) =>
+  createHash("sha256")
+    .update(JSON.stringify(Object.entries(picture).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest("hex")
+    .slice(0, 8);
 
 async function compare(world: World, before: State, operation: Operation, played: Played) {
   const predicted = predict(before, operation);

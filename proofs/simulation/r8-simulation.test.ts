@@ -11,13 +11,11 @@ const twiceEvery = 25;
 /** Bending the product takes longer than a test beside others may; there, the seed chooses this one and the next. */
 const plantsInShort = [0, 1];
 
-/**
- * An operation is cut off at a counted statement, and two statements of one operation may be under way at once: on a machine
- * that does other work the cut now and then falls on the other. Who goes another way twice does not follow the seed.
- */
-async function goesTheSameWay(world: World, own: number, trace: string): Promise<boolean> {
+/** Where a sequence went another way when it was played again; undefined when it went the same one. */
+async function otherWay(world: World, own: number, trace: readonly string[]): Promise<string | undefined> {
   const again = await playSeed(world, own);
-  return again.trace === trace || (await playSeed(world, own)).trace === trace;
+  const at = trace.findIndex((step, index) => step !== again.trace[index]);
+  return at === -1 ? undefined : `${trace[at]}, and then ${again.trace[at]}`;
 }
 
 proof(
@@ -48,8 +46,9 @@ proof(
         faults.push(source);
       } else if (index % twiceEvery === 0) {
         figures["played twice"]++;
-        if (!(await goesTheSameWay(world, own, played.trace)))
-          faults.push(`sequence ${index} of seed ${seed} went another way when it was played again`);
+        const other = await otherWay(world, own, played.trace);
+        if (other)
+          faults.push(`sequence ${index} of seed ${seed} went another way the second time: ${other}`);
       }
       if (index % 100 === 99) tell(`${figures.sequences} sequences, ${figures.operations} operations`);
     }
