@@ -82,9 +82,11 @@ export async function playRound(
 
 async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
   const [{ clock }] = two.both;
-  const isFunded = chance.happens(65);
+  const mayLack = chance.happens(35);
   return two.inCompany(async (tx) => {
     const had = await balanceIn(tx);
+    // What deleted batches left behind is spent first: a batch that lacks money for more than that would grow past every limit.
+    const isFunded = had > plenty || !mayLack;
     if (isFunded && had < plenty) await fund(tx, clock.now(), plenty - had);
     const before = await balanceIn(tx);
     const [id = ""] = await makeDrafts(tx, clock.now(), [firstValues[0] + (isFunded ? 0 : before)]);
@@ -192,8 +194,8 @@ async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | 
       round.faults.push(`a batch of ${value} waits beside a balance of ${balance}`);
       return "paid";
     } else if (status === "WAITING") {
-      round.deposited += value;
-      await kit.deposit(value);
+      round.deposited += value - balance;
+      await kit.deposit(value - balance);
     } else {
       const key = randomUUID();
       const answer = await kit.admin.call(
