@@ -30,11 +30,11 @@ export function ReceiptsDialog({ desk }: { desk: BatchDesk }) {
       title="Comprovantes"
       actions={
         <>
-          <Button data-autofocus={count === 0 || undefined} onClick={desk.closeDialog}>
+          <Button data-autofocus onClick={desk.closeDialog}>
             Voltar
           </Button>
           {count > 0 ? (
-            <Button look="primary" data-autofocus busy={ask.isPending} onClick={() => ask.mutate()}>
+            <Button look="primary" busy={ask.isPending} onClick={() => ask.mutate()}>
               Baixar comprovantes
             </Button>
           ) : null}

@@ -32,11 +32,11 @@ export default function RequestedReceiptsDialog({ id, onClose }: RequestedReceip
       title="Comprovantes"
       actions={
         <>
-          <Button onClick={onClose} data-autofocus={isReady ? undefined : true}>
+          <Button onClick={onClose} data-autofocus>
             Voltar
           </Button>
           {isReady ? (
-            <Button look="primary" data-autofocus busy={download.isPending} onClick={() => download.mutate()}>
+            <Button look="primary" busy={download.isPending} onClick={() => download.mutate()}>
               Baixar comprovantes
             </Button>
           ) : null}
