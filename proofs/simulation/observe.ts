@@ -52,7 +52,7 @@ export function pictureOfModel(state: State): Picture {
       one.value,
       `order ${one.attempt}`,
       ...(one.status === "CREATED" ? [] : [iso(one.leavesAt ?? 0)]),
-      ...(one.status === "EXECUTING" ? [one.handedOver ? "handed over" : "taken"] : []),
+      ...(one.status === "EXECUTING" ? [one.handedOver ? "handed over" : `taken ${iso(one.takenAt)}`] : []),
     ].join(", ");
   }
   for (const told of state.network) {
@@ -85,7 +85,7 @@ const text = `SELECT
    WHERE e.company_id = $1 AND e.account = 'available') AS entries,
   (SELECT jsonb_agg(to_jsonb(b)) FROM batches b WHERE company_id = $1) AS batches,
   (SELECT jsonb_agg(jsonb_build_object('id', id, 'batch', batch_id, 'status', status, 'value', value, 'attempt', attempt,
-     'leaves', execute_at, 'order', end_to_end_id, 'sent', sent_at IS NOT NULL)) FROM transfers WHERE company_id = $1) AS payments,
+     'leaves', execute_at, 'order', end_to_end_id, 'taken', claimed_at, 'sent', sent_at IS NOT NULL)) FROM transfers WHERE company_id = $1) AS payments,
   (SELECT jsonb_agg(jsonb_build_object('id', id, 'due_at', due_at, 'told', delivered_at IS NOT NULL)) FROM sandbox.events) AS events,
   (SELECT jsonb_agg(jsonb_build_object('queue', queue, 'data', data) ORDER BY n) FROM simulation_jobs
    WHERE queue IN ('close-batch', 'pay-waiting-batches', 'send-payments', 'import-sheet')) AS jobs`;
@@ -114,7 +114,9 @@ export async function pictureOfProduct({ client, names }: World): Promise<Pictur
       payment["value"],
       `order ${payment["attempt"]}`,
       ...(payment["status"] === "CREATED" ? [] : [at(payment["leaves"] ?? "")]),
-      ...(payment["status"] === "EXECUTING" ? [payment["sent"] ? "handed over" : "taken"] : []),
+      ...(payment["status"] === "EXECUTING"
+        ? [payment["sent"] ? "handed over" : `taken ${at(payment["taken"] ?? "")}`]
+        : []),
     ].join(", ");
   }
   for (const b of row.batches ?? []) {
