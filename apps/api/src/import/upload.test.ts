@@ -84,6 +84,14 @@ describe("uploading", () => {
     });
   });
 
+  it("refuses a body that says it is packed, of a file or of a call: nobody unpacks it", async () => {
+    const packed = { "content-encoding": "gzip" };
+    const refused = { status: 415, body: { code: "unsupported_media_type" } };
+    const file = multipart([{ name: "file", fileName: "a.csv", content: good }]);
+    expect(await helena.post(uploadPath, file, { ...multipartType, ...packed })).toMatchObject(refused);
+    expect(await helena.call(importSheet, { body: { items: [] } }, packed)).toMatchObject(refused);
+  });
+
   it("IMP-024 refuses what is no file upload", async () => {
     expect(await helena.post(uploadPath, { file: "x" })).toMatchObject({
       status: 415,

@@ -92,6 +92,10 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
       async onRequest(request) {
         if (policy.access === "session") await allowed(contract, request);
         if (policy.access === "simulator" && !isOurOwnPage(request, ownHost)) throw new AppError("forbidden");
+        // Nobody unpacks it here: what was read as it came might be another body than the one that was sent.
+        const packed = request.headers["content-encoding"] ?? "identity";
+        const isRead = contract.body !== undefined || contract.transport === "multipart";
+        if (isRead && packed !== "identity") throw new AppError("unsupported_media_type");
       },
       async preValidation(request) {
         if (contract.transport === "multipart") return;

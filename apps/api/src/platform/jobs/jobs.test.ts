@@ -56,10 +56,10 @@ it("takes over what dead workers left, time and again, without a longer rest eac
     jobs.enqueue(tx, "close-batch", { companyId, batchId: "left lying" }),
   );
   for (let life = 1; life <= 2; life++) {
-    // As a worker leaves it that was killed eleven seconds ago, and others before it.
+    // As a worker leaves it that was killed seven seconds ago, and others before it.
     await db.pool.query(`
-      UPDATE pgboss.job_common SET state = 'active', retry_count = retry_count + 5, started_on = now() - interval '12 s',
-        heartbeat_on = now() - interval '11 s'`);
+      UPDATE pgboss.job_common SET state = 'active', retry_count = retry_count + 5, started_on = now() - interval '8 s',
+        heartbeat_on = now() - interval '7 s'`);
     const since = performance.now();
     const next = await openJobs(config, createLog("silent"), true);
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -77,11 +77,11 @@ it("takes over what dead workers left, time and again, without a longer rest eac
 
 it("brings the rules of queues that were made long ago up to date", async () => {
   await db.pool.query(
-    "UPDATE pgboss.queue SET retry_limit = 50, retry_delay_max = 60 WHERE name = 'close-batch'",
+    "UPDATE pgboss.queue SET retry_limit = 50, retry_delay_max = 60, heartbeat_seconds = 60 WHERE name = 'close-batch'",
   );
   await (await openJobs(config, createLog("silent"), false)).stop();
   const { rows } = await db.pool.query(
-    "SELECT retry_limit, retry_delay_max FROM pgboss.queue WHERE name = 'close-batch'",
+    "SELECT retry_limit, retry_delay_max, heartbeat_seconds FROM pgboss.queue WHERE name = 'close-batch'",
   );
-  expect(rows).toEqual([{ retry_limit: 200, retry_delay_max: 2 }]);
+  expect(rows).toEqual([{ retry_limit: 200, retry_delay_max: 2, heartbeat_seconds: 6 }]);
 });
