@@ -18,6 +18,8 @@ const endMsMax = 2_000;
 /** In the short form other tests run on the same machine, which says nothing about the slowest file. */
 const shortMsMax = 30_000;
 const extraBytesMax = 128 * mebibyte;
+/** What the same files may leave behind when they come again: by then the process has the memory it works with. */
+const leftBytesMax = 64 * mebibyte;
 const othersRatioMax = 2;
 
 /** The common shape of what is sent: a file in a right form, or a request that is itself wrong. */
@@ -68,6 +70,7 @@ proof(
     let slowestMs = 0;
     let extraBytes = 0;
     let grownBytes = 0;
+    let leftBytes = 0;
     let ratio = 0;
     try {
       const chosen = size === "short" ? some(attacks, count, seed) : attacks;
@@ -98,10 +101,14 @@ proof(
           tell(`${attack.name}: ${Math.round(ending.ms)} ms, ${Math.round(extra / mebibyte)} MB extra`);
         }
         ratio = Math.max(ratio, (await neighbour?.end())?.ratio ?? 0);
-        grownBytes = Math.max(grownBytes, door.pid ? memoryOf(door.pid).now - atFirst : 0);
+        if (!door.pid) continue;
+        const afterOnce = memoryOf(door.pid).now;
+        grownBytes = Math.max(grownBytes, afterOnce - atFirst);
+        for (const attack of [...light, ...heavy]) await tryDoor(door, route, attack);
+        leftBytes = Math.max(leftBytes, memoryOf(door.pid).now - afterOnce);
       }
-      if (grownBytes > extraBytesMax)
-        faults.push(`all together left ${Math.round(grownBytes / mebibyte)} MB behind`);
+      if (leftBytes > leftBytesMax)
+        faults.push(`a second time they left ${Math.round(leftBytes / mebibyte)} MB behind`);
       if (ratio > othersRatioMax) faults.push(`others' p99 went to ${ratio.toFixed(2)} of quiet`);
     } finally {
       await door.close();
@@ -114,7 +121,8 @@ proof(
         slowest_ms: Math.round(slowestMs),
         ...(size !== "short" && {
           extra_mb: Math.round(extraBytes / mebibyte),
-          left_behind_mb: Math.round(grownBytes / mebibyte),
+          grown_mb: Math.round(grownBytes / mebibyte),
+          left_behind_mb: Math.round(leftBytes / mebibyte),
           others_p99_ratio: ratio.toFixed(2),
         }),
       },
