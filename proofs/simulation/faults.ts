@@ -20,15 +20,18 @@ export function faultPointOf(pool: pg.Pool): FaultPoint {
   let hasHappened = false;
   let isDead = false;
   const ends: Promise<void>[] = [];
+  const inTransaction = new Set<pg.PoolClient>();
 
   function watch(client: pg.PoolClient) {
     if (seen.has(client)) return;
     seen.add(client);
     const real = client.query.bind(client) as (...all: unknown[]) => Promise<unknown>;
-    let isInside = false;
+    // A transaction that began beside another, as the progress of a sheet does by the clock: no place one can count on.
+    let isBeside = false;
 
     function die(): Promise<never> {
       isDead = true;
+      inTransaction.delete(client);
       // Typed as of a pool, where it must be given back; this one is gone.
       ends.push((client as unknown as pg.Client).end().catch(() => undefined));
       return Promise.reject(new Error(goneText));
@@ -52,10 +55,13 @@ export function faultPointOf(pool: pg.Pool): FaultPoint {
       const text = textOf(all[0]);
       if (text === undefined) return real(...all);
       if (isDead) return die();
-      if (/^begin\b/i.test(text)) isInside = true;
+      if (/^begin\b/i.test(text)) {
+        isBeside = inTransaction.size > 0;
+        inTransaction.add(client);
+      }
       const isRollback = /^rollback\b/i.test(text);
-      const counts = armed && isInside && !isRollback;
-      if (isRollback || /^commit\b/i.test(text)) isInside = false;
+      const counts = armed && inTransaction.has(client) && !isBeside && !isRollback;
+      if (isRollback || /^commit\b/i.test(text)) inTransaction.delete(client);
       if (counts && ++statements === armed?.at) return meet(armed, all);
       return point.commitAfter && text.includes(point.commitAfter.statement) ? committing(all) : real(...all);
     };
@@ -69,6 +75,7 @@ export function faultPointOf(pool: pg.Pool): FaultPoint {
       armed = fault;
       statements = 0;
       hasHappened = false;
+      inTransaction.clear();
     },
     async disarm() {
       armed = undefined;
