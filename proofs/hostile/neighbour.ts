@@ -6,8 +6,10 @@ import { send } from "../../e2e/api.ts";
 export interface Neighbour {
   /** A while in which nobody attacks: quiet and loud times alternate, so that the machine's mood meets both. */
   quiet(): Promise<void>;
-  /** From now on somebody attacks, or nobody does any more. */
-  loud(isLoud: boolean): void;
+  /** From now on somebody attacks. */
+  loud(): void;
+  /** Nobody attacks any more. Waits for what was asked meanwhile: making the next attack takes this very process a second. */
+  answered(): Promise<void>;
   end(): Promise<{ ratio: number }>;
 }
 
@@ -19,11 +21,14 @@ export function watchNeighbour(url: string, token: string): Neighbour {
   const loudMsSeen: number[] = [];
   const now: { state: "quiet" | "loud" | "between" } = { state: "between" };
   let ended = false;
+  let asking: Promise<unknown> = Promise.resolve();
   const looking = (async () => {
     while (!ended) {
       const during = now.state;
       const since = performance.now();
-      const { status, text } = await send(url, token, readBalance);
+      const answer = send(url, token, readBalance);
+      asking = answer.catch(() => undefined);
+      const { status, text } = await answer;
       if (status !== 200) throw new Error(`a neighbour was refused: ${status} ${text}`);
       const ms = performance.now() - since;
       if (during === "quiet" && now.state === "quiet") quietMsSeen.push(ms);
@@ -37,8 +42,12 @@ export function watchNeighbour(url: string, token: string): Neighbour {
       now.state = "quiet";
       await sleep(quietMs);
     },
-    loud(isLoud) {
-      now.state = isLoud ? "loud" : "between";
+    loud() {
+      now.state = "loud";
+    },
+    async answered() {
+      now.state = "between";
+      await asking;
     },
     async end() {
       ended = true;
