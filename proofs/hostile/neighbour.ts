@@ -1,63 +1,49 @@
-/** Somebody of another company who looks at their balance all the time, and how long that takes while others attack. */
+/**
+ * Somebody of another company who looks at their balance all the time, and how long that takes while others attack. In a
+ * thread of their own: making and sending the attacks keeps this one busy, which is not the product's doing.
+ */
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readBalance } from "@malote/contracts/statement";
-import { send } from "../../e2e/api.ts";
+import { Worker } from "node:worker_threads";
+
+export type Mood = "quiet" | "loud" | "between" | "end";
+export interface FromNeighbour {
+  mood: Mood;
+  ratio?: number;
+}
 
 export interface Neighbour {
   /** A while in which nobody attacks: quiet and loud times alternate, so that the machine's mood meets both. */
   quiet(): Promise<void>;
   /** From now on somebody attacks. */
-  loud(): void;
-  /** Nobody attacks any more. Waits for what was asked meanwhile: making the next attack takes this very process a second. */
+  loud(): Promise<void>;
+  /** Nobody attacks any more, and what was asked meanwhile is answered. */
   answered(): Promise<void>;
   end(): Promise<{ ratio: number }>;
 }
 
-const everyMs = 10;
 const quietMs = 1_000;
 
 export function watchNeighbour(url: string, token: string): Neighbour {
-  const quietMsSeen: number[] = [];
-  const loudMsSeen: number[] = [];
-  const now: { state: "quiet" | "loud" | "between" } = { state: "between" };
-  let ended = false;
-  let asking: Promise<unknown> = Promise.resolve();
-  const looking = (async () => {
-    while (!ended) {
-      const during = now.state;
-      const since = performance.now();
-      const answer = send(url, token, readBalance);
-      asking = answer.catch(() => undefined);
-      const { status, text } = await answer;
-      if (status !== 200) throw new Error(`a neighbour was refused: ${status} ${text}`);
-      const ms = performance.now() - since;
-      if (during === "quiet" && now.state === "quiet") quietMsSeen.push(ms);
-      if (during === "loud") loudMsSeen.push(ms);
-      await sleep(everyMs);
-    }
-  })();
-  looking.catch(() => undefined);
+  const thread = new Worker(new URL("./neighbour-thread.ts", import.meta.url), {
+    workerData: { url, token },
+  });
+  async function tell(mood: Mood): Promise<FromNeighbour> {
+    thread.postMessage(mood);
+    const [heard] = (await once(thread, "message")) as [FromNeighbour];
+    return heard;
+  }
   return {
     async quiet() {
-      now.state = "quiet";
+      await tell("quiet");
       await sleep(quietMs);
     },
-    loud() {
-      now.state = "loud";
-    },
-    async answered() {
-      now.state = "between";
-      await asking;
-    },
+    loud: async () => void (await tell("loud")),
+    answered: async () => void (await tell("between")),
     async end() {
-      ended = true;
-      await looking;
-      return { ratio: p99(loudMsSeen) / Math.max(p99(quietMsSeen), 0.001) };
+      const { ratio } = await tell("end");
+      if (ratio === undefined) throw new Error("the neighbour said nothing");
+      return { ratio };
     },
   };
-}
-
-function p99(times: number[]): number {
-  const inOrder = times.toSorted((one, other) => one - other);
-  return inOrder[Math.min(inOrder.length - 1, Math.floor(inOrder.length * 0.99))] ?? 0;
 }

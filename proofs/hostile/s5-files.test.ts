@@ -150,7 +150,7 @@ async function tryDoor(
 ): Promise<Ending> {
   const request = attack.request();
   await neighbour?.quiet();
-  neighbour?.loud();
+  await neighbour?.loud();
   const since = performance.now();
   const answer = await sendUpload(route.address(door), door.token, request);
   const became = answer.status === 200 ? await route.follow(door, answer.body) : undefined;
