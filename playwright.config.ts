@@ -18,7 +18,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
-    // Every step's page is kept for a failure; filming it besides takes a fifth of the machine.
+    // Every step's page is kept for a failure; filming it besides tells little more and costs time.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
