@@ -1,4 +1,5 @@
 import { closeBatch, createBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { errors } from "@malote/contracts/errors";
 import { importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { depositPix, readSimulator } from "@malote/contracts/simulator";
 import type { Page } from "@playwright/test";
@@ -6,14 +7,16 @@ import { actAs } from "./api.ts";
 import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
 import { admin, operator, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
+import { englishWords, expectPortuguese } from "./words.ts";
 
-/** In both themes: the product follows the system's. Between two themes only colours differ. */
+/** In both themes: the product follows the system's. Between two themes only colours differ. A foreign word is one too. */
 async function expectNoBarriers(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await test.step(`${what}, light`, () => expectAccessible(page));
   await page.emulateMedia({ colorScheme: "dark" });
   await test.step(`${what}, dark`, () => expectAccessible(page, ["color-contrast"]));
   await page.emulateMedia({ colorScheme: "light" });
+  await test.step(`${what}, words`, () => expectPortuguese(page));
 }
 
 const toEmail = (pix_key: string, value: number) => ({
@@ -48,9 +51,15 @@ async function prepare(url: string) {
   return { draft, failed, forApproval, ready, waiting };
 }
 
-test("no screen has a barrier that axe knows of, in either theme", async ({ page, server }) => {
+test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a barrier that axe knows of, in either theme", async ({
+  page,
+  server,
+}) => {
   test.setTimeout(240_000);
   const batch = (id: string, more = "") => `/pagamentos/lotes?lote=${id}${more}`;
+  expect(englishWords("Your payment failed"), "the eye for English").toEqual(["Your", "payment", "failed"]);
+  for (const [code, [, sentence]] of Object.entries(errors))
+    expect(englishWords(sentence.replace(/\{\w+\}|Idempotency-Key/g, "")), code).toEqual([]);
 
   await page.goto("/entrar");
   await expect(page.getByLabel("E-mail")).toBeVisible();
