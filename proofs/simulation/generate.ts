@@ -68,8 +68,13 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
   const by = (...right: Who[]): Who =>
     (chance.happens(85) ? chance.oneOf(right) : chance.oneOf(everybody)) ?? "admin";
   const insiders = (): Who => chance.oneOf(["admin", "operator", "machine"] as const) ?? "admin";
-  const paying = () => randomPayment(chance, state, label());
-  const some = (most: number) => Array.from({ length: chance.between(0, most) }, paying);
+  const paying = (payment = label()) => randomPayment(chance, state, payment);
+  /** Now and then one that is there already, mostly in another batch. */
+  const taken = () => {
+    const payment = chance.happens(8) ? chance.oneOf(Object.values(state.payments)) : undefined;
+    return payment ? [paying(payment.payment)] : [];
+  };
+  const some = (most: number) => Array.from({ length: chance.between(0, most) }, () => paying());
   const inBatch = (batch: number) => chance.oneOf(paymentsOf(state, batch))?.payment ?? nothing;
   const seen = (batch: number) =>
     chance.happens(state.batches[batch]?.status === "WAITING_APPROVAL" ? 92 : 30)
@@ -84,9 +89,12 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
   const choices: Choice[] = [
     [
       open.length < 4 ? 10 : 2,
-      () => ({ do: "create", by: insiders(), batch: label(), payments: [paying(), ...some(3)] }),
+      () => ({ do: "create", by: insiders(), batch: label(), payments: [paying(), ...some(3), ...taken()] }),
     ],
-    [2, () => ({ do: "items", by: insiders(), batch: label(), payments: [paying(), ...some(2)] })],
+    [
+      2,
+      () => ({ do: "items", by: insiders(), batch: label(), payments: [paying(), ...some(2), ...taken()] }),
+    ],
     [0.4, () => ({ do: "sheet", by: "operator", batch: label(), payments: pixOnly([paying(), ...some(2)]) })],
     [5, () => worth({ do: "add", by: by("admin", "operator"), batch: one(...drafts), paying: paying() })],
     [
@@ -94,7 +102,13 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
       () => {
         const batch = one(...drafts);
         const remove = chance.happens(30) ? [inBatch(batch)] : [];
-        return worth({ do: "save", by: by("admin", "operator"), batch, write: some(2), remove });
+        return worth({
+          do: "save",
+          by: by("admin", "operator"),
+          batch,
+          write: [...some(2), ...taken()],
+          remove,
+        });
       },
     ],
     [

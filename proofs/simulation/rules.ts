@@ -45,6 +45,7 @@ function actOn(state: State, batch: Batch, request: Exclude<Request, Making>): s
   switch (request.do) {
     case "save":
       if (batch.status !== "DRAFT") return "batch_not_draft";
+      if (request.write.some((paying) => isElsewhere(state, request.batch, paying))) return "not_found";
       for (const paying of request.write) write(state, request.batch, paying);
       for (const payment of request.remove) erase(state, request.batch, payment);
       edited(batch, request.by);
@@ -67,8 +68,7 @@ function actOn(state: State, batch: Batch, request: Exclude<Request, Making>): s
       return becomeDraft(batch);
     case "add": {
       if (batch.status !== "DRAFT") return "batch_not_draft";
-      const other = state.payments[request.paying.payment];
-      if (other && other.batch !== request.batch) return "not_found";
+      if (isElsewhere(state, request.batch, request.paying)) return "not_found";
       write(state, request.batch, request.paying);
       edited(batch, request.by);
       return "ok CREATED";
@@ -107,6 +107,7 @@ function make(state: State, { by, batch: label, payments, do: how }: Making): st
   // An id that was used gives the batch it made, whatever else is asked; of a removed one nothing can be given.
   if (known?.status === "REMOVED" && how === "create") return "not_found";
   if (known) return how === "items" ? "ok imported" : `ok ${known.status}`;
+  if (payments.some((paying) => isElsewhere(state, label, paying))) return "not_found";
   const batch = draftOf(by);
   state.batches[label] = batch;
   for (const paying of payments) write(state, label, paying);
@@ -134,10 +135,12 @@ export function becomeDraft(batch: Batch): string {
   return "ok DRAFT";
 }
 
-/** A payment of another batch is left alone. */
+/** Nobody writes to a payment of another batch; what is asked along with it is refused too. */
+function isElsewhere({ payments }: State, batch: number, { payment }: Paying): boolean {
+  return payments[payment] !== undefined && payments[payment].batch !== batch;
+}
+
 export function write(state: State, batch: number, paying: Paying): void {
-  const known = state.payments[paying.payment];
-  if (known && (known.batch !== batch || known.status !== "CREATED")) return;
   state.payments[paying.payment] = {
     ...paying,
     batch,

@@ -157,11 +157,15 @@ describe("making and saving", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ value: 10_00, payments_count: 10, revision: 11 });
   });
 
-  it("BAT-034 leaves the payments of another batch and of another company alone", async () => {
+  it("BAT-034 refuses a save with a payment of another batch whole, and leaves that payment alone", async () => {
     const theirs = randomUUID();
     const other = await draft(kit.admin, [pix(10_00, { id: theirs })]);
     const { id } = await draft(kit.admin, [pix(1_00)]);
-    await save(kit.admin, id, { transfers: [pix(99_00, { id: theirs })], removed_ids: [theirs] });
+    const mixed = { transfers: [pix(5_00), pix(99_00, { id: theirs })] };
+    expect(await save(kit.admin, id, mixed)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    const made = await kit.admin.call(createBatch, { body: { name: "Outro", ...mixed } });
+    expect(made).toMatchObject({ status: 404, body: { code: "not_found" } });
+    await save(kit.admin, id, { removed_ids: [theirs] });
     expect(await batch(kit.admin, id)).toMatchObject({ value: 1_00, payments_count: 1 });
     expect(await batch(kit.admin, other.id)).toMatchObject({ value: 10_00, payments_count: 1 });
   });

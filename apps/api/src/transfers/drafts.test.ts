@@ -397,8 +397,10 @@ describe("who may change what", () => {
       (await helena.call(contracts.removeTransfers, { params: { id: other }, body: { ids: [body.id] } }))
         .body,
     ).toEqual({ removed: 0 });
-    const saved = { name: "x", transfers: [{ ...pix({ value: 1 }), id: body.id }], removed_ids: [body.id] };
-    expect((await helena.call(saveBatch, { params: { id: other }, body: saved })).body).toMatchObject({
+    const saved = { name: "x", transfers: [{ ...pix({ value: 1 }), id: body.id }] };
+    expect((await helena.call(saveBatch, { params: { id: other }, body: saved })).status).toBe(404);
+    const removed = { name: "x", removed_ids: [body.id] };
+    expect((await helena.call(saveBatch, { params: { id: other }, body: removed })).body).toMatchObject({
       payments_count: 0,
       value: 0,
     });
