@@ -4,6 +4,7 @@ import type { uploadSheet as contract } from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
+import { onePieceATurn } from "../platform/http/one-piece-a-turn.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { letTheRestGo } from "../platform/http/unread-body.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -16,8 +17,8 @@ import { insertSheet } from "./store.ts";
 type UploadCall = Call<typeof contract>;
 
 const fileNameMax = 255;
-/** What a form adds to its file: boundaries, headings, the field with the name. */
-const formBytesMax = 64 * 1024;
+/** What a form adds to its file (boundaries, headings, the field with the name), and what of it may be read ahead. */
+const formBytesMax = 256 * 1024;
 
 const tooLarge = () =>
   new AppError("sheet_too_large", { limit: `${Math.floor(sheetBytesMax / 1024 / 1024)} MB` });
@@ -72,7 +73,8 @@ async function takeFile(
   request: UploadCall["request"],
   put: (content: Readable) => Promise<number>,
 ): Promise<{ fileName: string; bytes: number }> {
-  boundBody(request);
+  let bytesOfFile = () => 0;
+  boundBody(request, () => bytesOfFile());
   let typed = "";
   let taken: { fileName: string; bytes: number } | undefined;
   try {
@@ -83,6 +85,7 @@ async function takeFile(
         continue;
       }
       if (taken) throw new AppError("sheet_upload_failed");
+      bytesOfFile = () => part.file.bytesRead;
       const fileName = plainName(typed || part.filename || "");
       expectEnding(fileName);
       const bytes = await put(part.file);
@@ -100,14 +103,17 @@ async function takeFile(
 }
 
 /** Also what no limit of a form counts (what stands before and behind its parts, endless headings) comes to an end. */
-function boundBody({ raw }: UploadCall["request"]): void {
+function boundBody({ raw }: UploadCall["request"], bytesOfFile: () => number): void {
   let arrived = 0;
   raw.on("data", function count(piece: Buffer) {
     arrived += piece.length;
-    if (arrived <= sheetBytesMax + formBytesMax) return;
+    if (arrived - bytesOfFile() <= formBytesMax) {
+      onePieceATurn(raw);
+      return;
+    }
     raw.off("data", count);
     // The reader of the form listens for it, lets go of the file it was at, and ends with it.
-    raw.emit("error", tooLarge());
+    raw.emit("error", arrived > sheetBytesMax ? tooLarge() : new AppError("sheet_upload_failed"));
   });
 }
 

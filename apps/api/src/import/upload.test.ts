@@ -202,10 +202,10 @@ describe("uploading", () => {
   });
 
   it.each([
-    ["in front of the parts", ""],
-    ["in a file", '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'],
-    ["in a field", '--x\r\ncontent-disposition: form-data; name="fileName"\r\n\r\n'],
-  ])("S5 lets no body go on for ever %s", async (_, opening) => {
+    ["in front of the parts", "", 400],
+    ["in a file", '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n', 413],
+    ["in a field", '--x\r\ncontent-disposition: form-data; name="fileName"\r\n\r\n', 400],
+  ])("S5 lets no body go on for ever %s", async (_, opening, status) => {
     const before = storedFiles();
     const { port } = app.server.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");
@@ -229,7 +229,7 @@ describe("uploading", () => {
     )
       sent++;
     await closed;
-    expect(await answered).toMatch(/^HTTP\/1.1 413 /);
+    expect(await answered).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(sent).toBeLessThan(250);
     await expect.poll(storedFiles, { timeout: 3_000 }).toEqual(before);
   });

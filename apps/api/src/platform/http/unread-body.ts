@@ -1,5 +1,6 @@
 /** A request refused before its body was read: the answer goes out at once, and the rest of the body may not cost much. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { onePieceATurn } from "./one-piece-a-turn.ts";
 
 /** A browser hears an early answer only when it may send on for a while; whoever sends more than this is no browser of ours. */
 const drainedBytesMax = 64 * 1024 * 1024;
@@ -14,6 +15,7 @@ export function letTheRestGo(request: FastifyRequest, reply: FastifyReply): void
   raw.on("data", (chunk: Buffer) => {
     drained += chunk.length;
     if (drained > drainedBytesMax) raw.destroy();
+    else onePieceATurn(raw);
   });
   raw.on("error", () => undefined);
   raw.resume();
