@@ -144,7 +144,7 @@ async function fill({ databaseUrl }: BenchServer, company: string): Promise<stri
   await client.query(
     `INSERT INTO receivers (company_id, id, name, tax_id, pix_key_type, pix_key, search_text, created_at)
      SELECT company_id, receiver_id(t), name, tax_id, pix_key_type, pix_key,
-       lower(concat_ws(' ', translate(name, 'áàâãäéèêëíìîïóòôõöúùûüç', 'aaaaaeeeeiiiiooooouuuuc'), tax_id, pix_key)), now()
+       fold_text(concat_ws(' ', name, tax_id, pix_key)), now()
      FROM transfers t WHERE company_id = $1 AND status = 'FINISHED' ON CONFLICT DO NOTHING`,
     [company],
   );

@@ -261,7 +261,11 @@ describe("reading", () => {
     expect(second.body.metadata.pagination).toEqual({ itemsPerPage: 12, totalItems: 14 });
     const found = async (search: string) =>
       (await list({ ...within, search })).body.data.map((one: { name: string }) => one.name);
-    expect(await found("bônus")).toEqual(["Bônus de Natal"]);
+    for (const search of ["bônus", "bonus", "BÔNUS DE", "BONUS de nátal", "bo\u0302nus"])
+      expect([search, await found(search)]).toEqual([search, ["Bônus de Natal"]]);
+    await draft(kit.stranger, [pix(1)], "Bônus de outra empresa");
+    expect(await found("bonus de outra")).toEqual([]);
+    expect(await found("\\")).toEqual([]);
     expect(await found("77,77")).toEqual(["Bônus de Natal"]);
     expect(await found("100%_13")).toEqual(["Dezembro 100%_13"]);
     expect(await found("%")).toHaveLength(12);

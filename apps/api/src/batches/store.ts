@@ -82,7 +82,7 @@ export async function listBatches(
   filter: BatchFilter,
 ): Promise<{ rows: BatchRow[]; count: number; value: number }> {
   const searched = filter.search
-    ? sql`(${contains(sql`b.name`, filter.search)} OR b.value = ${filter.searchCents ?? null}::bigint)`
+    ? sql`(${contains(sql`b.search_text`, filter.search)} OR b.value = ${filter.searchCents ?? null}::bigint)`
     : sql`true`;
   const matches = sql`
     b.company_id = ${tx.companyId} AND b.status <> 'REMOVED'

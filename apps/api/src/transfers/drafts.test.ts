@@ -558,6 +558,84 @@ describe("the list of a batch", () => {
       expect([search, await found(search)]).toEqual([search, []]);
     expect(await found("  ")).toHaveLength(2);
   });
+
+  it("BAT-036 BAT-041 finds whatever the accents and capitals, of who wrote it and of who searches", async () => {
+    const decomposed = "André Simões".normalize("NFD");
+    for (const name of ["José da Conceição", "JOAO MÜLLER", "Begoña Núñez", decomposed])
+      await add(pix({ to: { name, pix_key: "a@exemplo.com.br" } }));
+    await add(pix({ integration_id: "Ação-Ü1", to: { name: "Renata", pix_key: "Çedilha@exemplo.com.br" } }));
+    const found = async (search: string) => names(await list({ search }));
+    for (const [name, ...searches] of [
+      ["José da Conceição", "jose", "JOSÉ", "conceicao", "Conceição", "CONCEIÇÃO", "jose\u0301 da"],
+      ["JOAO MÜLLER", "joão", "João", "muller", "müller"],
+      ["Begoña Núñez", "begona", "BEGOÑA", "nunez", "ñÚñ"],
+      [decomposed, "andre", "ANDRÉ", "simoes", decomposed],
+      ["Renata", "acao-u1", "AÇÃO-ü", "cedilha@", "ÇEDILHA"],
+    ])
+      for (const search of searches) expect([search, await found(search)]).toEqual([search, [name]]);
+  });
+
+  it("BAT-041 takes %, _ and backslash for themselves", async () => {
+    for (const name of ["Sinal de 50% pago", "Ana_Maria", "Barra \\ Filhos", "Ana Maria"])
+      await add(pix({ to: { name } }));
+    const found = async (search: string) => names(await list({ search }));
+    expect(await found("50%")).toEqual(["Sinal de 50% pago"]);
+    expect(await found("%")).toEqual(["Sinal de 50% pago"]);
+    expect(await found("_")).toEqual(["Ana_Maria"]);
+    expect(await found("ana_maria")).toEqual(["Ana_Maria"]);
+    expect(await found("\\")).toEqual(["Barra \\ Filhos"]);
+    expect(await found("\\%")).toEqual([]);
+    expect(await found("5_%")).toEqual([]);
+  });
+
+  it("BAT-041 finds a document by its beginning, an account when it is whole, and a value", async () => {
+    await add(ted({ value: 7_654_32 }));
+    await add(
+      byKey("CPF", "529.982.247-25", { value: 80_00, to: { name: "Zeca", cpf_cnpj: "529.982.247-25" } }),
+    );
+    const found = async (search: string) => names(await list({ search }));
+    const padaria = ["Padaria Três Irmãos Ltda"];
+    for (const search of ["12.ABC.345/01DE-35", "12abc", "12.ABC", "12345", "7.654,32", "7654,32"])
+      expect([search, await found(search)]).toEqual([search, padaria]);
+    for (const search of ["ABC345", "2345", "1234", "123456", "7.654,33", "765432"])
+      expect([search, await found(search)]).toEqual([search, []]);
+    for (const search of ["52998224725", "529.982", "80,00"])
+      expect([search, await found(search)]).toEqual([search, ["Zeca"]]);
+    // A text may stand anywhere in a key.
+    expect(await found("98224")).toEqual(["Zeca"]);
+  });
+
+  it("BAT-041 never finds another company's payments, whatever batch is asked for", async () => {
+    const theirs = await newBatch(marcos);
+    await add(pix({ to: { name: "José de Horizonte" } }), marcos, theirs);
+    await add(pix({ to: { name: "José de Aurora" } }));
+    const asked = (person: Person, id: string) =>
+      person.call(contracts.listTransfers, { params: { id }, query: { search: "jose" } });
+    expect(names((await asked(helena, batchId)).body)).toEqual(["José de Aurora"]);
+    expect(names((await asked(marcos, theirs)).body)).toEqual(["José de Horizonte"]);
+    expect((await asked(helena, theirs)).body.code).toBe("not_found");
+    // Row security alone, without a word of the company.
+    const { rows } = await app.parts.db.withCompany(companyId, (tx) =>
+      sql<{
+        name: string;
+      }>`SELECT name FROM transfers WHERE search_text LIKE fold_text('%de Horizonte%')`.execute(tx),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it("TRF-018 BAT-041 keeps a draft however long its mistakes are, and finds it by their beginning", async () => {
+    // No sign like another, so that nothing of it can be pressed.
+    const signs = (count: number) =>
+      Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000))).join("");
+    const long = signs(255);
+    const wrong = { name: long, pix_key: long, cpf_cnpj: signs(25), account: signs(30) };
+    const { status, body } = await add(ted({ integration_id: long, to: wrong }));
+    expect([status, body.code]).toEqual([200, undefined]);
+    expect(names(await list({ search: signs(40) }))).toEqual([long]);
+    expect((await change(body.id, pix({ to: { name: "Émile" } }))).status).toBe(200);
+    expect(names(await list({ search: signs(1) }))).toEqual([]);
+    expect(names(await list({ search: "emile" }))).toEqual(["Émile"]);
+  });
 });
 
 describe("what helps to type", () => {
@@ -588,7 +666,13 @@ describe("what helps to type", () => {
       if (answer.status !== 200) return answer.status;
       return answer.body.data.map((receiver: Destination) => receiver.name);
     };
-    for (const search of ["conceicao", "CONCEIÇÃO ara", "123.456.789", "12345678909"])
+    for (const search of [
+      "conceicao",
+      "CONCEIÇÃO ara",
+      "conceic\u0327a\u0303o",
+      "123.456.789",
+      "12345678909",
+    ])
       expect([search, await found(search)]).toEqual([search, ["Conceição Araújo"]]);
     expect(await found("chave@")).toEqual(["Zeca Pagodinho"]);
     expect(await found("co")).toBe(400);
