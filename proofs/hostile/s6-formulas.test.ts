@@ -61,7 +61,7 @@ async function poison(app: TestApp, person: Person): Promise<{ batchId: string; 
   const { pool } = app.parts.db;
   const { rows: texts } = await pool.query<{ name: string }>(`
     SELECT column_name AS name FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name = 'transfers' AND data_type = 'text'`);
+    WHERE table_schema = 'public' AND table_name = 'transfers' AND data_type = 'text' AND is_generated = 'NEVER'`);
   let columns = 0;
   for (const { name } of texts) {
     // PostgreSQL holds no NUL; a column that may only say a few words refuses, and cannot be poisoned.
