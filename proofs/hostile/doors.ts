@@ -61,7 +61,8 @@ export type Became =
 
 type Follow = (door: Door, uploaded: { id?: string | undefined }) => Promise<Became>;
 
-const pollMs = 15;
+/** Of what a file takes, little; asked for more often, the asking itself would be what others wait for. */
+const pollMs = 50;
 const patienceMs = 60_000;
 
 const followers: Record<string, Follow> = {

@@ -1,8 +1,10 @@
 /**
  * Somebody of another company who looks at their balance all the time, and how long that takes while others attack. In a
- * thread of their own: making and sending the attacks keeps this one busy, which is not the product's doing.
+ * thread of their own, which goes before this one: attacks are made and sent on another machine, and what that costs is not
+ * the product's doing.
  */
 import { once } from "node:events";
+import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
@@ -23,11 +25,14 @@ export interface Neighbour {
 }
 
 const quietMs = 1_000;
+/** Of nice's 19. On Linux it is this thread's alone, and everything else is there already. */
+const attackersNiceness = 10;
 
 export function watchNeighbour(url: string, token: string): Neighbour {
   const thread = new Worker(new URL("./neighbour-thread.ts", import.meta.url), {
     workerData: { url, token },
   });
+  if (process.platform === "linux") setPriority(process.pid, attackersNiceness);
   async function tell(mood: Mood): Promise<FromNeighbour> {
     thread.postMessage(mood);
     const [heard] = (await once(thread, "message")) as [FromNeighbour];

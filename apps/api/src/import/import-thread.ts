@@ -6,6 +6,7 @@ import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Cents } from "@malote/domain/money";
 import type { PaymentMethod } from "@malote/domain/transfer";
+import { goesBehind } from "../platform/goes-behind.ts";
 import type { SheetKind } from "./sheet/headings.ts";
 import { SheetRefusal, type SheetRefusalCode, unsafe } from "./sheet/refusal.ts";
 
@@ -51,6 +52,7 @@ export async function* readInThread(
   const thread = new Worker(new URL("./import-worker.ts", import.meta.url), {
     workerData: input,
     resourceLimits: limits,
+    ...goesBehind,
   });
   // What fails after nobody listens any more (a cancel, a refusal) must not take the process with it.
   thread.on("error", () => undefined);

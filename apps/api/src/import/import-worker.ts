@@ -8,7 +8,6 @@ import {
   paymentMethodOf,
   type TransferFacts,
 } from "@malote/domain/transfer";
-import { stepBack } from "../platform/step-back.ts";
 import { copyLines } from "./copy-lines.ts";
 import { blocksAhead, type FromImportThread, type ImportInput, type ImportTotals } from "./import-thread.ts";
 import { openSheet } from "./sheet/read-sheet.ts";
@@ -19,8 +18,6 @@ function threadPort(): MessagePort {
   return parentPort;
 }
 const port = threadPort();
-
-stepBack();
 
 const { path, fileName, now, facts: given } = workerData as ImportInput;
 

@@ -106,8 +106,10 @@ async function takeFile(
 function boundBody({ raw }: UploadCall["request"], bytesOfFile: () => number): void {
   let arrived = 0;
   raw.on("data", function count(piece: Buffer) {
+    // Of the pieces before this one all is known: it may be the file's, and as large as whoever brings it likes.
+    const aside = arrived - bytesOfFile();
     arrived += piece.length;
-    if (arrived - bytesOfFile() <= formBytesMax) {
+    if (aside <= formBytesMax && arrived <= sheetBytesMax + formBytesMax) {
       onePieceATurn(raw);
       return;
     }

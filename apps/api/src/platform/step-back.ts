@@ -1,4 +1,4 @@
-/** Threads that work through files for minutes let those go first that answer people. */
+/** Run in a worker thread before anything else of it, by `goesBehind`. */
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";
@@ -6,9 +6,8 @@ import { basename } from "node:path";
 /** Of nice's 19: it still gets its share when nobody else wants the processor, which is most of the time. */
 const niceness = 10;
 
-/** Called by a worker thread about itself. Linux counts priorities by thread; elsewhere nothing changes. */
-export function stepBack(): void {
-  if (process.platform !== "linux") return;
+// Linux counts priorities by thread; elsewhere nothing changes.
+if (process.platform === "linux") {
   try {
     // Read by the thread that asks, so it is this thread's own number.
     setPriority(Number(basename(readlinkSync("/proc/thread-self"))), niceness);

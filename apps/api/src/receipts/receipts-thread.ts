@@ -4,6 +4,7 @@
  */
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
+import { goesBehind } from "../platform/goes-behind.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
 
 export type ToReceiptsThread = { kind: "payments"; payments: SealedPayment[] } | { kind: "end" };
@@ -18,6 +19,7 @@ export async function* zipOfReceipts(
   const thread = new Worker(new URL("./receipts-worker.ts", import.meta.url), {
     workerData: issuer,
     resourceLimits: limits,
+    ...goesBehind,
   });
   // What fails after nobody listens any more must not take the process with it.
   thread.on("error", () => undefined);

@@ -2,7 +2,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
-import { stepBack } from "../platform/step-back.ts";
 import { drawReceipt } from "./draw-receipt.ts";
 import { plainFileName } from "./file-name.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
@@ -14,7 +13,6 @@ function threadPort(): MessagePort {
   return parentPort;
 }
 const port = threadPort();
-stepBack();
 const issuer = workerData as Issuer;
 const zip = zipWriter();
 let drawn = 0;
