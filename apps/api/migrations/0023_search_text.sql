@@ -13,18 +13,10 @@ RETURN CASE
     'ê', 'e'), 'í', 'i'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ú', 'u'), 'ü', 'u')
 END;
 
--- A search in a batch reads only the index. No row of an index may be longer than 2,704 bytes, which a draft's mistakes could
--- be: what a payment may hold fits, what is longer is found by its beginning.
-ALTER TABLE transfers
-  ADD COLUMN search_text text COLLATE "C" GENERATED ALWAYS AS (left(
-    coalesce(fold_text(name), '') || E'\n' || coalesce(fold_text(pix_key), '') || E'\n'
-      || coalesce(fold_text(integration_id), ''), 590)) STORED,
-  -- Found by its beginning, and the account only whole.
-  ADD COLUMN search_numbers text COLLATE "C" GENERATED ALWAYS AS (
-    coalesce(left(tax_id, 20), '') || E'\n' || coalesce(left(account, 30), '')) STORED;
-DROP INDEX transfers_in_batch;
-CREATE INDEX transfers_in_batch ON transfers (company_id, batch_id, position, id)
-  INCLUDE (value, search_text, search_numbers);
+-- In no index: it would be written again at each change of a payment's status, which is the money's way.
+ALTER TABLE transfers ADD COLUMN search_text text COLLATE "C" GENERATED ALWAYS AS (
+  coalesce(fold_text(name), '') || E'\n' || coalesce(fold_text(pix_key), '') || E'\n'
+    || coalesce(fold_text(integration_id), '')) STORED;
 
 ALTER TABLE batches ADD COLUMN search_text text COLLATE "C" GENERATED ALWAYS AS (fold_text(name)) STORED;
 DROP INDEX batches_by_creation;

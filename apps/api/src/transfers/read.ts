@@ -40,20 +40,13 @@ function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>
   }
 }
 
-/** Names only columns of the index `transfers_in_batch`, so that no row has to be fetched to be passed over. */
 function searchCondition(search: string | undefined): RawBuilder<unknown> {
   if (!search) return sql`true`;
   const number = search.replace(/[^0-9A-Za-z]/g, "");
-  const value = parseBrl(search);
-  return sql`(${sql.join(
-    [
-      contains(sql`t.search_text`, search),
-      ...(number ? [sql`t.search_numbers LIKE ${`${number.toUpperCase()}%`}`] : []),
-      ...(number ? [sql`t.search_numbers LIKE ${`%\n${number}`}`] : []),
-      ...(value === undefined ? [] : [sql`t.value = ${value}::bigint`]),
-    ],
-    sql` OR `,
-  )})`;
+  const value = parseBrl(search) ?? null;
+  return sql`(${contains(sql`t.search_text`, search)}
+    OR (${number} <> '' AND (t.tax_id LIKE ${`${number.toUpperCase()}%`} OR t.account = ${number}))
+    OR t.value = ${value}::bigint)`;
 }
 
 /** As the batch itself counts them; a batch of another company is not found. */
