@@ -1,6 +1,7 @@
 /** The reading side: list, one batch, its sums, its flags, the waiting page. */
 import type { listBatches, readBatch, readBatchSummary, validateBatch } from "@malote/contracts/batches";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import { integrationIdMax } from "@malote/domain/limits";
 import { centsMax, parseBrl } from "@malote/domain/money";
 import { sql } from "kysely";
 import { availableBalance } from "../ledger/index.ts";
@@ -71,9 +72,11 @@ export async function validate(tx: Tx, { params, now }: Call<typeof validateBatc
       EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
         AND t.payment_method = 'TED' AND t.payment_date IS NULL AND ${facts.tedClosedToday}::boolean) AS late,
       EXISTS (SELECT FROM transfers t JOIN transfers o ON o.company_id = t.company_id
-          AND o.integration_id = t.integration_id AND o.id <> t.id
+          AND o.integration_id = t.integration_id AND length(o.integration_id) <= ${sql.lit(integrationIdMax)}
+          AND o.id <> t.id
         JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id AND b.status <> 'REMOVED'
-        WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id} AND t.integration_id IS NOT NULL) AS duplicated
+        WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
+          AND length(t.integration_id) <= ${sql.lit(integrationIdMax)}) AS duplicated
   `.execute(tx);
   const flags = onlyRow(found);
   return {

@@ -301,6 +301,9 @@ function makeBomb(): Buffer {
   );
 }
 
+const rareSigns = (count: number) =>
+  Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000))).join("");
+
 describe("what stands in the cells", () => {
   const one = async (row: string[], headings = tedHeadings) => {
     const { transfers } = await draftOfFile(app, helena, csvOf([headings, row]));
@@ -323,6 +326,8 @@ describe("what stands in the cells", () => {
     ["the word Brasil as bank (IMP-019)", { 3: "Brasil" }, ["bank_missing"]],
     ["no account type that is known (IMP-020)", { 8: "investimento" }, ["account_type_invalid"]],
     ["a description of 141 letters (IMP-015)", { 12: "x".repeat(141) }, ["pix_description_too_long"]],
+    // Three bytes each and none like another, so that nothing can be pressed: no row of an index may be as long.
+    ["an id of a thousand rare signs", { 10: rareSigns(1_000) }, ["integration_id_too_long"]],
     ["a script in the description", { 12: "<script>alert(1)</script>" }, ["pix_description_unsafe"]],
   ];
   let complained: Transfer[] = [];

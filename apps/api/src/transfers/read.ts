@@ -2,7 +2,7 @@
 
 import type { listTransfers } from "@malote/contracts/transfers";
 import type { BatchStatus } from "@malote/domain/batch";
-import { paymentsShownAtOnce } from "@malote/domain/limits";
+import { integrationIdMax, paymentsShownAtOnce } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
@@ -180,7 +180,8 @@ export async function isIntegrationIdUsed(
     await sql<{ used: boolean }>`
     SELECT EXISTS (
       SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
-      WHERE t.company_id = ${tx.companyId} AND t.integration_id = ${integrationId} AND b.status <> 'REMOVED'
+      WHERE t.company_id = ${tx.companyId} AND t.integration_id = ${integrationId}
+        AND length(t.integration_id) <= ${sql.lit(integrationIdMax)} AND b.status <> 'REMOVED'
         AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
     ) AS used
   `.execute(tx),

@@ -71,8 +71,6 @@ it("finds the rows of an installation that was older", async () => {
     const { rows } = await client.query(`
       SELECT b.search_text AS batch, t.search_text AS transfer, r.search_text AS receiver
       FROM batches b, transfers t, receivers r`);
-    expect(rows).toEqual([
-      { batch: "folha de marco", transfer: "jose\njose@x\n", receiver: "begona 1" },
-    ]);
+    expect(rows).toEqual([{ batch: "folha de marco", transfer: "jose\njose@x\n", receiver: "begona 1" }]);
   });
 });
