@@ -6,7 +6,6 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { createServer as createSocket } from "node:net";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import type pg from "pg";
 import { type Config, readConfig, WrongConfiguration } from "./platform/config.ts";
 import { armFailPoint } from "./platform/fail-points.ts";
@@ -57,10 +56,6 @@ const config = configuration();
 armFailPoint(config.failPoint);
 openDataFolder(config);
 if (config.runsWeb) await expectFreePort(config);
-// The garbage of a thread that reads a sheet is collected by that thread, which goes behind those that answer. V8's helpers
-// for it go behind nobody: on two cores they kept other people waiting three times as long (S5). Before any code is compiled
-// to be kept, because that is kept for the same flags only.
-setFlagsFromString("--no-parallel-scavenge");
 // Compiled code of the last start; a folder that cannot be used only costs time.
 enableCompileCache(join(config.dataDir, "compiled"));
 
