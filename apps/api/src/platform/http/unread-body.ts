@@ -5,6 +5,8 @@ import { onePieceATurn } from "./one-piece-a-turn.ts";
 /** A browser hears an early answer only when it may send on for a while; whoever sends more than this is no browser of ours. */
 const drainedBytesMax = 64 * 1024 * 1024;
 const drainedMsMax = 10_000;
+/** Held up before it is cut off, a sender has the time to find the answer; cut off in full run it would lose it. */
+const heldUpMs = 1_000;
 
 export function letTheRestGo(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
@@ -12,10 +14,15 @@ export function letTheRestGo(request: FastifyRequest, reply: FastifyReply): void
   reply.header("connection", "close");
   let drained = 0;
   raw.unpipe();
-  raw.on("data", (chunk: Buffer) => {
+  raw.on("data", function drain(chunk: Buffer) {
     drained += chunk.length;
-    if (drained > drainedBytesMax) raw.destroy();
-    else onePieceATurn(raw);
+    if (drained <= drainedBytesMax) {
+      onePieceATurn(raw);
+      return;
+    }
+    raw.off("data", drain);
+    raw.pause();
+    setTimeout(() => raw.destroy(), heldUpMs);
   });
   raw.on("error", () => undefined);
   raw.resume();
