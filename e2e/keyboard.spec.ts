@@ -124,6 +124,8 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
       await page.keyboard.type("1234");
       await page.keyboard.press("Enter");
     }
+    // And to the row that is left: only then is it this journey's turn again.
+    await expect(panel.getByLabel("CPF ou CNPJ", { exact: true })).toBeFocused();
   });
 
   await test.step("the hopeless row is deleted", async () => {
