@@ -623,7 +623,7 @@ describe("the list of a batch", () => {
     expect(rows).toEqual([]);
   });
 
-  it("TRF-018 BAT-041 keeps a draft however long its mistakes are, and finds it by their beginning", async () => {
+  it("TRF-018 BAT-041 keeps a draft however long its mistakes are, and finds it by a part of them", async () => {
     // No sign like another, so that nothing of it can be pressed.
     const signs = (count: number) =>
       Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000))).join("");
