@@ -44,7 +44,9 @@ export default function RepairPanel({
   const dirty = JSON.stringify(state.form) !== JSON.stringify(start);
   useUnsavedWork(dirty);
   useEffect(() => {
-    if (takesFocus) box.current?.querySelector<HTMLElement>("input, textarea")?.focus();
+    // Whoever went elsewhere while the row before was being saved stays there.
+    const isFree = document.activeElement === document.body;
+    if (takesFocus && isFree) box.current?.querySelector<HTMLElement>("input, textarea")?.focus();
   }, [takesFocus]);
 
   // The fields that were wrong at the start, and any that became wrong meanwhile; a corrected field stays in place.
