@@ -1,6 +1,6 @@
 /**
  * The only way to the data. Every query runs inside a transaction that first gave up the connection's own rights:
- * `withCompany` for one company's rows, `withSystem` for the few questions that span companies.
+ * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few questions that span companies.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
@@ -39,6 +39,8 @@ export interface Tx extends Transaction<NoTables> {
 
 export interface Database {
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** For what only reads, which PostgreSQL then holds it to: nobody waits for the end of a transaction that wrote nothing. */
+  readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   withSystem<T>(work: (tx: Transaction<NoTables>) => Promise<T>): Promise<T>;
   /** The sandbox network's own schema; the product's code has no business there. */
   withSandbox<T>(work: (tx: Transaction<NoTables>) => Promise<T>): Promise<T>;
@@ -162,22 +164,30 @@ export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => 
     }
   }
 
+  async function ofCompany<T>(companyId: string, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!uuidPattern.test(companyId)) throw new Error("withCompany needs a company id");
+    return inTransaction(
+      `${mode}SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`,
+      (transaction, afterCommit, connection) =>
+        work(
+          Object.assign(transaction, {
+            companyId,
+            client: connection,
+            afterCommit: (wake: () => void) => void afterCommit.push(wake),
+          }) as Tx,
+        ),
+    );
+  }
+
   return {
     pool,
-    withCompany(companyId, work) {
-      if (!uuidPattern.test(companyId)) throw new Error("withCompany needs a company id");
-      return inTransaction(
-        `SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`,
-        (transaction, afterCommit, connection) =>
-          work(
-            Object.assign(transaction, {
-              companyId,
-              client: connection,
-              afterCommit: (wake: () => void) => void afterCommit.push(wake),
-            }) as Tx,
-          ),
-      );
-    },
+    withCompany: (companyId, work) => ofCompany(companyId, "", work),
+    readCompany: (companyId, work) =>
+      new Promise((resolve, reject) => {
+        ofCompany(companyId, "SET TRANSACTION READ ONLY; ", async (tx) => resolve(await work(tx))).catch(
+          reject,
+        );
+      }),
     withSystem: (work) => inTransaction("SET LOCAL ROLE malote_system", work),
     withSandbox: (work) => inTransaction("SET LOCAL ROLE malote_sandbox", work),
     async ping() {

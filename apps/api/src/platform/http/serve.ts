@@ -115,6 +115,7 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     register(contract, async (actor, request, reply) => {
       if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);
       const call = callOf<C>(actor, request, reply);
+      if (contract.method === "GET") return parts.db.readCompany(actor.companyId, (tx) => act(tx, call));
       if (!contract.idempotent) return parts.db.withCompany(actor.companyId, (tx) => act(tx, call));
 
       const key = request.headers["idempotency-key"];
