@@ -155,6 +155,21 @@ describe("uploading", () => {
     expect(storedFiles()).toEqual(before);
   });
 
+  it("S5 refuses a thousand tiny parts in one piece before anything is made of them", async () => {
+    const before = storedFiles();
+    const tiny = Array.from({ length: 1_000 }, () => ({ name: "f", content: "x" }));
+    const answer = await helena.post(uploadPath, multipart(tiny), multipartType);
+    expect(answer).toMatchObject({ status: 400, body: { code: "sheet_upload_failed" } });
+    expect(storedFiles()).toEqual(before);
+  });
+
+  it("takes a file full of the letter that its form calls its boundary", async () => {
+    const disposition = 'content-disposition: form-data; name="file"; filename="a.csv"';
+    const body = Buffer.from(`--a\r\n${disposition}\r\n\r\n${"a a--a\r\n".repeat(100)}\r\n--a--\r\n`);
+    const answer = await helena.post(uploadPath, body, { "content-type": "multipart/form-data; boundary=a" });
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
   it("S5 refuses one byte past 50 MiB and keeps nothing of it", async () => {
     const before = storedFiles();
     expect(await upload(helena, Buffer.alloc(50 * 1024 * 1024 + 1, 0x20))).toMatchObject({

@@ -1,5 +1,5 @@
 /** Run in a worker thread before anything else of it, by `goesBehind`. */
-import { readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";
 
@@ -11,6 +11,11 @@ if (process.platform === "linux") {
   try {
     // Read by the thread that asks, so it is this thread's own number.
     setPriority(Number(basename(readlinkSync("/proc/thread-self"))), niceness);
+    // Nearly all the garbage of the process is this thread's, and V8 has it collected by helpers all threads share.
+    for (const thread of readdirSync("/proc/self/task")) {
+      const name = readFileSync(`/proc/self/task/${thread}/comm`, "utf8");
+      if (name.startsWith("V8Worker")) setPriority(Number(thread), niceness);
+    }
   } catch {
     // A container that hides /proc or forbids it: the thread works on as before.
   }

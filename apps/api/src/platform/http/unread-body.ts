@@ -1,4 +1,5 @@
 /** A request refused before its body was read: the answer goes out at once, and the rest of the body may not cost much. */
+import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { onePieceATurn } from "./one-piece-a-turn.ts";
 
@@ -12,12 +13,13 @@ export function letTheRestGo(request: FastifyRequest, reply: FastifyReply): void
   const { raw } = request;
   if (raw.readableEnded || raw.destroyed) return;
   reply.header("connection", "close");
+  letTheSenderClose(raw.socket);
   let drained = 0;
   raw.unpipe();
-  raw.on("data", function drain(chunk: Buffer) {
-    drained += chunk.length;
+  raw.on("data", function drain(piece: Buffer) {
+    drained += piece.length;
     if (drained <= drainedBytesMax) {
-      onePieceATurn(raw);
+      onePieceATurn(raw, piece);
       return;
     }
     raw.off("data", drain);
@@ -26,6 +28,16 @@ export function letTheRestGo(request: FastifyRequest, reply: FastifyReply): void
   });
   raw.on("error", () => undefined);
   raw.resume();
-  const patience = setTimeout(() => raw.destroy(), drainedMsMax);
-  raw.once("close", () => clearTimeout(patience));
+}
+
+/**
+ * Node destroys the connection as soon as such an answer is written. What arrives then is answered with a reset, and a sender
+ * in full run hears of that before the answer. So only our side is closed, and the sender closes the other having read it.
+ */
+function letTheSenderClose(socket: Socket): void {
+  // A request that never came over a network has no connection to close.
+  if (!(socket instanceof Socket)) return;
+  socket.destroySoon = () => void socket.end();
+  const patience = setTimeout(() => socket.destroy(), drainedMsMax);
+  socket.once("close", () => clearTimeout(patience));
 }
