@@ -10,7 +10,7 @@ import { type Door, forgetPeak, memoryOf, openDoor, type UploadRoute, uploadRout
 import { type HostileFile, hostileFiles } from "./hostile-files.ts";
 import { type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 import { type Ending, faultsOf } from "./judge.ts";
-import { type Neighbour, watchNeighbour } from "./neighbour.ts";
+import { type Neighbour, type P99Ms, watchNeighbour } from "./neighbour.ts";
 import { sendUpload } from "./send-upload.ts";
 
 const mebibyte = 1024 * 1024;
@@ -21,6 +21,8 @@ const extraBytesMax = 128 * mebibyte;
 /** What the worst files may leave behind when they come a third time: by then the process has the memory it works with. */
 const leftBytesMax = 64 * mebibyte;
 const othersRatioMax = 2;
+/** Of a few hundred answers the slowest hundredth would be two or three, which chance decides. */
+const heavyRounds = 5;
 
 /** The common shape of what is sent: a file in a right form, or a request that is itself wrong. */
 interface Attack {
@@ -67,11 +69,12 @@ proof(
     const door = await openDoor(size !== "short");
     const bounds = { ms: size === "short" ? shortMsMax : endMsMax };
     let refused = 0;
+    const refusedHeavy = new Set<Attack>();
     let slowestMs = 0;
     let extraBytes = 0;
     let grownBytes = 0;
     let leftBytes = 0;
-    let ratio = 0;
+    let others: P99Ms = { quiet: 1, loud: 0 };
     try {
       const chosen = size === "short" ? some(attacks, count, seed) : attacks;
       const light = chosen.filter(({ heavy }) => !heavy);
@@ -88,19 +91,21 @@ proof(
         }
         tell(`${light.length} light files at ${route.id}, slowest ${Math.round(slowestMs)} ms`);
         const neighbour = size === "short" ? undefined : watchNeighbour(door.url, door.otherToken);
-        for (const attack of heavy) {
+        const rounds = size === "short" ? [heavy] : Array<Attack[]>(heavyRounds).fill(heavy);
+        for (const attack of rounds.flat()) {
           const before = door.pid ? memoryOf(door.pid).now : 0;
           if (door.pid) forgetPeak(door.pid);
           const ending = await fastestOf(3, bounds.ms, () => tryDoor(door, route, attack, neighbour));
           faults.push(...faultsOf(attack, ending, bounds));
-          if (isRefused(ending)) refused++;
+          if (isRefused(ending)) refusedHeavy.add(attack);
           slowestMs = Math.max(slowestMs, ending.ms);
           const extra = door.pid ? memoryOf(door.pid).peak - before : 0;
           extraBytes = Math.max(extraBytes, extra);
           if (extra > extraBytesMax) faults.push(`${attack.name}: ${Math.round(extra / mebibyte)} MB extra`);
           tell(`${attack.name}: ${Math.round(ending.ms)} ms, ${Math.round(extra / mebibyte)} MB extra`);
         }
-        ratio = Math.max(ratio, (await neighbour?.end())?.ratio ?? 0);
+        const here = await neighbour?.end();
+        if (here && ratioOf(here) > ratioOf(others)) others = here;
         if (!door.pid) continue;
         for (const attack of heavy) await tryDoor(door, route, attack);
         const afterTwice = memoryOf(door.pid).now;
@@ -110,7 +115,8 @@ proof(
       }
       if (leftBytes > leftBytesMax)
         faults.push(`a third time they left ${Math.round(leftBytes / mebibyte)} MB behind`);
-      if (ratio > othersRatioMax) faults.push(`others' p99 went to ${ratio.toFixed(2)} of quiet`);
+      if (ratioOf(others) > othersRatioMax)
+        faults.push(`others' p99 went to ${ratioOf(others).toFixed(2)} of quiet`);
     } finally {
       await door.close();
     }
@@ -118,19 +124,23 @@ proof(
     return {
       faults,
       figures: {
-        refused,
+        refused: refused + refusedHeavy.size,
         slowest_ms: Math.round(slowestMs),
         ...(size !== "short" && {
           extra_mb: Math.round(extraBytes / mebibyte),
           grown_mb: Math.round(grownBytes / mebibyte),
           left_behind_mb: Math.round(leftBytes / mebibyte),
-          others_p99_ratio: ratio.toFixed(2),
+          others_quiet_p99_ms: others.quiet.toFixed(1),
+          others_loud_p99_ms: others.loud.toFixed(1),
+          others_p99_ratio: ratioOf(others).toFixed(2),
         }),
       },
       planted,
     };
   },
 );
+
+const ratioOf = ({ quiet, loud }: P99Ms) => loud / Math.max(quiet, 0.001);
 
 /** What a file costs, and not what else the machine did at that moment: a slow one gets two more tries. */
 async function fastestOf(tries: number, boundMs: number, attempt: () => Promise<Ending>): Promise<Ending> {

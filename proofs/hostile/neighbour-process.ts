@@ -1,23 +1,24 @@
 /** The neighbour's side: looks at their balance again and again, and keeps the times of quiet and of loud apart. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parentPort, workerData } from "node:worker_threads";
 import { readBalance } from "@malote/contracts/statement";
 import { send } from "../../e2e/api.ts";
 import type { FromNeighbour, Mood } from "./neighbour.ts";
 
 const everyMs = 10;
-const { url, token } = workerData as { url: string; token: string };
+const [url = "", token = ""] = process.argv.slice(2);
 const times: Record<Mood, number[]> = { quiet: [], loud: [], between: [], end: [] };
 let mood: Mood = "between";
 let asking: Promise<unknown> = Promise.resolve();
-const say = (message: FromNeighbour) => parentPort?.postMessage(message);
+const say = (message: FromNeighbour) => process.send?.(message);
 
-parentPort?.on("message", async (next: Mood) => {
+process.on("message", async (next: Mood) => {
   mood = next;
   // Whoever was kept waiting by an attack is heard to the end.
   await asking;
-  say(next === "end" ? { mood, ratio: p99(times.loud) / Math.max(p99(times.quiet), 0.001) } : { mood: next });
+  say(next === "end" ? { mood, p99Ms: { quiet: p99(times.quiet), loud: p99(times.loud) } } : { mood: next });
 });
+// Who started this may have ended without a word.
+process.once("disconnect", () => process.exit());
 
 const moodNow = () => mood;
 
@@ -31,7 +32,6 @@ for (let during = moodNow(); during !== "end"; during = moodNow()) {
   if (during !== "quiet" || moodNow() === "quiet") times[during].push(performance.now() - since);
   await sleep(everyMs);
 }
-parentPort?.close();
 
 function p99(all: number[]): number {
   const inOrder = all.toSorted((one, other) => one - other);
