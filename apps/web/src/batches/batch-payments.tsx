@@ -110,7 +110,7 @@ export function BatchPayments({ desk, head }: { desk: BatchDesk; head?: ReactNod
                       key={transfer.id}
                       batchId={batch.id}
                       transfer={transfer}
-                      takesFocus={corrected > 0 || openRepair === transfer.id}
+                      takesFocus={openRepair === transfer.id ? "at once" : corrected > 0 ? "if free" : "no"}
                       onOpenForm={() => address.open({ pagamento: transfer.id })}
                       onSaved={() => {
                         setOpenRepair(word === withErrors ? undefined : null);

@@ -91,6 +91,23 @@ describe("repairing a draft", () => {
     expect(screen.queryByRole("button", { name: /Linhas com erro/ })).toBeNull();
   });
 
+  it("leaves the focus to who went elsewhere while a row was being saved", async () => {
+    const user = userEvent.setup();
+    const saving = Promise.withResolvers<void>();
+    fakeServer.on(changeTransfer, async ({ params }) => {
+      await saving.promise;
+      mend(params["tid"] ?? "");
+      return desk.transfers.find(({ id }) => id === params["tid"]) ?? buildTransfer();
+    });
+    open();
+    await user.click(await button("Usar 529.982.247-25"));
+    const search = await screen.findByRole("searchbox", { name: "Dados do pagamento" });
+    await user.click(search);
+    saving.resolve();
+    await screen.findByRole("form", { name: "Corrigir o pagamento de Ivo Prado" });
+    expect(document.activeElement).toBe(search);
+  });
+
   it("does not send a row that is still wrong", async () => {
     const user = userEvent.setup();
     open();
@@ -106,7 +123,8 @@ describe("repairing a draft", () => {
     const toggle = await button("Corrigir Ivo Prado");
     toggle.focus();
     await user.keyboard("{Enter}");
-    await screen.findByRole("form", { name: "Corrigir o pagamento de Ivo Prado" });
+    const panel = await screen.findByRole("form", { name: "Corrigir o pagamento de Ivo Prado" });
+    await waitFor(() => expect(panel.contains(document.activeElement)).toBe(true));
     expect((await button("Fechar a correção de Ivo Prado")).getAttribute("aria-expanded")).toBe("true");
   });
 

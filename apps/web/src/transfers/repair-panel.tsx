@@ -23,8 +23,8 @@ interface RepairPanelProps {
   transfer: Transfer;
   /** Opens the whole form. */
   onOpenForm: () => void;
-  /** The focus belongs here because the row before was just corrected. */
-  takesFocus: boolean;
+  /** Somebody opened this row, or the row before was just corrected: whoever went elsewhere meanwhile stays there. */
+  takesFocus: "at once" | "if free" | "no";
   onSaved: () => void;
 }
 
@@ -44,9 +44,9 @@ export default function RepairPanel({
   const dirty = JSON.stringify(state.form) !== JSON.stringify(start);
   useUnsavedWork(dirty);
   useEffect(() => {
-    // Whoever went elsewhere while the row before was being saved stays there.
     const isFree = document.activeElement === document.body;
-    if (takesFocus && isFree) box.current?.querySelector<HTMLElement>("input, textarea")?.focus();
+    if (takesFocus === "at once" || (takesFocus === "if free" && isFree))
+      box.current?.querySelector<HTMLElement>("input, textarea")?.focus();
   }, [takesFocus]);
 
   // The fields that were wrong at the start, and any that became wrong meanwhile; a corrected field stays in place.
