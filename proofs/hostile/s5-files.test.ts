@@ -21,7 +21,7 @@ const extraBytesMax = 128 * mebibyte;
 /** What the worst files may leave behind when they come a third time: by then the process has the memory it works with. */
 const leftBytesMax = 64 * mebibyte;
 const othersRatioMax = 2;
-/** Of a few hundred answers the slowest hundredth would be two or three, which chance decides. */
+/** Of a few hundred answers the slowest hundredth would be a handful, which chance decides. */
 const heavyRounds = 5;
 
 /** The common shape of what is sent: a file in a right form, or a request that is itself wrong. */
@@ -69,7 +69,6 @@ proof(
     const door = await openDoor(size !== "short");
     const bounds = { ms: size === "short" ? shortMsMax : endMsMax };
     let refused = 0;
-    const refusedHeavy = new Set<Attack>();
     let slowestMs = 0;
     let extraBytes = 0;
     let grownBytes = 0;
@@ -91,6 +90,7 @@ proof(
         }
         tell(`${light.length} light files at ${route.id}, slowest ${Math.round(slowestMs)} ms`);
         const neighbour = size === "short" ? undefined : watchNeighbour(door.url, door.otherToken);
+        const refusedHeavy = new Set<Attack>();
         const rounds = size === "short" ? [heavy] : Array<Attack[]>(heavyRounds).fill(heavy);
         for (const attack of rounds.flat()) {
           const before = door.pid ? memoryOf(door.pid).now : 0;
@@ -104,6 +104,7 @@ proof(
           if (extra > extraBytesMax) faults.push(`${attack.name}: ${Math.round(extra / mebibyte)} MB extra`);
           tell(`${attack.name}: ${Math.round(ending.ms)} ms, ${Math.round(extra / mebibyte)} MB extra`);
         }
+        refused += refusedHeavy.size;
         const here = await neighbour?.end();
         if (here && ratioOf(here) > ratioOf(others)) others = here;
         if (!door.pid) continue;
@@ -124,7 +125,7 @@ proof(
     return {
       faults,
       figures: {
-        refused: refused + refusedHeavy.size,
+        refused,
         slowest_ms: Math.round(slowestMs),
         ...(size !== "short" && {
           extra_mb: Math.round(extraBytes / mebibyte),
