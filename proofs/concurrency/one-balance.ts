@@ -1,4 +1,5 @@
 /** A balance for exactly k of two hundred debits that come at once, while more money comes in beside them. */
+
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batches";
 import { refundTransfer } from "@malote/contracts/transfers";
@@ -36,15 +37,17 @@ export interface Fault {
   around?: (work: () => Promise<void>) => Promise<void>;
   /** What happens between them and the questions. */
   after?: () => Promise<unknown>;
+  /** Some wait for money, and there is money for all: for a fault that another round might not show. */
+  hasMoneyForAll?: boolean;
 }
 
 export async function playBalance(
   two: TwoProcesses,
   chance: Chance,
   debits: number,
-  { around = (work) => work(), after }: Fault = {},
+  { around = (work) => work(), after, hasMoneyForAll = false }: Fault = {},
 ): Promise<BalanceReport> {
-  const made = await prepare(two, chance, debits);
+  const made = await prepare(two, chance, debits, hasMoneyForAll);
   const faults: string[] = [];
   const heard = new Map<string, boolean>();
   await around(async () => {
@@ -57,7 +60,12 @@ export async function playBalance(
   return { faults, ...report };
 }
 
-async function prepare(two: TwoProcesses, chance: Chance, debits: number): Promise<Made> {
+async function prepare(
+  two: TwoProcesses,
+  chance: Chance,
+  debits: number,
+  hasMoneyForAll: boolean,
+): Promise<Made> {
   const [kit] = two.both;
   const now = kit.clock.now();
   const isEven = chance.happens(70);
@@ -67,8 +75,10 @@ async function prepare(two: TwoProcesses, chance: Chance, debits: number): Promi
   const some = (times: number) => Array.from({ length: chance.between(0, times) }, () => average);
   const refunded = some(refundsMax);
   const deposits = some(depositsMax);
-  const waiting = chance.between(0, waitingMax);
-  const start = average * chance.between(0, debits - refundsMax - depositsMax);
+  const waiting = chance.between(hasMoneyForAll ? 1 : 0, waitingMax);
+  const start = hasMoneyForAll
+    ? values.reduce((sum, value) => sum + value, 0)
+    : average * chance.between(0, debits - refundsMax - depositsMax);
   const { ids, failed } = await two.inCompany(async (tx) => {
     if (refunded.length > 0)
       await fund(

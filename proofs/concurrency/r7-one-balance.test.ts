@@ -60,6 +60,7 @@ const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
     around: (work) => withSql(two, (text) => text.replace("balance_after < 0", "balance_after < 1"), work),
   }),
   "money that comes in is offered to nobody": (two) => ({
+    hasMoneyForAll: true,
     around: (work) =>
       withSql(
         two,
