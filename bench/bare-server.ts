@@ -2,7 +2,8 @@
  * The floor of the benches that go over HTTP: a bare Fastify on the same database, by prepared statements, without
  * sign-in, tenancy, schemas, rights or a log. Runs as a process of its own, as the product does.
  *   POST /close/:company/:batch   the SQL a close cannot do without, each fact read once and each row written once
- *   GET /same/:n                  the statements a GET of the product runs, given in the file named by SAME
+ *   GET /same/:n                  the statements a GET of the product runs, given in the file named by SAME; where it runs
+ *                                 none, the same answer
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -94,9 +95,12 @@ interface Statement {
   text: string;
   values: unknown[];
 }
-const same: Statement[][] = process.env["SAME"] ? JSON.parse(readFileSync(process.env["SAME"], "utf8")) : [];
-for (const [n, statements] of same.entries()) {
+const same: { statements: Statement[]; answer: unknown }[] = process.env["SAME"]
+  ? JSON.parse(readFileSync(process.env["SAME"], "utf8"))
+  : [];
+for (const [n, { statements, answer }] of same.entries()) {
   app.get(`/same/${n}`, async () => {
+    if (statements.length === 0) return answer;
     const client = await pool.connect();
     try {
       const answers: unknown[] = [];

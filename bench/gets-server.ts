@@ -30,7 +30,7 @@ function once(authenticate: Authenticate): Authenticate {
 
 /** Answers what begins and ends a transaction without asking PostgreSQL. */
 function dropTransactions({ pool }: Database): void {
-  const nothing = Promise.resolve({ rows: [], rowCount: 0, command: "" });
+  const nothing = Promise.resolve({ rows: [], rowCount: 0, command: "COMMIT" });
   pool.on("connect", (client: pg.PoolClient) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     const passed = (...given: unknown[]) =>

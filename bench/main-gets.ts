@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { startBare } from "./bare.ts";
 import { expectOk, type HttpClient, openClient, ratePerSecond } from "./http-client.ts";
 import { median, print } from "./kit.ts";
-import { openRecorder, type Statement } from "./recording.ts";
+import { openRecorder, type Recorded } from "./recording.ts";
 import { addCompanies, addDrafts, signInEverybody, startServer } from "./web-server.ts";
 
 const rounds = 5;
 const clients = 4;
-const callsPerRound = 30;
-const callsForCosts = 30;
+const callsPerRound = 120;
+const callsForCosts = 100;
 const roundsForCosts = 5;
 
 await using server = await startServer();
@@ -69,10 +69,10 @@ const gets: Record<string, string> = {
 };
 const forCosts = ["balance", "batches", "batch_payments"];
 
-const recorded: Statement[][] = [];
+const recorded: Recorded[] = [];
 {
   await using recorder = await openRecorder(server.databaseUrl);
-  for (const path of Object.values(gets)) recorded.push(await recorder.statementsOf(path, headers));
+  for (const path of Object.values(gets)) recorded.push(await recorder.record(path, headers));
 }
 const folder = mkdtempSync(join(tmpdir(), "malote-bench-"));
 writeFileSync(join(folder, "same.json"), JSON.stringify(recorded));
@@ -94,7 +94,13 @@ for (const [n, [name, path]] of Object.entries(gets).entries()) {
     floor.push(await rateOf(bare.url, `/same/${n}`));
   }
   const [our, their] = [median(ours.slice(1)), median(floor.slice(1))];
-  byGet.push({ name, ours: our, floor: their, ratio: our / their, statements: recorded[n]?.length ?? 0 });
+  byGet.push({
+    name,
+    ours: our,
+    floor: their,
+    ratio: our / their,
+    statements: recorded[n]?.statements.length ?? 0,
+  });
 }
 
 const worst = byGet.toSorted((a, b) => a.ratio - b.ratio)[0];
@@ -125,8 +131,7 @@ async function measureCosts(): Promise<Record<string, number>> {
   const differences: number[][] = [[], [], []];
   for (let round = 0; round <= roundsForCosts; round++)
     for (const name of forCosts) {
-      const took: number[] = [];
-      for (const client of open) took.push(await microsecondsOf(client, gets[name] ?? ""));
+      const took = await microsecondsOf(open, gets[name] ?? "");
       if (round > 0)
         for (const [at, each] of differences.entries()) each.push((took[0] ?? 0) - (took[at + 1] ?? 0));
     }
@@ -139,13 +144,14 @@ async function measureCosts(): Promise<Record<string, number>> {
   };
 }
 
-/** The middle one of many calls, one at a time. */
-async function microsecondsOf(client: HttpClient, path: string): Promise<number> {
-  const each: number[] = [];
-  for (let n = 0; n < callsForCosts; n++) {
-    const started = performance.now();
-    expectOk(await client.send("GET", path, headers));
-    each.push((performance.now() - started) * 1000);
-  }
-  return median(each);
+/** The middle one of many calls of each server: one at a time, and all servers in turn, so that they meet the same machine. */
+async function microsecondsOf(open: readonly HttpClient[], path: string): Promise<number[]> {
+  const each = open.map(() => [] as number[]);
+  for (let n = 0; n < callsForCosts; n++)
+    for (const [at, client] of open.entries()) {
+      const started = performance.now();
+      expectOk(await client.send("GET", path, headers));
+      each[at]?.push((performance.now() - started) * 1000);
+    }
+  return each.map(median);
 }

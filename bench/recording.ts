@@ -9,9 +9,14 @@ export interface Statement {
   values: unknown[];
 }
 
+export interface Recorded {
+  statements: Statement[];
+  answer: unknown;
+}
+
 export interface Recorder extends AsyncDisposable {
-  /** What one GET asks of the database to make its answer: no sign-in, no BEGIN, no COMMIT. */
-  statementsOf(path: string, headers: Record<string, string>): Promise<Statement[]>;
+  /** What one GET asks of the database to make its answer (no sign-in, no BEGIN, no COMMIT), and the answer. */
+  record(path: string, headers: Record<string, string>): Promise<Recorded>;
 }
 
 /** Neither data nor answer: what every call does before and after. */
@@ -44,11 +49,11 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     accepting: true,
   });
   return {
-    async statementsOf(path, headers) {
+    async record(path, headers) {
       heard.length = 0;
       const answer = await app.inject({ method: "GET", url: path, headers });
       if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
-      return heard.filter(({ text }) => !framing.test(text));
+      return { statements: heard.filter(({ text }) => !framing.test(text)), answer: answer.json() };
     },
     async [Symbol.asyncDispose]() {
       await app.close();

@@ -75,7 +75,7 @@ const scans: string[] = [];
 {
   await using recorder = await openRecorder(server.databaseUrl);
   for (const [kind, search] of Object.entries(searches))
-    for (const statement of await recorder.statementsOf(search(), headers))
+    for (const statement of (await recorder.record(search(), headers)).statements)
       for (const table of await tablesReadWhole(server, companyId, statement))
         scans.push(`${kind}: ${table}`);
 }
