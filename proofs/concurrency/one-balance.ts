@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batches";
 import { refundTransfer } from "@malote/contracts/transfers";
+import { CompiledQuery } from "kysely";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Chance } from "../chance.ts";
@@ -224,9 +225,11 @@ async function clearAway(two: TwoProcesses, made: Made): Promise<void> {
   );
   const [kit] = two.both;
   await two.inCompany(async (tx) => {
-    const { rows } = await tx.client.query<{ balance: number }>(
-      "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'available'",
-      [tx.companyId],
+    const { rows } = await tx.executeQuery<{ balance: number }>(
+      CompiledQuery.raw(
+        "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'available'",
+        [tx.companyId],
+      ),
     );
     const left = rows[0]?.balance ?? 0;
     // What is left is spent on a batch of its own.

@@ -1,4 +1,5 @@
 /** One batch, sixty-four hands on it in two processes, and what must be true of it whoever was faster. */
+
 import { randomUUID } from "node:crypto";
 import {
   closeBatch,
@@ -11,6 +12,7 @@ import {
 } from "@malote/contracts/batches";
 import type { ErrorCode } from "@malote/contracts/errors";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
+import { CompiledQuery } from "kysely";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import { pix } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Chance } from "../chance.ts";
@@ -90,22 +92,28 @@ async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
     if (isFunded && had < plenty) await fund(tx, clock.now(), plenty - had);
     const before = await balanceIn(tx);
     const [id = ""] = await makeDrafts(tx, clock.now(), [firstValues[0] + (isFunded ? 0 : before)]);
-    const { rows } = await tx.client.query<{ id: string }>(
-      "SELECT id FROM transfers WHERE company_id = $1 AND batch_id = $2",
-      [tx.companyId, id],
+    const { rows } = await tx.executeQuery<{ id: string }>(
+      CompiledQuery.raw("SELECT id FROM transfers WHERE company_id = $1 AND batch_id = $2", [
+        tx.companyId,
+        id,
+      ]),
     );
     const changed = randomUUID();
     const removed = randomUUID();
-    await tx.client.query(
-      `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
+    await tx.executeQuery(
+      CompiledQuery.raw(
+        `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
        SELECT t.company_id, d.id, t.batch_id, d.position, t.status, d.value, t.payment_method, t.name, t.pix_key_type, t.pix_key, t.created_at
        FROM transfers t, unnest($3::uuid[], $4::bigint[], ARRAY[2, 3]) AS d (id, value, position)
        WHERE t.company_id = $1 AND t.batch_id = $2`,
-      [tx.companyId, id, [changed, removed], firstValues.slice(1)],
+        [tx.companyId, id, [changed, removed], firstValues.slice(1)],
+      ),
     );
-    await tx.client.query(
-      "UPDATE batches SET payments_count = 3, value = value + $3 WHERE company_id = $1 AND id = $2",
-      [tx.companyId, id, firstValues[1] + firstValues[2]],
+    await tx.executeQuery(
+      CompiledQuery.raw(
+        "UPDATE batches SET payments_count = 3, value = value + $3 WHERE company_id = $1 AND id = $2",
+        [tx.companyId, id, firstValues[1] + firstValues[2]],
+      ),
     );
     return {
       id,

@@ -3,6 +3,7 @@ import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { type Profile, profiles } from "@malote/contracts/policy";
 import type { FastifyInstance } from "fastify";
+import { CompiledQuery } from "kysely";
 import { type DemoCompany, demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
 import type { Serve } from "../../apps/api/src/platform/http/serve.ts";
 import { askInside, findBearerOfCredential } from "../../apps/api/src/session/bearer-store.ts";
@@ -134,10 +135,12 @@ async function tokenOf({ parts }: PaymentsKit, company: DemoCompany, who: matrix
   return parts.db.withCompany(company.id, async (tx) => {
     if (who.kind === "user")
       return startSession(tx, kit, { id: user.id, sessionVersion: 1, application: who.application });
-    await tx.client.query(
-      `INSERT INTO api_credentials (company_id, id, client_id, secret_hash, profile, name, created_at)
+    await tx.executeQuery(
+      CompiledQuery.raw(
+        `INSERT INTO api_credentials (company_id, id, client_id, secret_hash, profile, name, created_at)
        VALUES ($1, $2, $3, 'none', $3, 'planted', now())`,
-      [company.id, credentials[who.profile], who.profile],
+        [company.id, credentials[who.profile], who.profile],
+      ),
     );
     const made = await findBearerOfCredential(askInside(tx), company.id, credentials[who.profile]);
     if (!made) throw new Error("the credential was not made");

@@ -1,8 +1,6 @@
 /** The database as a probe meets it: what a call writes is looked at and then undone, so that each one finds the same world. */
-import { sql, type Transaction } from "kysely";
-import { type Database, openDatabase } from "../../apps/api/src/platform/db/database.ts";
-
-type AnyTx = Transaction<Record<never, never>>;
+import { sql } from "kysely";
+import { type AnyTx, type Database, openDatabase } from "../../apps/api/src/platform/db/database.ts";
 
 /** `look` runs inside each transaction after its work, before all of it is undone. */
 export function undoing(db: Database, look: (tx: AnyTx) => Promise<void>): Database {

@@ -50,8 +50,11 @@ export const reserve = (tx: Tx, batch: store.BatchRow, closing: number, now: Dat
 
 export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
   const { params, body, actor, now } = call;
-  const batch = await getLockedBatch(tx, params.id);
-  const { settings, blocked } = await readCompany(tx);
+  const [batch, { settings, blocked }, availableCents] = await Promise.all([
+    getLockedBatch(tx, params.id),
+    readCompany(tx),
+    availableBalance(tx),
+  ]);
   if (blocked) throw new AppError("company_blocked");
   const decision = decideClose({
     batch: await factsOf(tx, batch, settings, now),
@@ -60,7 +63,7 @@ export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
     approvalRevision: batch.approval_revision,
     requiresOtherApprover: settings.requiresOtherApprover,
     totalCents: cents(batch.value),
-    availableCents: cents(await availableBalance(tx)),
+    availableCents: cents(availableCents),
     isValidationAccount: settings.validationAccount,
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
@@ -70,13 +73,15 @@ export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
 
   const closing = batch.closings + 1;
   const isPaid = await reserve(tx, batch, closing, now);
-  await store.markClosed(tx, batch.id, { closing, isPaid, now });
-  if (isPaid) await jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id });
-  await audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
-    value: batch.value,
-    payments: batch.payments_count,
-    revision: batch.revision,
-    isPaid,
-  });
+  await Promise.all([
+    store.markClosed(tx, batch.id, { closing, isPaid, now }),
+    isPaid && jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id }),
+    audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
+      value: batch.value,
+      payments: batch.payments_count,
+      revision: batch.revision,
+      isPaid,
+    }),
+  ]);
   return { is_batch_paid: isPaid, status: isPaid ? ("PENDING" as const) : ("WAITING" as const) };
 }

@@ -40,14 +40,16 @@ export async function list(tx: Tx, { query }: Call<typeof listBatches>) {
 }
 
 export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
-  const batch = await getBatch(tx, params.id);
-  return { ...batchOf(batch), transfers: await firstTransfers(tx, batch.id, now), billets: [] };
+  const [batch, transfers] = await Promise.all([getBatch(tx, params.id), firstTransfers(tx, params.id, now)]);
+  return { ...batchOf(batch), transfers, billets: [] };
 }
 
 export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>) {
-  const batch = await getBatch(tx, params.id);
-  const { byStatus, byMethod } = await store.totalsOf(tx, batch.id);
-  const balance = await availableBalance(tx);
+  const [batch, { byStatus, byMethod }, balance] = await Promise.all([
+    getBatch(tx, params.id),
+    store.totalsOf(tx, params.id),
+    availableBalance(tx),
+  ]);
   const isOpen =
     batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL" || batch.status === "WAITING";
   return {
@@ -61,8 +63,7 @@ export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>)
 
 /** What an hour or another batch may have changed since the payments were typed (BAT-005). */
 export async function validate(tx: Tx, { params, now }: Call<typeof validateBatch>) {
-  const batch = await getBatch(tx, params.id);
-  const facts = await readFacts(tx, now);
+  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   const isDraft = batch.status === "DRAFT";
   const newly = isDraft ? await store.countNewlyWrong(tx, batch.id, facts) : { expired: 0, forbidden: 0 };
   const found = await sql<{ expired: boolean; late: boolean; duplicated: boolean }>`
@@ -88,11 +89,10 @@ export async function validate(tx: Tx, { params, now }: Call<typeof validateBatc
 }
 
 export async function listWaiting(tx: Tx) {
-  const rows = await store.listWaiting(tx);
+  const [rows, balance] = await Promise.all([store.listWaiting(tx), availableBalance(tx)]);
   const total = Math.min(
     rows.reduce((sum, row) => sum + row.value, 0),
     centsMax,
   );
-  const balance = await availableBalance(tx);
   return { data: rows.map(batchOf), total, balance, missing: Math.max(0, total - balance) };
 }

@@ -132,7 +132,7 @@ async function readIntoDraft(
       });
     } else if (message.kind === "lines") {
       // Block by block, so that the database writes one while the thread reads the next.
-      await pipeline([message.lines], tx.client.query(copyFrom("COPY import_rows FROM STDIN")));
+      await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
       await addImportedRows(tx, batchId, now);
       onRows(message.rowsRead);
     } else if (message.kind === "end") {

@@ -3,10 +3,9 @@
  * row changed. Costs what the last minute wrote, not what the company ever did. What was changed behind the product's
  * back in older rows is for the full check.
  */
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { AnyTx } from "../platform/db/database.ts";
 import type { BooksFault } from "./check-books.ts";
-
-type AnyTx = Transaction<Record<never, never>>;
 
 const fresh = sql.raw(`(
   SELECT e.*, coalesce(p.seq, 0) AS seen_seq, coalesce(p.balance, 0) AS seen_balance, coalesce(p.at, '-infinity') AS seen_at

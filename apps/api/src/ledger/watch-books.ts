@@ -2,13 +2,11 @@
  * The books check of the minute, made by one worker for the whole installation: what came since the last one, and each
  * hour everything. While something is wrong, everything each time, until it is right again.
  */
-import { sql, type Transaction } from "kysely";
-import type { Database } from "../platform/db/database.ts";
+import { sql } from "kysely";
+import type { AnyTx, Database } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { type BooksFault, checkBooks } from "./check-books.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
-
-type AnyTx = Transaction<Record<never, never>>;
 
 export interface BooksWatch {
   /** What this process checked; "nothing" when another one did or does. */

@@ -1,7 +1,6 @@
 /** What the simulator reads of the product, over all companies. */
-import { sql, type Transaction } from "kysely";
-
-type SystemTx = Transaction<Record<never, never>>;
+import { sql } from "kysely";
+import type { AnyTx } from "../platform/db/database.ts";
 
 export interface SimulatedCompany {
   id: string;
@@ -12,7 +11,7 @@ export interface SimulatedCompany {
   pix_key: string;
 }
 
-export async function listCompanies(tx: SystemTx): Promise<SimulatedCompany[]> {
+export async function listCompanies(tx: AnyTx): Promise<SimulatedCompany[]> {
   const { rows } = await sql<SimulatedCompany>`
     SELECT c.company_id AS id, c.name, c.tax_id AS cpf_cnpj,
            coalesce(a.balance, 0) AS balance,
@@ -33,7 +32,7 @@ export async function listCompanies(tx: SystemTx): Promise<SimulatedCompany[]> {
 }
 
 /** The one of these forms under which a company of ours registered the key. */
-export async function findRegisteredKey(tx: SystemTx, forms: readonly string[]): Promise<string | undefined> {
+export async function findRegisteredKey(tx: AnyTx, forms: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM pix_keys WHERE key = ANY(${forms}::text[]) AND status = 'REGISTERED' LIMIT 1
   `.execute(tx);

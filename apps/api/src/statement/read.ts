@@ -140,5 +140,6 @@ const masked = (person: Counterpart): Counterpart => ({
 });
 
 export async function readBalance(tx: Tx) {
-  return { value: await availableBalance(tx), waiting_value: await waitingValue(tx) };
+  const [value, waiting] = await Promise.all([availableBalance(tx), waitingValue(tx)]);
+  return { value, waiting_value: waiting };
 }

@@ -43,8 +43,7 @@ export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits"
 }
 
 export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
-  const { settings } = await readCompany(tx);
-  const blocked = await blockedTaxIds(tx);
+  const [{ settings }, blocked] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
   return {
     ...dayFacts(settings, now),
     now: saoPauloTime(now),

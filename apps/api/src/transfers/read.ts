@@ -63,34 +63,36 @@ async function countPayments(tx: Tx, batchId: string): Promise<{ count: number; 
 const releasedStatuses: ReadonlySet<BatchStatus> = new Set(["RECEIVED", "FINISHED", "RETURNED"]);
 
 export async function list(tx: Tx, { params, query, now }: Call<typeof listTransfers>) {
-  const { count: paymentsCount, isReleased } = await countPayments(tx, params.id);
-  const facts = await readFacts(tx, now);
+  const [{ count: paymentsCount, isReleased }, facts] = await Promise.all([
+    countPayments(tx, params.id),
+    readFacts(tx, now),
+  ]);
   const isLate = isReleased ? sql`false` : sql`(${expired(facts)} OR ${forbidden(facts)})`;
   // Left out where no payment can have one, so that the failed are read from their own index instead of all payments.
   const isWrong = isReleased ? sql`false` : sql`(t.errors IS NOT NULL OR ${isLate})`;
   const inBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${params.id}`;
-  const found =
+  const [found, failed, unscheduled] = await Promise.all([
     query.status || query.search
-      ? await findMatching(
+      ? findMatching(
           tx,
           sql`${inBatch} AND ${statusCondition(query.status, isLate)} AND ${searchCondition(query.search)}`,
           query.page,
         )
-      : { ids: await idsOfPage(tx, inBatch, query.page), count: paymentsCount };
-
+      : idsOfPage(tx, inBatch, query.page).then((ids) => ({ ids, count: paymentsCount })),
+    sql<{ count: number; value: number; ids: string[] }>`
+      SELECT count(*)::int AS count, coalesce(sum(f.value), 0)::bigint AS value, coalesce(array_agg(f.id), '{}') AS ids
+      FROM (SELECT t.id, t.value FROM transfers t
+        WHERE ${inBatch} AND (${isWrong} OR t.status = 'FAILED') LIMIT ${failedIdsMax}) f
+    `.execute(tx),
+    // Asked in the order of the batch: for a bare EXISTS PostgreSQL reads the table until it meets the batch.
+    sql<{ any: boolean }>`
+      SELECT (SELECT true FROM transfers t WHERE ${inBatch} AND t.status <> 'SCHEDULED'
+        ORDER BY t.position, t.id LIMIT 1) IS NOT NULL AS any
+    `.execute(tx),
+  ]);
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${found.ids}::uuid[])
     ORDER BY t.position, t.id
-  `.execute(tx);
-  const failed = await sql<{ count: number; value: number; ids: string[] }>`
-    SELECT count(*)::int AS count, coalesce(sum(f.value), 0)::bigint AS value, coalesce(array_agg(f.id), '{}') AS ids
-    FROM (SELECT t.id, t.value FROM transfers t
-      WHERE ${inBatch} AND (${isWrong} OR t.status = 'FAILED') LIMIT ${failedIdsMax}) f
-  `.execute(tx);
-  // Asked in the order of the batch: for a bare EXISTS PostgreSQL reads the table until it meets the batch.
-  const unscheduled = await sql<{ any: boolean }>`
-    SELECT (SELECT true FROM transfers t WHERE ${inBatch} AND t.status <> 'SCHEDULED'
-      ORDER BY t.position, t.id LIMIT 1) IS NOT NULL AS any
   `.execute(tx);
   return {
     data: rows.map((row) => transferOf(row, facts)),
@@ -126,11 +128,13 @@ async function findMatching(
 }
 
 export async function firstTransfers(tx: Tx, batchId: string, now: Date) {
-  const { rows } = await sql<TransferRow>`
-    SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
-    ORDER BY t.position, t.id LIMIT ${paymentsShownAtOnce}
-  `.execute(tx);
-  const facts = await readFacts(tx, now);
+  const [facts, { rows }] = await Promise.all([
+    readFacts(tx, now),
+    sql<TransferRow>`
+      SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
+      ORDER BY t.position, t.id LIMIT ${paymentsShownAtOnce}
+    `.execute(tx),
+  ]);
   return rows.map((row) => transferOf(row, facts));
 }
 
@@ -153,9 +157,9 @@ export async function transfersWithReceipt(tx: Tx, batchId: string, page: number
 }
 
 export async function read(tx: Tx, id: string, now: Date) {
-  const row = await findTransfer(tx, id);
+  const [row, facts] = await Promise.all([findTransfer(tx, id), readFacts(tx, now)]);
   if (!row) throw new AppError("not_found");
-  return transferOf(row, await readFacts(tx, now));
+  return transferOf(row, facts);
 }
 
 /** Failed payments to one receiver, told by the id made of its key or account (BAT-082). */

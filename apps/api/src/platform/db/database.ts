@@ -2,17 +2,14 @@
  * The only way to the data. Every query runs inside a transaction that first gave up the connection's own rights:
  * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few questions that span companies.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  type PostgresDialectConfig,
-  PostgresDriver,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type Transaction,
+  DefaultQueryExecutor,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryExecutorProvider,
+  type QueryResult,
 } from "kysely";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
@@ -27,23 +24,29 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 // A calendar date stays the text it is; a Date would move it to a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-type NoTables = Record<never, never>;
+/**
+ * A transaction, which ends with the function it was given to. Statements run in the order they were begun in, and none waits
+ * for another's answer unless the caller does: those that can go together are begun together, and cost one trip.
+ */
+export interface AnyTx extends QueryExecutorProvider {
+  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
+}
 
 /** A transaction on one company's data. `afterCommit` is for waking whoever waits for what was written. */
-export interface Tx extends Transaction<NoTables> {
+export interface Tx extends AnyTx {
   readonly companyId: string;
   afterCommit(work: () => void): void;
-  /** The connection below, for COPY, which the query builder does not speak. Only until the transaction ends. */
-  readonly client: pg.PoolClient;
+  /** For COPY, which the query builder does not speak. */
+  stream<Stream extends pg.Submittable>(query: Stream): Stream;
 }
 
 export interface Database {
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For what only reads, which PostgreSQL then holds it to: nobody waits for the end of a transaction that wrote nothing. */
   readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  withSystem<T>(work: (tx: Transaction<NoTables>) => Promise<T>): Promise<T>;
+  withSystem<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
   /** The sandbox network's own schema; the product's code has no business there. */
-  withSandbox<T>(work: (tx: Transaction<NoTables>) => Promise<T>): Promise<T>;
+  withSandbox<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -57,65 +60,50 @@ const triesMax = 6;
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? "";
 
-/** A transaction that is about to begin: what it gives up first, and the connection it got. */
-interface Beginning {
-  setUp: string;
-  connection?: pg.PoolClient;
-}
-const beginnings = new AsyncLocalStorage<Beginning>();
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
 
-/** Begins and gives up the connection's own rights in one trip: there is no moment with more of them. */
-class Driver extends PostgresDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const beginning = beginnings.getStore();
-    if (!beginning) throw new Error("a transaction outside withCompany, withSystem and withSandbox");
-    await connection.executeQuery(CompiledQuery.raw(`BEGIN; ${beginning.setUp}`));
-  }
+/** A transaction that has begun, and how to end it. */
+interface OpenTransaction {
+  tx: AnyTx;
+  client: pg.PoolClient;
+  /** Settled when the answer to the first statement is there. */
+  begun: Promise<unknown>;
+  afterCommit: (() => void)[];
 }
 
-class Dialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-  constructor(config: PostgresDialectConfig) {
-    super(config);
-    this.#config = config;
-  }
-  override createDriver() {
-    return new Driver(this.#config);
-  }
-}
-
-/** What the query builder sees of a connection: statements marked to be planned once go by their names. */
-function keepingPlans(client: pg.PoolClient): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) => {
-    const name = planNameOf(text);
-    return name ? client.query({ name, text, values }) : client.query(text, values);
-  };
-  // The builder would also give a cursor, which nobody here asks for.
-  return {
-    query: query as PostgresPoolClient["query"] & typeof query,
-    release: (error) => client.release(error),
-  };
-}
-
-function poolOfTransactions(pool: pg.Pool): PostgresPool {
-  // One for each connection, so that the query builder knows it again.
-  const seen = new WeakMap<pg.PoolClient, PostgresPoolClient>();
-  const known = (client: pg.PoolClient) => {
-    const made = seen.get(client) ?? keepingPlans(client);
-    seen.set(client, made);
-    return made;
-  };
-  return {
-    options: pool.options,
-    async connect() {
-      const connection = await pool.connect();
-      const beginning = beginnings.getStore();
-      if (beginning) beginning.connection = connection;
-      return known(connection);
+/** What statements run on until the transaction ends. From then on the connection is somebody else's. */
+function statementsOn(client: pg.PoolClient) {
+  let ended = false;
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
+      if (ended) throw new Error("a statement after the end of its transaction");
+      const name = planNameOf(text);
+      const values = [...parameters];
+      const { rows } = await (name ? client.query({ name, text, values }) : client.query(text, values));
+      return { rows: rows as Row[] };
     },
-    end: () => pool.end(),
+    streamQuery() {
+      throw new Error("nothing here is read by a cursor");
+    },
+  };
+  const executor = new DefaultQueryExecutor(compiler, adapter, {
+    provideConnection: (consumer) => consumer(connection),
+  });
+  const tx: AnyTx = {
+    getExecutor: () => executor,
+    executeQuery: (query) => executor.executeQuery(query),
+  };
+  return {
+    tx,
+    end() {
+      ended = true;
+    },
   };
 }
+
+/** node-postgres refuses streams where it pipelines, so a connection does until it is given one. */
+const pipelining = (client: pg.PoolClient, on: boolean) => Object.assign(client, { pipeline: on });
 
 export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => undefined): Database {
   const pool = new pg.Pool({
@@ -135,64 +123,94 @@ export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => 
   pool.on("error", () => undefined);
   // Nor one that dies at work: its query fails, and that is told where it was asked.
   pool.on("connect", (client) => void client.on("error", () => undefined));
-  const kysely = new Kysely<NoTables>({ dialect: new Dialect({ pool: poolOfTransactions(pool) }) });
+
+  /** Begins and gives up the connection's own rights in one trip: there is no moment with more of them. */
+  async function attempt<T>(
+    setUp: string,
+    isReading: boolean,
+    work: (open: OpenTransaction) => Promise<T>,
+  ): Promise<{ result: T; afterCommit: (() => void)[] }> {
+    const client = pipelining(await pool.connect(), true);
+    const { tx, end } = statementsOn(client);
+    const afterCommit: (() => void)[] = [];
+    let broken = false;
+    try {
+      const begun = client.query(`BEGIN; ${setUp}`);
+      // Who only reads sends on at once. Should this fail, what was read is thrown away; what writes must not run without it.
+      if (isReading) begun.catch(() => undefined);
+      else await begun;
+      const result = await work({ tx, client, begun, afterCommit });
+      passing("before-commit");
+      end();
+      const { command } = await client.query("COMMIT");
+      if (command !== "COMMIT") throw new Error("a transaction went on after one of its statements failed");
+      return { result, afterCommit };
+    } catch (error) {
+      end();
+      await client.query("ROLLBACK").catch(() => {
+        broken = true;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
 
   async function inTransaction<T>(
     setUp: string,
-    work: (tx: Transaction<NoTables>, afterCommit: (() => void)[], connection: pg.PoolClient) => Promise<T>,
+    work: (open: OpenTransaction) => Promise<T>,
+    isReading = false,
   ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const afterCommit: (() => void)[] = [];
+    for (let tried = 1; ; tried++) {
       try {
-        const beginning: Beginning = { setUp };
-        const result = await beginnings.run(beginning, () =>
-          kysely.transaction().execute(async (tx) => {
-            if (!beginning.connection) throw new Error("a transaction without its connection");
-            const done = await work(tx, afterCommit, beginning.connection);
-            passing("before-commit");
-            return done;
-          }),
-        );
+        const { result, afterCommit } = await attempt(setUp, isReading, work);
         passing("after-commit");
         for (const wake of afterCommit) wake();
         return result;
       } catch (error) {
-        if (!tryAgainCodes.has(codeOf(error)) || attempt === triesMax) throw error;
+        if (!tryAgainCodes.has(codeOf(error)) || tried === triesMax) throw error;
         onRetry();
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** tried));
       }
     }
   }
 
-  async function ofCompany<T>(companyId: string, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!uuidPattern.test(companyId)) throw new Error("withCompany needs a company id");
-    return inTransaction(
-      `${mode}SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`,
-      (transaction, afterCommit, connection) =>
-        work(
-          Object.assign(transaction, {
-            companyId,
-            client: connection,
-            afterCommit: (wake: () => void) => void afterCommit.push(wake),
-          }) as Tx,
-        ),
-    );
-  }
-
   return {
     pool,
-    withCompany: (companyId, work) => ofCompany(companyId, "", work),
+    async withCompany(companyId, work) {
+      return inTransaction(rightsOf(companyId), (open) => work(txOf(companyId, open)));
+    },
     readCompany: (companyId, work) =>
       new Promise((resolve, reject) => {
-        ofCompany(companyId, "SET TRANSACTION READ ONLY; ", async (tx) => resolve(await work(tx))).catch(
-          reject,
-        );
+        inTransaction(
+          `SET TRANSACTION READ ONLY; ${rightsOf(companyId)}`,
+          async (open) => {
+            const answer = await work(txOf(companyId, open));
+            await open.begun;
+            resolve(answer);
+          },
+          true,
+        ).catch(reject);
       }),
-    withSystem: (work) => inTransaction("SET LOCAL ROLE malote_system", work),
-    withSandbox: (work) => inTransaction("SET LOCAL ROLE malote_sandbox", work),
+    withSystem: (work) => inTransaction("SET LOCAL ROLE malote_system", ({ tx }) => work(tx)),
+    withSandbox: (work) => inTransaction("SET LOCAL ROLE malote_sandbox", ({ tx }) => work(tx)),
     async ping() {
       await pool.query("SELECT 1");
     },
-    close: () => kysely.destroy(),
+    close: () => pool.end(),
+  };
+}
+
+function rightsOf(companyId: string): string {
+  if (!uuidPattern.test(companyId)) throw new Error("withCompany needs a company id");
+  return `SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`;
+}
+
+function txOf(companyId: string, { tx, client, afterCommit }: OpenTransaction): Tx {
+  return {
+    ...tx,
+    companyId,
+    afterCommit: (wake) => void afterCommit.push(wake),
+    stream: (query) => pipelining(client, false).query(query),
   };
 }

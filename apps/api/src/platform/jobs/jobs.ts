@@ -2,10 +2,10 @@
  * Work in the background, on the same database: a job is enqueued by the transaction that makes it necessary, so that
  * neither is ever without the other. Handlers may run twice for one job and must not mind.
  */
-import { CompiledQuery, type Transaction } from "kysely";
+import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
-import type { Tx } from "../db/database.ts";
+import type { AnyTx, Tx } from "../db/database.ts";
 import { plannedOnce } from "../db/plan-once.ts";
 import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
@@ -154,7 +154,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
 }
 
 /** Lets the queue write through our transaction. It has one statement for each queue. */
-const inside = (tx: Transaction<Record<never, never>>) => ({
+const inside = (tx: AnyTx) => ({
   async executeSql(text: string, values: unknown[] = []) {
     const { rows } = await tx.executeQuery(CompiledQuery.raw(plannedOnce(text), values));
     return { rows: rows as unknown[] };

@@ -1,23 +1,22 @@
 /** How this world behaves, in one row, so that every process of it agrees. */
 import type { railSettings } from "@malote/contracts/simulator";
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type * as z from "zod";
+import type { AnyTx } from "../../platform/db/database.ts";
 
 export type RailSettings = z.output<typeof railSettings>;
-type SandboxTx = Transaction<Record<never, never>>;
-
 const columns = sql`
   pix_latency_ms, failure_percent::float8, timeout_percent::float8, duplicate_percent::float8
 `;
 
-export async function readSettings(tx: SandboxTx): Promise<RailSettings> {
+export async function readSettings(tx: AnyTx): Promise<RailSettings> {
   const { rows } = await sql<RailSettings>`SELECT ${columns} FROM sandbox.settings`.execute(tx);
   return only(rows);
 }
 
 /** Changes what was given and keeps the rest. */
 export async function changeSettings(
-  tx: SandboxTx,
+  tx: AnyTx,
   changes: { [K in keyof RailSettings]?: RailSettings[K] | undefined },
 ): Promise<RailSettings> {
   const { rows } = await sql<RailSettings>`
@@ -31,7 +30,7 @@ export async function changeSettings(
   return only(rows);
 }
 
-export async function readClockAhead(tx: SandboxTx): Promise<number> {
+export async function readClockAhead(tx: AnyTx): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
     SELECT clock_ahead_ms AS ahead FROM sandbox.settings
   `.execute(tx);
@@ -39,7 +38,7 @@ export async function readClockAhead(tx: SandboxTx): Promise<number> {
 }
 
 /** Forward only, whoever else moves it at the same time; answers how far ahead it now is. */
-export async function moveClockAhead(tx: SandboxTx, aheadMs: number): Promise<number> {
+export async function moveClockAhead(tx: AnyTx, aheadMs: number): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
     UPDATE sandbox.settings SET clock_ahead_ms = greatest(clock_ahead_ms, ${Math.ceil(aheadMs)})
     RETURNING clock_ahead_ms AS ahead
@@ -51,7 +50,7 @@ export async function moveClockAhead(tx: SandboxTx, aheadMs: number): Promise<nu
  * The one way back. It is allowed because nothing of the product needs the clock to go on: the ledger never dates an
  * entry before the one it follows, and what was due by the moved clock stays due.
  */
-export async function returnToRealTime(tx: SandboxTx, movedNow: Date, realNow: Date): Promise<void> {
+export async function returnToRealTime(tx: AnyTx, movedNow: Date, realNow: Date): Promise<void> {
   await sql`UPDATE sandbox.settings SET clock_ahead_ms = 0`.execute(tx);
   await sql`
     UPDATE sandbox.events SET due_at = ${realNow}

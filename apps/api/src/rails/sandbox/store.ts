@@ -1,9 +1,8 @@
 /** The network's memory: orders it took and events it still has to tell. */
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
+import type { AnyTx } from "../../platform/db/database.ts";
 import type { OrderNews, PaymentEvent, PaymentOrder, RailEvent } from "../port.ts";
 import type { Outcome } from "./outcome.ts";
-
-type SandboxTx = Transaction<Record<never, never>>;
 
 export interface DecidedOrder {
   order: PaymentOrder;
@@ -15,7 +14,7 @@ export interface DecidedOrder {
  * outcome, also when two calls bring it at the same moment: the second waits for the first and adds nothing.
  */
 export async function insertOrders(
-  tx: SandboxTx,
+  tx: AnyTx,
   decided: readonly DecidedOrder[],
   acceptedAt: Date,
 ): Promise<void> {
@@ -54,12 +53,7 @@ export async function insertOrders(
 }
 
 /** One event that no order of ours caused. The same id again is the same event. */
-export async function insertEvent(
-  tx: SandboxTx,
-  party: string,
-  event: RailEvent,
-  dueAt: Date,
-): Promise<void> {
+export async function insertEvent(tx: AnyTx, party: string, event: RailEvent, dueAt: Date): Promise<void> {
   const row = eventRow(party, event, dueAt);
   await sql`
     INSERT INTO sandbox.events (id, party, end_to_end_id, payload, due_at)
@@ -78,7 +72,7 @@ const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
 
 /** The orders it took, each with the last thing that happened to it by now, told or not. */
 export async function findOrders(
-  tx: SandboxTx,
+  tx: AnyTx,
   endToEndIds: readonly string[],
   now: Date,
 ): Promise<Map<string, OrderNews>> {
@@ -96,7 +90,7 @@ export async function findOrders(
 }
 
 /** Counts one more call that began with this order, and answers how many there were with it. */
-export async function countCall(tx: SandboxTx, endToEndId: string): Promise<number> {
+export async function countCall(tx: AnyTx, endToEndId: string): Promise<number> {
   const { rows } = await sql<{ times: number }>`
     INSERT INTO sandbox.calls AS c (end_to_end_id) VALUES (${endToEndId})
     ON CONFLICT (end_to_end_id) DO UPDATE SET times = c.times + 1
@@ -111,7 +105,7 @@ export interface DueEvent {
   payload: RailEvent;
 }
 
-export async function dueEvents(tx: SandboxTx, now: Date, max: number): Promise<DueEvent[]> {
+export async function dueEvents(tx: AnyTx, now: Date, max: number): Promise<DueEvent[]> {
   const { rows } = await sql<DueEvent>`
     SELECT id, party, payload FROM sandbox.events
     WHERE delivered_at IS NULL AND due_at <= ${now}
@@ -120,14 +114,14 @@ export async function dueEvents(tx: SandboxTx, now: Date, max: number): Promise<
   return rows;
 }
 
-export async function markDelivered(tx: SandboxTx, ids: readonly string[], now: Date): Promise<void> {
+export async function markDelivered(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.events SET delivered_at = ${now} WHERE id = ANY(${ids}::text[]) AND delivered_at IS NULL
   `.execute(tx);
 }
 
 /** After 1 s, then 2, 4 … up to a minute, so that what nobody wants to hear does not stand before what is new. */
-export async function tellLater(tx: SandboxTx, ids: readonly string[], now: Date): Promise<void> {
+export async function tellLater(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.events
     SET tries = tries + 1, due_at = ${now}::timestamptz + least(60, 2 ^ least(tries, 6)) * interval '1 second'
@@ -136,11 +130,11 @@ export async function tellLater(tx: SandboxTx, ids: readonly string[], now: Date
 }
 
 /** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
-export async function lockDelivery(tx: SandboxTx): Promise<void> {
+export async function lockDelivery(tx: AnyTx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(7265002)`.execute(tx);
 }
 
-export async function nextDueAt(tx: SandboxTx): Promise<Date | undefined> {
+export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   const { rows } = await sql<{ due_at: Date | null }>`
     SELECT min(due_at) AS due_at FROM sandbox.events WHERE delivered_at IS NULL
   `.execute(tx);
@@ -148,7 +142,7 @@ export async function nextDueAt(tx: SandboxTx): Promise<Date | undefined> {
 }
 
 /** Events not told yet: payments on their way and Pix coming in. */
-export async function countUndelivered(tx: SandboxTx): Promise<number> {
+export async function countUndelivered(tx: AnyTx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM sandbox.events WHERE delivered_at IS NULL
   `.execute(tx);

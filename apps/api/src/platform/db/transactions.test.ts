@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { sql } from "kysely";
+import { from as copyFrom } from "pg-copy-streams";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { demoCompanies, seedDemo } from "../../demo/seed.ts";
+import { movableClock } from "../clock.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { type Database, openDatabase, type Tx } from "./database.ts";
+
+const [aurora, horizonte] = demoCompanies.map(({ id }) => id) as [string, string];
+let db: Database;
+beforeAll(async () => {
+  const { config } = await testDatabase();
+  // One connection: whoever comes next gets it only when the transaction before has ended.
+  db = openDatabase({ ...config, max: 1 });
+  await seedDemo(db, movableClock());
+});
+afterAll(() => db.close());
+
+const readIds = (companyId: string) =>
+  db.readCompany(companyId, async (tx) => {
+    const { rows } = await sql<{ company_id: string }>`SELECT company_id FROM companies`.execute(tx);
+    return rows.map(({ company_id }) => company_id);
+  });
+
+it("reads the rows of its own company alone, one transaction right behind another", async () => {
+  const all = await Promise.all([aurora, horizonte, aurora, horizonte].map(readIds));
+  expect(all).toEqual([[aurora], [horizonte], [aurora], [horizonte]]);
+});
+
+it("refuses to write, and leaves a connection that can", async () => {
+  const rename = sql`UPDATE companies SET name = name`;
+  await expect(db.readCompany(aurora, (tx) => rename.execute(tx))).rejects.toMatchObject({ code: "25006" });
+  await expect(db.withCompany(aurora, (tx) => rename.execute(tx))).resolves.toMatchObject({});
+});
+
+it("hands on what went wrong, and refuses a company that is none", async () => {
+  await expect(db.readCompany(aurora, () => Promise.reject(new Error("not so")))).rejects.toThrow("not so");
+  await expect(db.readCompany("x'; RESET ROLE; --", () => Promise.resolve())).rejects.toThrow("company id");
+  expect(await readIds(aurora)).toEqual([aurora]);
+});
+
+const nameOf = (tx: Tx) =>
+  sql<{ name: string }>`SELECT name FROM companies`.execute(tx).then(({ rows }) => rows[0]?.name);
+const rename = (tx: Tx, name: string) => sql`UPDATE companies SET name = ${name}`.execute(tx);
+
+it("throws away what was read when its transaction never began", async () => {
+  const unlucky = openDatabase({ ...db.pool.options, max: 1 });
+  unlucky.pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    const without = (text: unknown, ...more: unknown[]) =>
+      query(String(text).startsWith("BEGIN") ? "SELECT 1 / 0" : text, ...more);
+    client.query = without as typeof client.query;
+  });
+  await expect(unlucky.readCompany(aurora, nameOf)).rejects.toMatchObject({ code: "22012" });
+  await unlucky.close();
+});
+
+it("runs statements that were begun together in their order", async () => {
+  const names = await db.withCompany(aurora, async (tx) => {
+    const before = await nameOf(tx);
+    const [, first, , second] = await Promise.all([
+      rename(tx, "Um"),
+      nameOf(tx),
+      rename(tx, "Dois"),
+      nameOf(tx),
+      rename(tx, before ?? ""),
+    ]);
+    return [first, second, (await nameOf(tx)) === before];
+  });
+  expect(names).toEqual(["Um", "Dois", true]);
+});
+
+it("undoes what went together with a statement that failed, and leaves a connection that works", async () => {
+  const before = await db.readCompany(aurora, nameOf);
+  const together = db.withCompany(aurora, (tx) =>
+    Promise.all([rename(tx, "Antes"), sql`SELECT 1 / 0`.execute(tx), rename(tx, "Depois")]),
+  );
+  await expect(together).rejects.toMatchObject({ code: "22012" });
+  expect(await db.readCompany(aurora, nameOf)).toBe(before);
+});
+
+it("does not take for done what went on after a statement that failed", async () => {
+  const before = await db.readCompany(aurora, nameOf);
+  const goingOn = db.withCompany(aurora, async (tx) => {
+    await rename(tx, "Quase");
+    await sql`SELECT 1 / 0`.execute(tx).catch(() => undefined);
+  });
+  await expect(goingOn).rejects.toThrow("went on");
+  expect(await db.readCompany(aurora, nameOf)).toBe(before);
+});
+
+it("refuses a statement after the end of its transaction, when the connection is somebody else's", async () => {
+  const ended = await db.withCompany(aurora, (tx) => Promise.resolve(tx));
+  await expect(nameOf(ended)).rejects.toThrow("after the end");
+  const failed: Tx[] = [];
+  const failing = db.withCompany(aurora, async (tx) => {
+    failed.push(tx);
+    throw new Error("not so");
+  });
+  await expect(failing).rejects.toThrow("not so");
+  await expect(Promise.all(failed.map(nameOf))).rejects.toThrow("after the end");
+});
+
+it("takes rows by COPY between other statements, and goes on after a COPY that was cut", async () => {
+  const stagedBy = (lines: Readable) =>
+    db.withCompany(aurora, async (tx) => {
+      await sql`CREATE TEMP TABLE staged (line text) ON COMMIT DROP`.execute(tx);
+      await pipeline(lines, tx.stream(copyFrom("COPY staged FROM STDIN")));
+      const { rows } = await sql<{ line: string }>`SELECT line FROM staged ORDER BY line`.execute(tx);
+      return rows.map(({ line }) => line);
+    });
+  expect(await stagedBy(Readable.from(["a\nb\n", "c\n"]))).toEqual(["a", "b", "c"]);
+  const cut = Readable.from(
+    (function* () {
+      yield "a\n";
+      throw new Error("the reader fell");
+    })(),
+  );
+  await expect(stagedBy(cut)).rejects.toThrow("the reader fell");
+  expect(await stagedBy(Readable.from(["d\n"]))).toEqual(["d"]);
+});
