@@ -58,6 +58,7 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
   test.setTimeout(240_000);
   const batch = (id: string, more = "") => `/pagamentos/lotes?lote=${id}${more}`;
   expect(englishWords("Your payment failed"), "the eye for English").toEqual(["Your", "payment", "failed"]);
+  expect(englishWords("E99999593202611211927aNxPvNCB3of"), "the id of a payment").toEqual([]);
   for (const [code, [, sentence]] of Object.entries(errors))
     expect(englishWords(sentence.replace(/\{\w+\}|Idempotency-Key/g, "")), code).toEqual([]);
 

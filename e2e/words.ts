@@ -1,9 +1,9 @@
 /** The language of what a person reads, hears or is offered to type: Brazilian Portuguese and nothing else. */
 import { expect, type Page } from "@playwright/test";
 
-/** Words an English text can hardly do without, and that Portuguese does not have. */
+/** Words an English text can hardly do without, and that Portuguese does not have; the letters of a code are none. */
 const english = new RegExp(
-  `(?<![\\p{L}@./_-])(${[
+  `(?<![\\p{L}\\p{N}@./_-])(${[
     "the and is are was were not your you with from this that these of to has have been be by or if when than then which",
     "please click here sign account amount approve back batch cancel close company date delete draft edit error failed file",
     "invalid loading missing must cannot should name new next none open paid payment payments pending previous receipt refund",
@@ -12,7 +12,7 @@ const english = new RegExp(
   ]
     .join(" ")
     .split(" ")
-    .join("|")})(?![\\p{L}@/_-]|\\.\\p{L})`,
+    .join("|")})(?![\\p{L}\\p{N}@/_-]|\\.\\p{L})`,
   "giu",
 );
 
