@@ -1,18 +1,14 @@
 /** A plan that a connection keeps must not keep the rights or the company of the transaction it was made in. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { demoCompanies, seedDemo } from "../../demo/seed.ts";
-import { movableClock } from "../clock.ts";
-import { testDatabase } from "../postgres/test-database.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { demoCompanies } from "../../demo/seed.ts";
+import { openOneConnection } from "../../testing/one-connection.ts";
+import type { Database } from "./database.ts";
 import { planNameOf, planOnce } from "./plan-once.ts";
 
 let db: Database;
 beforeAll(async () => {
-  const { config } = await testDatabase();
-  // One connection, so that every transaction meets the plan of the one before.
-  db = openDatabase({ ...config, max: 1 });
-  await seedDemo(db, movableClock());
+  db = await openOneConnection();
 });
 afterAll(() => db.close());
 

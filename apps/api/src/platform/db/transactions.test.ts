@@ -3,18 +3,14 @@ import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
 import { from as copyFrom } from "pg-copy-streams";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { demoCompanies, seedDemo } from "../../demo/seed.ts";
-import { movableClock } from "../clock.ts";
-import { testDatabase } from "../postgres/test-database.ts";
+import { demoCompanies } from "../../demo/seed.ts";
+import { openOneConnection } from "../../testing/one-connection.ts";
 import { type Database, openDatabase, type Tx } from "./database.ts";
 
 const [aurora, horizonte] = demoCompanies.map(({ id }) => id) as [string, string];
 let db: Database;
 beforeAll(async () => {
-  const { config } = await testDatabase();
-  // One connection: whoever comes next gets it only when the transaction before has ended.
-  db = openDatabase({ ...config, max: 1 });
-  await seedDemo(db, movableClock());
+  db = await openOneConnection();
 });
 afterAll(() => db.close());
 
@@ -70,6 +66,23 @@ it("runs statements that were begun together in their order", async () => {
     return [first, second, (await nameOf(tx)) === before];
   });
   expect(names).toEqual(["Um", "Dois", true]);
+});
+
+it("sends what was begun together before the first answer is there", async () => {
+  const watched = openDatabase({ ...db.pool.options, max: 1 });
+  const told: string[] = [];
+  watched.pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    const telling = (...given: unknown[]) => {
+      told.push(client.pipeline ? "sent" : "held back");
+      return query(...given).finally(() => told.push("answered"));
+    };
+    client.query = telling as typeof client.query;
+  });
+  await watched.readCompany(aurora, (tx) => Promise.all([nameOf(tx), nameOf(tx)]));
+  // BEGIN and both of them.
+  expect(told.slice(0, 4)).toEqual(["sent", "sent", "sent", "answered"]);
+  await watched.close();
 });
 
 it("undoes what went together with a statement that failed, and leaves a connection that works", async () => {

@@ -1,0 +1,12 @@
+import { seedDemo } from "../demo/seed.ts";
+import { movableClock } from "../platform/clock.ts";
+import { type Database, openDatabase } from "../platform/db/database.ts";
+import { testDatabase } from "../platform/postgres/test-database.ts";
+
+/** The demo companies by a single connection: each transaction gets what the one before has left of it. */
+export async function openOneConnection(): Promise<Database> {
+  const { config } = await testDatabase();
+  const db = openDatabase({ ...config, max: 1 });
+  await seedDemo(db, movableClock());
+  return db;
+}
