@@ -2,10 +2,9 @@
  * How to make a good call of each contract that is marked idempotent. A contract that joins the product joins the proof:
  * without an entry here the proof fails and names it.
  */
-
 import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
-import { CompiledQuery } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { fund, makeDrafts, makeFailed } from "./two-processes.ts";
 import type { Sent } from "./wire.ts";
@@ -39,12 +38,10 @@ const makers: Record<string, Maker> = {
     const failed = await makeFailed(tx, now, values);
     const valuesById = new Map(
       (
-        await tx.executeQuery<{ id: string; value: number }>(
-          CompiledQuery.raw(
-            "SELECT id, value FROM transfers WHERE company_id = $1 AND id = ANY($2::uuid[])",
-            [tx.companyId, failed.map(({ transferId }) => transferId)],
-          ),
-        )
+        await sql<{ id: string; value: number }>`
+          SELECT id, value FROM transfers
+          WHERE company_id = ${tx.companyId} AND id = ANY(${failed.map(({ transferId }) => transferId)}::uuid[])
+        `.execute(tx)
       ).rows.map((row) => [row.id, row.value]),
     );
     return failed.map(({ batchId, transferId }) => ({

@@ -1,9 +1,8 @@
 /** A balance for exactly k of two hundred debits that come at once, while more money comes in beside them. */
-
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batches";
 import { refundTransfer } from "@malote/contracts/transfers";
-import { CompiledQuery } from "kysely";
+import { sql } from "kysely";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Chance } from "../chance.ts";
@@ -225,12 +224,9 @@ async function clearAway(two: TwoProcesses, made: Made): Promise<void> {
   );
   const [kit] = two.both;
   await two.inCompany(async (tx) => {
-    const { rows } = await tx.executeQuery<{ balance: number }>(
-      CompiledQuery.raw(
-        "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'available'",
-        [tx.companyId],
-      ),
-    );
+    const { rows } = await sql<{ balance: number }>`
+      SELECT balance FROM ledger_accounts WHERE company_id = ${tx.companyId} AND account = 'available'
+    `.execute(tx);
     const left = rows[0]?.balance ?? 0;
     // What is left is spent on a batch of its own.
     if (left > 0) await makeFailed(tx, kit.clock.now(), [left]);

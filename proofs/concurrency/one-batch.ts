@@ -1,5 +1,4 @@
 /** One batch, sixty-four hands on it in two processes, and what must be true of it whoever was faster. */
-
 import { randomUUID } from "node:crypto";
 import {
   closeBatch,
@@ -12,7 +11,7 @@ import {
 } from "@malote/contracts/batches";
 import type { ErrorCode } from "@malote/contracts/errors";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
-import { CompiledQuery } from "kysely";
+import { sql } from "kysely";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import { pix } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Chance } from "../chance.ts";
@@ -92,29 +91,21 @@ async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
     if (isFunded && had < plenty) await fund(tx, clock.now(), plenty - had);
     const before = await balanceIn(tx);
     const [id = ""] = await makeDrafts(tx, clock.now(), [firstValues[0] + (isFunded ? 0 : before)]);
-    const { rows } = await tx.executeQuery<{ id: string }>(
-      CompiledQuery.raw("SELECT id FROM transfers WHERE company_id = $1 AND batch_id = $2", [
-        tx.companyId,
-        id,
-      ]),
-    );
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${id}
+    `.execute(tx);
     const changed = randomUUID();
     const removed = randomUUID();
-    await tx.executeQuery(
-      CompiledQuery.raw(
-        `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
-       SELECT t.company_id, d.id, t.batch_id, d.position, t.status, d.value, t.payment_method, t.name, t.pix_key_type, t.pix_key, t.created_at
-       FROM transfers t, unnest($3::uuid[], $4::bigint[], ARRAY[2, 3]) AS d (id, value, position)
-       WHERE t.company_id = $1 AND t.batch_id = $2`,
-        [tx.companyId, id, [changed, removed], firstValues.slice(1)],
-      ),
-    );
-    await tx.executeQuery(
-      CompiledQuery.raw(
-        "UPDATE batches SET payments_count = 3, value = value + $3 WHERE company_id = $1 AND id = $2",
-        [tx.companyId, id, firstValues[1] + firstValues[2]],
-      ),
-    );
+    await sql`
+      INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
+      SELECT t.company_id, d.id, t.batch_id, d.position, t.status, d.value, t.payment_method, t.name, t.pix_key_type, t.pix_key, t.created_at
+      FROM transfers t, unnest(${[changed, removed]}::uuid[], ${firstValues.slice(1)}::bigint[], ARRAY[2, 3]) AS d (id, value, position)
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${id}
+    `.execute(tx);
+    await sql`
+      UPDATE batches SET payments_count = 3, value = value + ${firstValues[1] + firstValues[2]}
+      WHERE company_id = ${tx.companyId} AND id = ${id}
+    `.execute(tx);
     return {
       id,
       payments: [rows[0]?.id ?? "", changed, removed] as const,

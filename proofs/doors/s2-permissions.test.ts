@@ -3,7 +3,7 @@ import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { type Profile, profiles } from "@malote/contracts/policy";
 import type { FastifyInstance } from "fastify";
-import { CompiledQuery } from "kysely";
+import { sql } from "kysely";
 import { type DemoCompany, demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
 import type { Serve } from "../../apps/api/src/platform/http/serve.ts";
 import { askInside, findBearerOfCredential } from "../../apps/api/src/session/bearer-store.ts";
@@ -135,13 +135,10 @@ async function tokenOf({ parts }: PaymentsKit, company: DemoCompany, who: matrix
   return parts.db.withCompany(company.id, async (tx) => {
     if (who.kind === "user")
       return startSession(tx, kit, { id: user.id, sessionVersion: 1, application: who.application });
-    await tx.executeQuery(
-      CompiledQuery.raw(
-        `INSERT INTO api_credentials (company_id, id, client_id, secret_hash, profile, name, created_at)
-       VALUES ($1, $2, $3, 'none', $3, 'planted', now())`,
-        [company.id, credentials[who.profile], who.profile],
-      ),
-    );
+    await sql`
+      INSERT INTO api_credentials (company_id, id, client_id, secret_hash, profile, name, created_at)
+      VALUES (${company.id}, ${credentials[who.profile]}, ${who.profile}, 'none', ${who.profile}, 'planted', now())
+    `.execute(tx);
     const made = await findBearerOfCredential(askInside(tx), company.id, credentials[who.profile]);
     if (!made) throw new Error("the credential was not made");
     return kit.tokens.sign(claimsOf(made, placeOf(made.id)));
