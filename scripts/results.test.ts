@@ -27,28 +27,30 @@ it("counts a test file that did not load", () => {
 
 it("counts passed and failed tests of vitest", () => {
   const assertionResults = [
-    { title: "BAT-001 lists", status: "passed" },
-    { title: "BAT-002 sorts", status: "failed" },
+    { title: "BAT-001 lists", status: "passed", failureMessages: [] },
+    { title: "BAT-002 sorts", status: "failed", failureMessages: ["expected 2 to be 1"] },
   ];
   const results = vitestResults(
     reportOf({ testResults: [{ name: "a.test.ts", status: "failed", message: "", assertionResults }] }),
   );
   expect(results).toEqual([
     { title: "BAT-001 lists", file: "a.test.ts", passed: true },
-    { title: "BAT-002 sorts", file: "a.test.ts", passed: false },
+    { title: "BAT-002 sorts", file: "a.test.ts", passed: false, reason: "expected 2 to be 1" },
   ]);
 });
 
 it("finds journeys however deep they are grouped, and errors outside of any", () => {
+  const passing = [{ results: [{ status: "passed" }] }];
+  const failing = [{ results: [{ status: "failed", error: { message: "no such button" } }] }];
   const suites = [
     {
-      specs: [{ title: "pays", file: "pay.spec.ts", ok: true }],
-      suites: [{ specs: [{ title: "refunds", file: "pay.spec.ts", ok: false }] }],
+      specs: [{ title: "pays", file: "pay.spec.ts", ok: true, tests: passing }],
+      suites: [{ specs: [{ title: "refunds", file: "pay.spec.ts", ok: false, tests: failing }] }],
     },
   ];
   expect(playwrightResults(reportOf({ suites, errors: [{ message: "no browser" }] }))).toEqual([
     { title: "pays", file: "pay.spec.ts", passed: true },
-    { title: "refunds", file: "pay.spec.ts", passed: false },
+    { title: "refunds", file: "pay.spec.ts", passed: false, reason: "no such button" },
     { title: "did not run: no browser", file: "e2e", passed: false },
   ]);
 });

@@ -1,6 +1,7 @@
 /** `npm test`: everything that proves the product, from a fresh clone, with one line at the end that sums it up. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureBuilt } from "./steps/build.mjs";
 import { ensureChromium } from "./steps/chromium.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
@@ -10,6 +11,14 @@ import { root, run, script, seconds } from "./steps/terminal.mjs";
 const reports = join(root, ".test");
 const vitestReport = join(reports, "vitest.json");
 const playwrightReport = join(reports, "playwright.json");
+
+/** Enough to tell a broken promise from a slow machine where only the end of the output is kept. */
+const firstLinesOf = (reason) =>
+  stripVTControlCharacters(reason)
+    .split("\n")
+    .slice(0, 8)
+    .map((line) => `  ${line}`)
+    .join("\n");
 
 await script(async () => {
   const since = performance.now();
@@ -34,7 +43,10 @@ await script(async () => {
   writeFileSync(join(reports, "results.json"), `${JSON.stringify(results, null, 1)}\n`);
 
   const failed = results.filter((result) => !result.passed);
-  for (const { file, title } of failed) console.log(`FAILED ${file}: ${title}`);
+  for (const { file, title, reason } of failed) {
+    console.log(`FAILED ${file}: ${title}`);
+    if (reason) console.log(firstLinesOf(reason));
+  }
   // A runner that ends badly although every test passed, such as on an unhandled error, is a failure too.
   const badEnds = failed.length === 0 ? [unit, journeys].filter(({ code }) => code !== 0).length : 0;
   console.log(`Everything ran in ${seconds(since)}.`);

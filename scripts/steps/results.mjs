@@ -1,7 +1,7 @@
 /** Reads what the test runners report, and adds it up. A file that did not even load counts as one failure. */
 import { readFileSync } from "node:fs";
 
-/** @typedef {{ title: string, file: string, passed: boolean }} Result */
+/** @typedef {{ title: string, file: string, passed: boolean, reason?: string }} Result */
 
 /** @returns {Result[]} */
 export function vitestResults(reportFile) {
@@ -10,7 +10,12 @@ export function vitestResults(reportFile) {
   return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const results = assertionResults
       .filter((test) => test.status === "passed" || test.status === "failed")
-      .map((test) => ({ title: test.title, file: name, passed: test.status === "passed" }));
+      .map(({ title, status: how, failureMessages }) => ({
+        title,
+        file: name,
+        passed: how === "passed",
+        reason: failureMessages[0],
+      }));
     const brokeOutside = status === "failed" && results.every((result) => result.passed);
     return brokeOutside
       ? [...results, { title: `did not run: ${message}`, file: name, passed: false }]
@@ -28,7 +33,12 @@ export function playwrightResults(reportFile) {
     passed: false,
   }));
   return [
-    ...report.suites.flatMap(specsOf).map(({ title, file, ok }) => ({ title, file, passed: ok })),
+    ...report.suites.flatMap(specsOf).map(({ title, file, ok, tests }) => ({
+      title,
+      file,
+      passed: ok,
+      reason: tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message,
+    })),
     ...broken,
   ];
 }

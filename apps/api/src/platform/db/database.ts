@@ -57,6 +57,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** Serialization failures and deadlocks: PostgreSQL asks to be tried again. */
 const tryAgainCodes = new Set(["40001", "40P01"]);
 const triesMax = 6;
+/** What PostgreSQL says of every statement behind one that failed in the same transaction. */
+const behindFailureCode = "25P02";
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? "";
 
@@ -75,13 +77,21 @@ interface OpenTransaction {
 /** What statements run on until the transaction ends. From then on the connection is somebody else's. */
 function statementsOn(client: pg.PoolClient) {
   let ended = false;
+  let failure: unknown;
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
       if (ended) throw new Error("a statement after the end of its transaction");
       const name = planNameOf(text);
       const values = [...parameters];
-      const { rows } = await (name ? client.query({ name, text, values }) : client.query(text, values));
-      return { rows: rows as Row[] };
+      try {
+        const { rows } = await (name ? client.query({ name, text, values }) : client.query(text, values));
+        return { rows: rows as Row[] };
+      } catch (error) {
+        // Whichever of them the caller hears of first, it is the cause that says what to answer and whether to try again.
+        if (codeOf(error) === behindFailureCode && failure) throw failure;
+        failure ??= error;
+        throw error;
+      }
     },
     streamQuery() {
       throw new Error("nothing here is read by a cursor");

@@ -94,6 +94,28 @@ it("undoes what went together with a statement that failed, and leaves a connect
   expect(await db.readCompany(aurora, nameOf)).toBe(before);
 });
 
+/** Fails with what the last of the statements was told, as a caller does that heard of it first. */
+async function hearLastFirst(statements: Promise<unknown>[]) {
+  const last = (await Promise.allSettled(statements)).at(-1);
+  if (last?.status === "rejected") throw last.reason;
+}
+
+it("tells the cause, whichever of the statements that went together is heard first", async () => {
+  const failing = db.withCompany(aurora, (tx) =>
+    hearLastFirst([sql`SELECT 1 / 0`.execute(tx), nameOf(tx), nameOf(tx)]),
+  );
+  await expect(failing).rejects.toMatchObject({ code: "22012" });
+});
+
+it("tries again for a deadlock, whichever of the statements that went together is heard first", async () => {
+  let tries = 0;
+  await db.withCompany(aurora, async (tx) => {
+    if (tries++ > 0) return;
+    await hearLastFirst([sql`DO $$ BEGIN RAISE deadlock_detected; END $$`.execute(tx), nameOf(tx)]);
+  });
+  expect(tries).toBe(2);
+});
+
 it("does not take for done what went on after a statement that failed", async () => {
   const before = await db.readCompany(aurora, nameOf);
   const goingOn = db.withCompany(aurora, async (tx) => {
