@@ -2,11 +2,13 @@
  * P13: from nothing to the first 200 of /readyz. First: an empty data folder (after install and build). Then: with data in
  * place, stopped in between. Resident memory after ten idle seconds. The floor is a bare Fastify on the same Node that answers 200.
  */
+
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { serverArguments } from "../scripts/steps/server.mjs";
 import { median, print } from "./kit.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -47,7 +49,7 @@ async function run(command: string[], idleMs = 0): Promise<{ readyMs: number; rs
 }
 
 const node = process.execPath;
-const malote = [node, "--max-semi-space-size=4", join(root, "apps/api/src/main.ts")];
+const malote = [node, ...serverArguments];
 const first = await run(malote);
 const later: number[] = [];
 const floor: number[] = [];

@@ -14,9 +14,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { serverArguments } from "../scripts/steps/server.mjs";
 
-const main = fileURLToPath(new URL("../apps/api/src/main.ts", import.meta.url));
 const startTimeoutMs = 60_000;
 
 /** The real product with data of its own, as `npm start` runs it. */
@@ -53,7 +52,7 @@ export async function createMalote(environment: Record<string, string> = {}): Pr
 
   async function start(more: Record<string, string> = {}): Promise<void> {
     const log = openSync(logFile, "a");
-    const server = spawn(process.execPath, [main], {
+    const server = spawn(process.execPath, serverArguments, {
       cwd: dataDir,
       env: {
         ...process.env,

@@ -1,17 +1,14 @@
 /** `npm start`: from a fresh clone, or the hundredth time, to a running Malote. Needs nothing but Node and npm. */
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { ensureBuilt } from "./steps/build.mjs";
 import { ensureInstalled, projectNode } from "./steps/install.mjs";
-import { root, script } from "./steps/terminal.mjs";
-
-/** Megabytes of young memory: with Node's own bound an idle server keeps twenty more that nothing uses. */
-const serverFlags = ["--max-semi-space-size=4"];
+import { serverArguments } from "./steps/server.mjs";
+import { script } from "./steps/terminal.mjs";
 
 await script(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  become(projectNode(), [...serverFlags, join(root, "apps/api/src/main.ts")]);
+  become(projectNode(), serverArguments);
 });
 
 /** Where this Node can, it turns into the server, so that no second process stands between it and its signals. */

@@ -1,4 +1,9 @@
-/** The neighbour's side: looks at their balance again and again, and keeps the times of quiet and of loud apart. */
+/**
+ * The neighbour's side: looks at their balance again and again, and keeps the times of quiet and of loud apart. Times
+ * in which the machine was not ours (a host that gives its processors to others as well) say nothing and are forgotten.
+ */
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readBalance } from "@malote/contracts/statement";
 import { send } from "../../e2e/api.ts";
@@ -6,7 +11,14 @@ import type { FromNeighbour, Mood } from "./neighbour.ts";
 
 const everyMs = 10;
 const [url = "", token = ""] = process.argv.slice(2);
-const times: Record<Mood, number[]> = { quiet: [], loud: [], between: [], end: [] };
+/** Of the machine's time since the quiet before an attack, what a host may give to others. */
+const takenShareMax = 0.02;
+/** Of all attacks that count. */
+const times: Record<"quiet" | "loud", number[]> = { quiet: [], loud: [] };
+/** Since the last quiet began. */
+let lately: Record<Mood, number[]> = forgotten();
+let taken = takenMs();
+let since = performance.now();
 let mood: Mood = "between";
 let asking: Promise<unknown> = Promise.resolve();
 const say = (message: FromNeighbour) => process.send?.(message);
@@ -15,7 +27,21 @@ process.on("message", async (next: Mood) => {
   mood = next;
   // Whoever was kept waiting by an attack is heard to the end.
   await asking;
-  say(next === "end" ? { mood, p99Ms: { quiet: p99(times.quiet), loud: p99(times.loud) } } : { mood: next });
+  if (next === "quiet") {
+    lately = forgotten();
+    taken = takenMs();
+    since = performance.now();
+  }
+  const counts = (takenMs() - taken) / availableParallelism() / (performance.now() - since) <= takenShareMax;
+  if (next === "between" && counts) {
+    times.quiet.push(...lately.quiet);
+    times.loud.push(...lately.loud);
+  }
+  say({
+    mood: next,
+    counts,
+    ...(next === "end" && { p99Ms: { quiet: p99(times.quiet), loud: p99(times.loud) } }),
+  });
 });
 // Who started this may have ended without a word.
 process.once("disconnect", () => process.exit());
@@ -23,14 +49,25 @@ process.once("disconnect", () => process.exit());
 const moodNow = () => mood;
 
 for (let during = moodNow(); during !== "end"; during = moodNow()) {
-  const since = performance.now();
+  const began = performance.now();
   const answer = send(url, token, readBalance);
   asking = answer.catch(() => undefined);
   const { status, text } = await answer;
   if (status !== 200) throw new Error(`a neighbour was refused: ${status} ${text}`);
   // What began in the quiet and ended beside an attack is neither.
-  if (during !== "quiet" || moodNow() === "quiet") times[during].push(performance.now() - since);
+  if (during !== "quiet" || moodNow() === "quiet") lately[during].push(performance.now() - began);
   await sleep(everyMs);
+}
+
+function forgotten(): Record<Mood, number[]> {
+  return { quiet: [], loud: [], between: [], end: [] };
+}
+
+/** What the host gave to others so far, of all processors. Only Linux tells, in hundredths of a second. */
+function takenMs(): number {
+  if (process.platform !== "linux") return 0;
+  const [all = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
+  return Number(all.split(/ +/)[8]) * 10;
 }
 
 function p99(all: number[]): number {

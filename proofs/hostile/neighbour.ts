@@ -12,6 +12,8 @@ import { fileURLToPath } from "node:url";
 export type Mood = "quiet" | "loud" | "between" | "end";
 export interface FromNeighbour {
   mood: Mood;
+  /** After an attack: whether the machine was ours all the while. */
+  counts?: boolean;
   p99Ms?: P99Ms;
 }
 
@@ -26,8 +28,11 @@ export interface Neighbour {
   quiet(): Promise<void>;
   /** From now on somebody attacks. */
   loud(): Promise<void>;
-  /** Nobody attacks any more, and what was asked meanwhile is answered. */
-  answered(): Promise<void>;
+  /**
+   * Nobody attacks any more, and what was asked meanwhile is answered. False when the machine was taken away for a good part
+   * of this quiet and this loud time: both are forgotten then, and the attack is to be made again.
+   */
+  answered(): Promise<boolean>;
   end(): Promise<P99Ms>;
 }
 
@@ -51,7 +56,7 @@ export function watchNeighbour(url: string, token: string): Neighbour {
       await sleep(quietMs);
     },
     loud: async () => void (await tell("loud")),
-    answered: async () => void (await tell("between")),
+    answered: async () => (await tell("between")).counts === true,
     async end() {
       const { p99Ms } = await tell("end");
       // From here on its end is what is expected.

@@ -7,10 +7,8 @@ import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
-
-const main = fileURLToPath(new URL("../../apps/api/src/main.ts", import.meta.url));
+import { serverArguments } from "../../scripts/steps/server.mjs";
 
 export interface Slot {
   name: string;
@@ -86,7 +84,7 @@ function slotOf(
     name,
     start(failPoint) {
       const log = openSync(logFile, "a");
-      running = spawn(process.execPath, [main], {
+      running = spawn(process.execPath, serverArguments, {
         cwd: folder,
         env: {
           ...process.env,

@@ -118,7 +118,7 @@ function boundBody({ raw }: UploadCall["request"], bytesOfFile: () => number): v
     arrived += piece.length;
     parts += partsIn(piece, between);
     if (parts <= partsMax && aside <= formBytesMax && arrived <= sheetBytesMax + formBytesMax) {
-      onePieceATurn(raw);
+      onePieceATurn(raw, piece);
       return;
     }
     raw.off("data", count);

@@ -19,7 +19,7 @@ export function letTheRestGo(request: FastifyRequest, reply: FastifyReply): void
   raw.on("data", function drain(piece: Buffer) {
     drained += piece.length;
     if (drained <= drainedBytesMax) {
-      onePieceATurn(raw);
+      onePieceATurn(raw, piece);
       return;
     }
     raw.off("data", drain);
