@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Files that leave nothing behind share what was loaded; what a test of one leaves to the next, a test of the same would. */
+const shared = { environment: "node", isolate: false };
+
 /**
  * One project per layer, so `vitest run --project domain` stays a matter of milliseconds and only the projects
  * that need a database or a browser-like document pay for one.
@@ -13,15 +16,10 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       {
-        test: { name: "domain", root: "packages/domain", include: ["src/**/*.test.ts"], environment: "node" },
+        test: { name: "domain", root: "packages/domain", include: ["src/**/*.test.ts"], ...shared },
       },
       {
-        test: {
-          name: "contracts",
-          root: "packages/contracts",
-          include: ["src/**/*.test.ts"],
-          environment: "node",
-        },
+        test: { name: "contracts", root: "packages/contracts", include: ["src/**/*.test.ts"], ...shared },
       },
       {
         test: {
@@ -33,6 +31,7 @@ export default defineConfig({
           globalSetup: [here("apps/api/src/platform/postgres/test-server.ts")],
           // Processes, not threads: each owns a database of its own and may start worker threads itself.
           pool: "forks",
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
@@ -55,6 +54,7 @@ export default defineConfig({
           root: "apps/web",
           include: ["src/**/*.test.{ts,tsx}"],
           environment: "happy-dom",
+          isolate: false,
           setupFiles: [here("apps/web/src/testing/setup.ts")],
           testTimeout: 15_000,
         },

@@ -12,6 +12,9 @@ const reports = join(root, ".test");
 const vitestReport = join(reports, "vitest.json");
 const playwrightReport = join(reports, "playwright.json");
 
+/** Hundreds of processes and threads load the same modules. */
+const compiledOnce = { NODE_COMPILE_CACHE: join(reports, "compiled") };
+
 /** Enough to tell a broken promise from a slow machine where only the end of the output is kept. */
 const firstLinesOf = (reason) =>
   stripVTControlCharacters(reason)
@@ -28,12 +31,16 @@ await script(async () => {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports);
 
-  const unit = await run(projectNode(), [
-    ...[tool("vitest"), "run", "--reporter=default", "--reporter=json"],
-    `--outputFile.json=${vitestReport}`,
-  ]);
+  const unit = await run(
+    projectNode(),
+    [
+      ...[tool("vitest"), "run", "--reporter=default", "--reporter=json"],
+      `--outputFile.json=${vitestReport}`,
+    ],
+    { env: compiledOnce },
+  );
   const journeys = await run(projectNode(), [tool("playwright"), "test"], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+    env: { ...compiledOnce, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
   });
 
   const results = [...vitestResults(vitestReport), ...playwrightResults(playwrightReport)].map((result) => ({

@@ -1,6 +1,6 @@
 /** The thread's side: a sheet in, lines for COPY out, a few blocks ahead of whoever takes them. */
 import { once } from "node:events";
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import type { CalendarDate } from "@malote/domain/calendar";
 import {
   checkTransfer,
@@ -9,7 +9,13 @@ import {
   type TransferFacts,
 } from "@malote/domain/transfer";
 import { copyLines } from "./copy-lines.ts";
-import { blocksAhead, type FromImportThread, type ImportInput, type ImportTotals } from "./import-thread.ts";
+import {
+  blocksAhead,
+  type FromImportThread,
+  type ImportInput,
+  type ImportTotals,
+  type ToImportThread,
+} from "./import-thread.ts";
 import { openSheet } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 
@@ -19,19 +25,34 @@ function threadPort(): MessagePort {
 }
 const port = threadPort();
 
-const { path, fileName, now, facts: given } = workerData as ImportInput;
-
 /** Rows the database takes in one go: as few round trips as may be, and early enough that it has work while we read. */
 const blockRows = 4_000;
 
 let blocksUnderWay = 0;
-port.on("message", () => {
-  blocksUnderWay--;
+port.on("message", (message: ToImportThread) => {
+  if (message === "taken") blocksUnderWay--;
+  // What fails here ends the thread, and whoever listens hears of it.
+  else void read(message);
 });
 
 const say = (message: FromImportThread) => port.postMessage(message);
 
-try {
+async function read(input: ImportInput): Promise<void> {
+  blocksUnderWay = 0;
+  try {
+    await readSheet(input);
+  } catch (error) {
+    if (!(error instanceof SheetRefusal)) throw error;
+    say({
+      kind: "refused",
+      code: error.code,
+      message: error.message,
+      missingHeadings: error.missingHeadings,
+    });
+  }
+}
+
+async function readSheet({ path, fileName, now, facts: given }: ImportInput): Promise<void> {
   const blocked = new Set(given.blocked);
   const facts: TransferFacts = {
     ...given,
@@ -74,13 +95,4 @@ try {
   }
   await sayLines();
   say({ kind: "end", totals });
-} catch (error) {
-  if (!(error instanceof SheetRefusal)) throw error;
-  say({
-    kind: "refused",
-    code: error.code,
-    message: error.message,
-    missingHeadings: error.missingHeadings,
-  });
 }
-port.close();

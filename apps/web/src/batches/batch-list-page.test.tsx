@@ -1,4 +1,10 @@
-import { type Batch, createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import {
+  type Batch,
+  createBatch,
+  listBatches,
+  readBatch,
+  readBatchesBlankslate,
+} from "@malote/contracts/batches";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -170,6 +176,7 @@ describe("Seus lotes", () => {
     fakeServer.on(createBatch, ({ body }) =>
       buildBatch({ ...(body.id && { id: body.id }), name: body.name }),
     );
+    fakeServer.keepWaiting(readBatch);
     const app = renderApp("/pagamentos/lotes");
     await user.dblClick(await screen.findByRole("button", { name: "Novo lote" }));
     await waitFor(() => expect(app.address()).toMatch(/lote=[0-9a-f-]{36}$/));

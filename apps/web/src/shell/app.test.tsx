@@ -1,4 +1,4 @@
-import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { listBatches, readBatch, readBatchesBlankslate } from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
 import { authorize, logout } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
@@ -43,6 +43,7 @@ describe("the application", () => {
   it("SES-027 hands an openBatch token to the batches page", async () => {
     const id = "0198f000-0000-7000-8000-00000000000a";
     const modal = btoa(JSON.stringify({ kind: "openBatch", id }));
+    fakeServer.keepWaiting(readBatch);
     const app = renderApp(`/auth?token=${buildToken()}&modalToken=${encodeURIComponent(modal)}`, {
       session: null,
     });

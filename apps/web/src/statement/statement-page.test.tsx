@@ -1,4 +1,4 @@
-import { readCheckpoint } from "@malote/contracts/company";
+import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
 import { readStatement, type StatementEntry, statementEntryTypes } from "@malote/contracts/statement";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -105,6 +105,7 @@ describe("Saldo", () => {
 
   it("STM-003 FST-009 sends a company without first steps to them, and back afterwards", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
+    fakeServer.keepWaiting(readCompanySettings);
     const company = {
       id: "0198f000-0000-7000-8000-00000000c003",
       name: "Nova",

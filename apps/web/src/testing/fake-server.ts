@@ -111,6 +111,10 @@ export const fakeServer = {
       handler: handler as unknown as Handler<Contract>,
     });
   },
+  /** For what opens behind a test's last look: whether it asks before or after the end is a matter of time. */
+  keepWaiting(contract: Contract): void {
+    this.on(contract, () => new Promise(() => undefined));
+  },
   goOffline(): void {
     offline = true;
   },

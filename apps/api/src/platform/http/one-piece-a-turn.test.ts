@@ -25,7 +25,7 @@ it("takes all of a large body, and throws away what every four megabytes of it l
   await once(sending, "response");
   server.close();
   expect(taken).toBe(17 * mebibyte);
-  // A turn or two pass before it is done, with more pieces.
-  expect([3, 4]).toContain(collect.mock.calls.length);
+  // Pieces of others count too, and a turn or two pass before it is done.
+  expect([3, 4, 5]).toContain(collect.mock.calls.length);
   expect(collect).toHaveBeenCalledWith({ type: "minor" });
 });
