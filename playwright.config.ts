@@ -18,7 +18,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
-    // Keeping every step's page for a failure costs a fifth of the time: whoever looks for one asks with `--trace on`.
+    // Keeping every step's page for a failure costs time in every run; whoever looks for one asks with `--trace on`.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
