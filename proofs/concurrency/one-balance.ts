@@ -92,7 +92,7 @@ async function prepare(
     };
   });
   for (const id of ids.slice(0, waiting)) await close(kit, id);
-  if (start > 0) await two.inCompany((tx) => fund(tx, now, start));
+  if (start > 0) await payIn(two, kit, start);
   return {
     values,
     ids,
@@ -101,6 +101,14 @@ async function prepare(
     deposits,
     start,
   };
+}
+
+/** As a deposit does: with the money comes the job that offers it to whoever waits. */
+async function payIn(two: TwoProcesses, kit: PaymentsKit, value: number): Promise<void> {
+  await two.inCompany(async (tx) => {
+    await fund(tx, kit.clock.now(), value);
+    await kit.parts.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  });
 }
 
 async function close(kit: PaymentsKit, id: string): Promise<Answer> {
@@ -137,10 +145,7 @@ async function rush(
     }),
     ...made.deposits.map((value) => async () => {
       const kit = kitOf();
-      await two.inCompany(async (tx) => {
-        await fund(tx, kit.clock.now(), value);
-        await kit.parts.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
-      });
+      await payIn(two, kit, value);
       await runMoneyJobs(kit);
     }),
     // The clock's own look for batches that wait, in the middle of it all.
