@@ -2,7 +2,6 @@
  * P13: from nothing to the first 200 of /readyz. First: an empty data folder (after install and build). Then: with data in
  * place, stopped in between. Resident memory after ten idle seconds. The floor is a bare Fastify on the same Node that answers 200.
  */
-
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -25,7 +25,7 @@ const othersRatioMax = 2;
 const heavyRounds = 5;
 /** Those that met a machine that was taken away are made again, up to so many in all. */
 const heavyRoundsMax = 9;
-/** Of the attacks of all rounds. With fewer that count nobody can say how others fared. */
+/** Of the attacks of all rounds, and each of them once. With fewer that count nobody can say how others fared. */
 const countedShareMin = 0.6;
 
 /** The common shape of what is sent: a file in a right form, or a request that is itself wrong. */
@@ -100,6 +100,7 @@ proof(
           .fill(heavy)
           .flat();
         const wanted = toMake.length;
+        const unseen = new Set(neighbour ? heavy : []);
         let counted = 0;
         let made = 0;
         for (; made < heavyRoundsMax * heavy.length; made++) {
@@ -109,8 +110,10 @@ proof(
           if (door.pid) forgetPeak(door.pid);
           const ending = await fastestOf(3, bounds.ms, () => tryDoor(door, route, attack, neighbour));
           faults.push(...faultsOf(attack, ending, bounds));
-          if (ending.counts) counted++;
-          else toMake.push(attack);
+          if (ending.counts) {
+            counted++;
+            unseen.delete(attack);
+          } else toMake.push(attack);
           if (isRefused(ending)) refusedHeavy.add(attack);
           slowestMs = Math.max(slowestMs, ending.ms);
           const extra = door.pid ? memoryOf(door.pid).peak - before : 0;
@@ -124,6 +127,7 @@ proof(
           faults.push(
             `the machine was taken away: others were seen beside ${counted} of ${wanted} attacks only`,
           );
+        for (const { name } of unseen) faults.push(`${name}: the machine was taken away each time`);
         const here = await neighbour?.end();
         if (here && ratioOf(here) > ratioOf(others)) others = here;
         if (!door.pid) continue;

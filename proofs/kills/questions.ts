@@ -53,9 +53,9 @@ export async function lostOperations(client: pg.Client, world: World): Promise<s
 
 /**
  * Each order of the network with the payment and the try it belongs to: its id is a hash over both. Worked out once for all
- * rules that are asked together, who find it as `paid_orders`.
+ * rules that are asked together, who find it as `orders_with_payments`.
  */
-const paidOrders = `
+const ordersWithPayments = `
   SELECT o.end_to_end_id, o.value, o.outcome, t.id, t.attempt, t.try, t.status, t.value AS owed, t.company_id
   FROM sandbox.orders o
   LEFT JOIN (
@@ -65,15 +65,15 @@ const paidOrders = `
   ) t ON t.company_id = o.company_id AND t.tail = substr(o.end_to_end_id, 22)`;
 
 const moneyRules: Record<string, string> = {
-  "an order of nobody": `SELECT end_to_end_id AS place FROM paid_orders WHERE id IS NULL`,
+  "an order of nobody": `SELECT end_to_end_id AS place FROM orders_with_payments WHERE id IS NULL`,
   "one try sent as two orders": `
-    SELECT id::text AS place FROM paid_orders WHERE id IS NOT NULL GROUP BY id, try HAVING count(*) > 1`,
+    SELECT id::text AS place FROM orders_with_payments WHERE id IS NOT NULL GROUP BY id, try HAVING count(*) > 1`,
   "a payment paid twice": `
-    SELECT id::text AS place FROM paid_orders WHERE id IS NOT NULL AND outcome IN ('settled', 'returned') GROUP BY id HAVING count(*) > 1`,
+    SELECT id::text AS place FROM orders_with_payments WHERE id IS NOT NULL AND outcome IN ('settled', 'returned') GROUP BY id HAVING count(*) > 1`,
   "an order over another amount than the payment": `
-    SELECT id::text AS place FROM paid_orders WHERE owed <> value`,
+    SELECT id::text AS place FROM orders_with_payments WHERE owed <> value`,
   "a corrected payment that had been paid": `
-    SELECT id::text AS place FROM paid_orders WHERE outcome IN ('settled', 'returned') AND try < attempt`,
+    SELECT id::text AS place FROM orders_with_payments WHERE outcome IN ('settled', 'returned') AND try < attempt`,
   "a closing that is not in the audit trail": `
     SELECT b.id::text AS place FROM batches b
     WHERE b.closings <> (SELECT count(*) FROM audit_entries a WHERE a.company_id = b.company_id
@@ -99,7 +99,7 @@ const restRules: Record<string, string> = {
     WHERE status NOT IN ('DRAFT', 'WAITING_APPROVAL', 'FINISHED', 'RETURNED', 'REMOVED')`,
   "a settled order whose payment is not finished, or the other way round": `
     SELECT coalesce(o.id, t.id)::text AS place
-    FROM (SELECT id FROM paid_orders WHERE outcome = 'settled') o
+    FROM (SELECT id FROM orders_with_payments WHERE outcome = 'settled') o
     FULL JOIN (SELECT id FROM transfers WHERE status IN ('TRANSFERRED', 'FINISHED')) t ON t.id = o.id
     WHERE o.id IS NULL OR t.id IS NULL`,
   "money that left and was not paid out by the network": `
@@ -148,7 +148,7 @@ async function broken(ask: Ask, rules: Record<string, string>): Promise<string[]
     (query, rule) => `SELECT ${rule} AS rule, place FROM (${query}) broken`,
   );
   const rows = await ask(`
-    WITH paid_orders AS MATERIALIZED (${paidOrders})
+    WITH orders_with_payments AS MATERIALIZED (${ordersWithPayments})
     SELECT rule, count(*)::int AS times, min(place) AS place FROM (${questions.join(" UNION ALL ")}) answers
     GROUP BY rule ORDER BY rule`);
   const names = Object.keys(rules);

@@ -11,9 +11,9 @@ let leftBehind = 0;
  * The pause is the connection's own, so whatever else stops and starts the body (a pipe, a full disk) keeps its say.
  */
 export function onePieceATurn({ socket }: IncomingMessage, piece: Buffer): void {
-  leftBehind += piece.length;
   // A request that never came over a network has no connection to pause.
   if (!(socket instanceof Socket)) return;
+  leftBehind += piece.length;
   socket.pause();
   setImmediate(() => {
     throwAway();
