@@ -75,7 +75,7 @@ const serve = createServe(app, {
   sandbox: false,
 });
 companyRoutes(serve, parts);
-statementRoutes(serve);
+statementRoutes(serve, parts);
 batchRoutes(serve, parts);
 transferRoutes(serve, parts);
 await app.listen({ port: Number(process.env["PORT"]), host: "127.0.0.1" });

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as batches from "@malote/contracts/batches";
 import type { Contract } from "@malote/contracts/contract";
 import { importSheet } from "@malote/contracts/import";
+import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import type { Locator, Page } from "@playwright/test";
 import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
@@ -344,10 +345,39 @@ const ofSheets: MoneyDialog[] = [
   },
 ];
 
+/** Told from all others by its amount, of which it is named. */
+const ofBalance: MoneyDialog[] = [
+  {
+    name: "resgatar saldo",
+    contract: withdrawBalance,
+    by: "operator",
+    isTabsOwn: true,
+    async prepare(house) {
+      await house.deposit(value);
+      return { name: `1,${String(++made % 100).padStart(2, "0")}`, batchId: "", transferId: "" };
+    },
+    async open(page, { name }) {
+      await page.goto("/pagamentos/saldo?resgate=novo");
+      const dialog = page.getByRole("dialog", { name: "Resgatar saldo" });
+      await dialog.getByLabel("Quanto você quer resgatar?").fill(name);
+      return button(dialog, "Confirmar");
+    },
+    async effects(house, { name }) {
+      const [row] = await house.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM batches WHERE type = 'WITHDRAWAL' AND value = $1",
+        [name.replace(",", "")],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page, { name }) => page.getByRole("table", { name: "Extrato" }).getByText(`− ${name}`),
+  },
+];
+
 export const moneyDialogs: readonly MoneyDialog[] = [
   ...ofClosing,
   ...ofPayments,
   ...ofApproval,
   ...ofLine,
   ...ofSheets,
+  ...ofBalance,
 ];

@@ -5,6 +5,7 @@
 import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { sql } from "kysely";
+import { saveBankAccount } from "../../apps/api/src/company/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { fund, makeDrafts, makeFailed } from "./two-processes.ts";
 import type { Sent } from "./wire.ts";
@@ -17,6 +18,19 @@ export interface GoodCall {
   /** What it does to the balance when it is done once. */
   moves: number;
 }
+
+/** At another bank, so that a withdrawal is a TED. */
+const ownAccount = {
+  bank_id: "60701190",
+  agency: "1234",
+  agency_digit: null,
+  account_type: "CONTA_CORRENTE",
+  account: "56789",
+  account_digit: "7",
+  name: "A própria empresa",
+  cpfCnpj: "11222333000181",
+} as const;
+const moreThanThereIs = 9_000_000_000_000_00;
 
 type Maker = (tx: Tx, now: Date, values: readonly number[]) => Promise<Omit<GoodCall, "contract">[]>;
 
@@ -48,6 +62,20 @@ const makers: Record<string, Maker> = {
       input: { params: { id: batchId, tid: transferId } },
       changed: { params: { id: batchId, tid: batchId } },
       moves: valuesById.get(transferId) ?? 0,
+    }));
+  },
+
+  async withdrawBalance(tx, now, values) {
+    await fund(
+      tx,
+      now,
+      values.reduce((sum, value) => sum + value, 0),
+    );
+    await saveBankAccount(tx, "WITHDRAW", ownAccount);
+    return values.map((value) => ({
+      input: { body: { value } },
+      changed: { body: { value: moreThanThereIs } },
+      moves: -value,
     }));
   },
 };

@@ -1,6 +1,10 @@
-/** A balance for exactly k of two hundred debits that come at once, while more money comes in beside them. */
+/**
+ * A balance for exactly k of two hundred debits that come at once, batches and withdrawals, while more money comes in beside
+ * them.
+ */
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batches";
+import { withdrawBalance } from "@malote/contracts/statement";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
@@ -12,10 +16,16 @@ const refundsMax = 4;
 const depositsMax = 3;
 /** So many of the debits were asked for before, and wait for the money that comes now. */
 const waitingMax = 20;
+/** At most every so manieth debit is a withdrawal. */
+const withdrawalsOneIn = 4;
 
 interface Made {
-  /** What each debit takes; all the same, or each its own. */
+  /** What each batch takes; all the same, or each its own. */
   values: readonly number[];
+  /** What each withdrawal takes: of the same kind. One that finds too little is refused, and does not wait. */
+  withdrawals: readonly number[];
+  /** Withdrawn in earlier rounds. */
+  withdrawnBefore: Withdrawn;
   /** Batches, in the order of the values; the first of them were closed before and wait for money. */
   ids: readonly string[];
   waiting: number;
@@ -25,10 +35,24 @@ interface Made {
   start: number;
 }
 
+interface Withdrawn {
+  count: number;
+  value: number;
+}
+
 export interface BalanceReport {
   faults: string[];
   paid: number;
+  withdrawn: number;
   waiting: number;
+}
+
+/** What was answered in a round. */
+interface Heard {
+  /** Closed batches, and whether they were told that they are paid. */
+  closed: Map<string, boolean>;
+  withdrawn: number[];
+  refused: number[];
 }
 
 /** For planting faults. */
@@ -49,10 +73,11 @@ export async function playBalance(
 ): Promise<BalanceReport> {
   const made = await prepare(two, chance, debits, hasMoneyForAll);
   const faults: string[] = [];
-  const heard = new Map<string, boolean>();
+  const heard: Heard = { closed: new Map(), withdrawn: [], refused: [] };
   await around(async () => {
     await rush(two, made, chance, faults, heard);
     for (const kit of two.both) await runMoneyJobs(kit).catch(({ message }) => void faults.push(message));
+    if (made.deposits.length + made.refunds.length > 0) await askRefusedAgain(two, heard, faults);
   });
   await after?.();
   const report = await question(two, made, heard, faults);
@@ -70,14 +95,17 @@ async function prepare(
   const now = kit.clock.now();
   const isEven = chance.happens(70);
   const unit = chance.between(1, 500_00);
-  const values = Array.from({ length: debits }, () => (isEven ? unit : chance.between(1, unit)));
+  const debitsOf = (length: number) =>
+    Array.from({ length }, () => (isEven ? unit : chance.between(1, unit)));
+  const withdrawals = debitsOf(chance.between(0, Math.floor(debits / withdrawalsOneIn)));
+  const values = debitsOf(debits - withdrawals.length);
   const average = Math.ceil(isEven ? unit : unit / 2);
   const some = (times: number) => Array.from({ length: chance.between(0, times) }, () => average);
   const refunded = some(refundsMax);
   const deposits = some(depositsMax);
   const waiting = chance.between(hasMoneyForAll ? 1 : 0, waitingMax);
   const start = hasMoneyForAll
-    ? values.reduce((sum, value) => sum + value, 0)
+    ? [...values, ...withdrawals].reduce((sum, value) => sum + value, 0)
     : average * chance.between(0, debits - refundsMax - depositsMax);
   const { ids, failed } = await two.inCompany(async (tx) => {
     if (refunded.length > 0)
@@ -95,6 +123,8 @@ async function prepare(
   if (start > 0) await payIn(two, kit, start);
   return {
     values,
+    withdrawals,
+    withdrawnBefore: await withdrawnSoFar(two),
     ids,
     waiting,
     refunds: failed.map((payment) => ({ ...payment, value: average })),
@@ -120,21 +150,53 @@ async function close(kit: PaymentsKit, id: string): Promise<Answer> {
   }
 }
 
-/** Everything at the same moment, over both processes; fills in which batches were told that they are paid. */
+async function withdraw(kit: PaymentsKit, value: number, heard: Heard, faults: string[]): Promise<void> {
+  const key = randomUUID();
+  for (;;) {
+    const { status, body } = await kit.admin.call(
+      withdrawBalance,
+      { body: { value } },
+      { "idempotency-key": key },
+    );
+    if (body.code === "unavailable") continue;
+    if (status === 200) heard.withdrawn.push(value);
+    else if (body.code === "insufficient_balance") heard.refused.push(value);
+    else faults.push(`a withdrawal answered ${status} ${body.code}`);
+    return;
+  }
+}
+
+/** Where money came in meanwhile a refusal may have been true in its moment: once it has all come, nobody is refused in vain. */
+async function askRefusedAgain(two: TwoProcesses, heard: Heard, faults: string[]): Promise<void> {
+  const values = heard.refused.splice(0);
+  await Promise.all(values.map((value, n) => withdraw(two.both[n % 2] ?? two.both[0], value, heard, faults)));
+}
+
+async function withdrawnSoFar(two: TwoProcesses): Promise<Withdrawn> {
+  const [row] = await two.ask<Withdrawn>(
+    `SELECT count(*)::int AS count, coalesce(sum(value), 0)::bigint AS value FROM batches
+     WHERE company_id = $1 AND type = 'WITHDRAWAL' AND reserved_value = value`,
+    [auroraId],
+  );
+  return row ?? { count: 0, value: 0 };
+}
+
+/** Everything at the same moment, over both processes; fills in what was answered. */
 async function rush(
   two: TwoProcesses,
   made: Made,
   chance: Chance,
   faults: string[],
-  heard: Map<string, boolean>,
+  heard: Heard,
 ): Promise<void> {
   const kitOf = () => chance.oneOf(two.both) ?? two.both[0];
   const work = [
     ...made.ids.slice(made.waiting).map((id) => async () => {
       const { status, body } = await close(kitOf(), id);
-      if (status === 200) heard.set(id, body.is_batch_paid);
+      if (status === 200) heard.closed.set(id, body.is_batch_paid);
       else faults.push(`a close answered ${status} ${body.code}`);
     }),
+    ...made.withdrawals.map((value) => () => withdraw(kitOf(), value, heard, faults)),
     ...made.refunds.map(({ batchId, transferId }) => async () => {
       const { status, body } = await kitOf().admin.call(
         refundTransfer,
@@ -174,7 +236,7 @@ interface Facts {
 async function question(
   two: TwoProcesses,
   made: Made,
-  heard: ReadonlyMap<string, boolean>,
+  heard: Heard,
   faults: string[],
 ): Promise<Omit<BalanceReport, "faults">> {
   const [facts] = await two.ask<Facts>(
@@ -193,30 +255,41 @@ async function question(
   );
   if (!facts) throw new Error("no facts");
   const { paid, waiting, balance } = facts;
-  const debits = made.ids.length;
+  const batches = made.ids.length;
+  const debits = batches + made.withdrawals.length;
+  const all = await withdrawnSoFar(two);
+  const withdrawn = {
+    count: all.count - made.withdrawnBefore.count,
+    value: all.value - made.withdrawnBefore.value,
+  };
   const sum = (list: readonly { value: number }[]) => list.reduce((total, { value }) => total + value, 0);
   const came = made.start + sum(made.refunds) + made.deposits.reduce((total, value) => total + value, 0);
   const [unit = 0] = made.values;
-  if (made.values.every((value) => value === unit)) {
+  if ([...made.values, ...made.withdrawals].every((value) => value === unit)) {
     const enough = Math.min(debits, Math.floor(came / unit));
-    if (paid.length !== enough)
-      faults.push(`${paid.length} of ${debits} were paid where money was for ${enough}`);
+    const done = paid.length + withdrawn.count;
+    if (done !== enough) faults.push(`${done} of ${debits} were paid where money was for ${enough}`);
   }
   const [oldest] = waiting;
   if (oldest && balance >= oldest.value)
     faults.push(`a batch of ${oldest.value} waits beside a balance of ${balance}`);
-  if (came - sum(paid) !== balance)
-    faults.push(`${came} came, ${sum(paid)} was paid, and ${balance} is left`);
+  if (came - sum(paid) - withdrawn.value !== balance)
+    faults.push(`${came} came, ${sum(paid)} was paid, ${withdrawn.value} withdrawn, and ${balance} is left`);
+  if (withdrawn.count !== heard.withdrawn.length)
+    faults.push(`${withdrawn.count} withdrawals, and ${heard.withdrawn.length} were told done`);
+  const inVain = heard.refused.find((value) => value <= balance);
+  if (inVain !== undefined)
+    faults.push(`a withdrawal of ${inVain} was refused beside a balance of ${balance}`);
   if (balance < 0 || facts.lowest < 0) faults.push(`the balance fell to ${Math.min(balance, facts.lowest)}`);
   if (facts.others > 0) faults.push(`${facts.others} batches neither paid nor waiting`);
-  if (paid.length + waiting.length !== debits)
-    faults.push(`${paid.length} paid and ${waiting.length} waiting of ${debits}`);
+  if (paid.length + waiting.length !== batches)
+    faults.push(`${paid.length} paid and ${waiting.length} waiting of ${batches}`);
   if (facts.reservations !== paid.length)
     faults.push(`${facts.reservations} reservations for ${paid.length} paid batches`);
   const isPaid = new Set(paid.map(({ id }) => id));
-  for (const [id, told] of heard)
+  for (const [id, told] of heard.closed)
     if (told && !isPaid.has(id)) faults.push("a batch was told that it is paid and is not");
-  return { paid: paid.length, waiting: waiting.length };
+  return { paid: paid.length, withdrawn: withdrawn.count, waiting: waiting.length };
 }
 
 /** The next round starts with an empty line and an empty balance. */

@@ -20,6 +20,7 @@ proof(
     const faults: string[] = [];
     const missed: string[] = [];
     let paid = 0;
+    let withdrawn = 0;
     let waiting = 0;
     let two = await openTwo();
     try {
@@ -27,6 +28,7 @@ proof(
       for (let played = 1; played <= count && faults.length <= 20; played++) {
         const round = await playBalance(two, chance, debits);
         paid += round.paid;
+        withdrawn += round.withdrawn;
         waiting += round.waiting;
         faults.push(...round.faults.map((fault) => `round ${played}: ${fault}`));
         const isLast = played === count;
@@ -45,7 +47,7 @@ proof(
       }
       return {
         faults,
-        figures: { debits: paid + waiting, paid, waiting, ...(size !== "short" && { round_ms: roundMs }) },
+        figures: { paid, withdrawn, waiting, ...(size !== "short" && { round_ms: roundMs }) },
         planted: { count: Object.keys(plants).length, missed },
       };
     } finally {
@@ -82,6 +84,14 @@ const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
            SELECT e.transaction_id FROM ledger_entries e
            JOIN ledger_transactions l ON l.company_id = e.company_id AND l.id = e.transaction_id AND l.type = 'BATCH'
            WHERE e.company_id = $1 AND e.account = 'available' ORDER BY e.seq DESC LIMIT 1)`,
+        [auroraId],
+      ),
+  }),
+  "a withdrawal that nobody was told of": (two) => ({
+    after: () =>
+      two.ask(
+        `INSERT INTO batches (company_id, id, name, type, status, value, payments_count, reserved_value, created_at, created_by_name)
+         VALUES ($1, gen_random_uuid(), 'Resgate', 'WITHDRAWAL', 'RECEIVED', 1, 1, 1, now(), 'Helena Prado')`,
         [auroraId],
       ),
   }),

@@ -1,9 +1,11 @@
 /** Two companies that have one of everything, and what of it could be asked for by somebody else. */
 import { randomUUID } from "node:crypto";
 import { closeBatch, createBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { saveCompanyBankAccount } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { cancelSheet, importSheet } from "@malote/contracts/import";
 import { requestReceipts } from "@malote/contracts/receipts";
+import { withdrawBalance } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
@@ -55,6 +57,19 @@ export async function fillCompany({ kit, tokens }: House, company: DemoCompany):
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   await done(requestReceipts, { body: { batch_id: paid.id } });
+
+  const account = {
+    bank_id: "60701190",
+    agency: "1234",
+    agency_digit: null,
+    account_type: "CONTA_CORRENTE",
+    account: "56789",
+    account_digit: "7",
+    name: `${word} Conta própria`,
+    cpfCnpj: company.taxId,
+  };
+  await done(saveCompanyBankAccount, { body: account });
+  await done(withdrawBalance, { body: { value: 50_00 } });
 
   await draft([to(own())]);
   await draft([{ value: null, destination_bank_account: { name: `${word} sem chave` } }]);

@@ -14,6 +14,7 @@ import { fingerprint, undoing } from "./undone.ts";
 /** Bodies that no schema can tell: what is said has to be true of somebody. */
 const bodies: Readonly<Record<string, unknown>> = {
   changePassword: { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" },
+  withdrawBalance: { value: 1_00 },
   changeMe: { name: "Marcos de Souza Vidal" },
   saveCompanyBankAccount: {
     bank_id: "60701190",

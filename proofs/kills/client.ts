@@ -5,6 +5,7 @@ import * as batches from "@malote/contracts/batches";
 import type { Contract } from "@malote/contracts/contract";
 import * as sheets from "@malote/contracts/import";
 import { depositPix } from "@malote/contracts/simulator";
+import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import type { CallInput } from "../../e2e/api.ts";
 import type { Chance } from "../chance.ts";
@@ -174,6 +175,8 @@ export async function runClient(world: World, company: Company, chance: Chance):
       if (batchId) share(batchId);
     } else if (kind <= 45) await deposit();
     else if (kind <= 50) await askAgain();
+    else if (kind <= 54)
+      await askOnceOrTwice(withdrawBalance, { body: { value: chance.between(1, 500_00) } });
     else await meddle();
   }
 }

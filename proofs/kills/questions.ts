@@ -85,6 +85,13 @@ const moneyRules: Record<string, string> = {
     FROM (SELECT jsonb_array_elements_text(detail -> 'transfers') AS id FROM audit_entries WHERE action = 'transfers_refunded') asked
     FULL JOIN (SELECT split_part(cause, ':', 2) AS id FROM ledger_transactions WHERE cause LIKE 'refund:%') posted USING (id)
     WHERE asked.id IS NULL OR posted.id IS NULL`,
+  "a withdrawal that nobody asked for, or none where one was asked": `
+    SELECT coalesce(asked.id, made.id, posted.id) AS place
+    FROM (SELECT subject_id AS id FROM audit_entries WHERE action = 'balance_withdrawn') asked
+    FULL JOIN (SELECT t.id::text AS id FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+      WHERE b.type = 'WITHDRAWAL') made USING (id)
+    FULL JOIN (SELECT split_part(cause, ':', 2) AS id FROM ledger_transactions WHERE cause LIKE 'withdraw:%') posted USING (id)
+    WHERE asked.id IS NULL OR made.id IS NULL OR posted.id IS NULL`,
 };
 
 const unfinishedJobs = `

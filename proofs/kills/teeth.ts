@@ -20,6 +20,9 @@ const plants: Record<string, string> = {
     UPDATE transfers SET value = value + 1 WHERE id = (SELECT id FROM transfers WHERE status = 'CREATED' AND sheet_row IS NULL LIMIT 1)`,
   "a deposit that was lost": `
     DELETE FROM ledger_transactions WHERE cause = (SELECT cause FROM ledger_transactions WHERE type = 'DEPOSIT' LIMIT 1)`,
+  "a withdrawal that nobody asked for": `
+    UPDATE audit_entries SET subject_id = gen_random_uuid()::text
+    WHERE id = (SELECT id FROM audit_entries WHERE action = 'balance_withdrawn' LIMIT 1)`,
   "a payment that stays on its way": `
     UPDATE transfers SET status = 'EXECUTING' WHERE id = (SELECT id FROM transfers WHERE status = 'FINISHED' LIMIT 1)`,
   "a sheet that became nothing": "UPDATE batches SET sheet_id = NULL WHERE sheet_id IS NOT NULL",

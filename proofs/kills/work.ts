@@ -1,6 +1,8 @@
 /** The work under which everything here is killed: sixteen clients of the demo companies, on a network that has bad days. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { saveCompanyBankAccount } from "@malote/contracts/company";
 import { changeRails } from "@malote/contracts/simulator";
+import { provider } from "@malote/domain/banks";
 import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
 import { signIn } from "../../e2e/api.ts";
 import { chanceOf } from "../chance.ts";
@@ -26,6 +28,8 @@ export async function startWork(url: string, seed: number, bearable: Bearable): 
   await perform(world, first.admin, changeRails, {
     body: { pix_latency_ms: 100, timeout_percent: 10, duplicate_percent: 20, failure_percent: 3 },
   });
+  for (const { admin } of world.companies)
+    await perform(world, admin, saveCompanyBankAccount, { body: inTheHouse });
   const clients = Array.from({ length: clientCount }, (_, index) => {
     const company = world.companies[index % world.companies.length] ?? first;
     return runClient(world, company, chanceOf(seed * 1_000 + index));
@@ -44,6 +48,18 @@ export async function startWork(url: string, seed: number, bearable: Bearable): 
   };
 }
 
+/** Where withdrawals go: to our own institution, which takes them at any hour of any day. */
+const inTheHouse = {
+  bank_id: provider.ispb,
+  agency: "1",
+  agency_digit: null,
+  account_type: "CONTA_CORRENTE",
+  account: "1000",
+  account_digit: "1",
+  name: "A própria empresa",
+  cpfCnpj: "11222333000181",
+} as const;
+
 async function openCompany(url: string, company: (typeof demoCompanies)[number]): Promise<Company> {
   async function person(profile: string): Promise<Person> {
     const email = company.users.find((user) => user.profile === profile)?.email ?? "";
@@ -61,7 +77,8 @@ async function openCompany(url: string, company: (typeof demoCompanies)[number])
 /** Something of each kind to ask for, however few kills there were: where nothing was done nothing can be missed. */
 function hasEnough({ acknowledged, sheets, deposits }: World): boolean {
   const closings = acknowledged.filter(({ call }) => call === "closeBatch").length;
-  return closings >= 3 && sheets.size > 0 && deposits.size > 0;
+  const withdrawals = acknowledged.filter(({ call }) => call === "withdrawBalance").length;
+  return closings >= 3 && withdrawals > 0 && sheets.size > 0 && deposits.size > 0;
 }
 
 /** Until it is opened again the clients wait, and do not hammer a closed door. */

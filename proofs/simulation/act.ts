@@ -3,6 +3,7 @@ import * as batches from "@malote/contracts/batches";
 import { isErrorCode, statusOf } from "@malote/contracts/errors";
 import { importSheet as importContract } from "@malote/contracts/import";
 import { depositPix } from "@malote/contracts/simulator";
+import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import { payWaitingBatches, releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
 import { importSheet } from "../../apps/api/src/import/index.ts";
@@ -74,6 +75,8 @@ async function perform(world: World, operation: Operation, settings: Settings): 
     case "tick":
     case "hear":
       return runWork(world, operation);
+    case "withdraw":
+      return withdraw(world, operation);
     default:
       return told(operation, await ask(world, operation));
   }
@@ -148,6 +151,40 @@ async function readSheet({ client, active, names }: World, data: StoredJob["data
   }
 }
 
+/** The product names it itself, and its answer may have been lost: the one that nobody knows yet is this one. */
+async function learnWithdrawal(
+  { client, names }: World,
+  { batch, payment }: Extract<Request, { do: "withdraw" }>,
+): Promise<void> {
+  const { rows } = await client.query<{ batch: string; payment: string }>(
+    `SELECT b.id AS batch, t.id AS payment FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+     WHERE b.company_id = $1 AND b.type = 'WITHDRAWAL'`,
+    [companyId],
+  );
+  const made = rows.find((row) => typeof names.batchOf(row.batch) === "string");
+  if (!made) return;
+  names.learnBatch(batch, made.batch);
+  names.learnPayment(payment, made.payment);
+}
+
+/** Whatever it says of itself, the first time and again, has to be what is kept under its number. */
+async function withdraw(world: World, request: Extract<Request, { do: "withdraw" }>): Promise<string> {
+  const answer = await ask(world, request);
+  await learnWithdrawal(world, request);
+  const words = told(request, answer);
+  if (answer.status !== 200) return words;
+  const { rows } = await world.client.query<{ value: string; execute_at: Date }>(
+    "SELECT value, execute_at FROM transfers WHERE company_id = $1 AND id = $2",
+    [companyId, world.names.payment(request.payment)],
+  );
+  const [kept] = rows;
+  const { id, value, execute_at } = answer.body;
+  const says = `${value} ${execute_at} ${id}`;
+  const should =
+    kept && `${kept.value} ${kept.execute_at.toISOString()} ${world.names.payment(request.payment)}`;
+  return says === should ? words : `${words}, but it says ${says} and ${should} is kept`;
+}
+
 function told(request: Request, { status, body, headers }: Answer): string {
   if (status !== 200) {
     const code = String(body?.code);
@@ -160,6 +197,8 @@ function told(request: Request, { status, body, headers }: Answer): string {
       return words();
     case "remove":
       return words(body.removed);
+    case "withdraw":
+      return words(again);
     case "items":
     case "sheet":
       return words(body.state);
@@ -227,6 +266,8 @@ function ask(world: World, request: Request): Promise<Answer> {
       return call(batches.enableBatchEdit);
     case "refund":
       return call(transfers.refundTransfer, undefined, { tid: names.payment(request.payment) }, request.key);
+    case "withdraw":
+      return call(withdrawBalance, { value: request.value }, {}, request.key);
   }
 }
 

@@ -180,6 +180,18 @@ function hear(state: State, told: readonly Told[], commit: Commit): void {
 const kindsInOrder: readonly Told["kind"][] = ["failed", "settled", "finished", "returned"];
 const placeOf = ({ kind }: Told) => kindsInOrder.indexOf(kind);
 
+/** Of a batch it waits for an admin; nobody corrects a withdrawal, so its money is back at once. Answers whether it is. */
+function fail(state: State, payment: Payment): boolean {
+  if (state.batches[payment.batch]?.type !== "WITHDRAWAL") {
+    payment.status = "FAILED";
+    return false;
+  }
+  payment.status = "RETURNED";
+  move(state, "REFUND", "reserved", "available", payment.value ?? 0);
+  finish(state, payment.batch);
+  return true;
+}
+
 /** Answers whether money came back. News of an order that was corrected since is no news. */
 function apply(state: State, { payment: label, attempt, kind }: Told): boolean {
   const payment = state.payments[label ?? -1];
@@ -188,12 +200,12 @@ function apply(state: State, { payment: label, attempt, kind }: Told): boolean {
   const hasArrived = payment.status === "TRANSFERRED" || payment.status === "FINISHED";
   if (!isUnderWay && !hasArrived) return false;
   payment.handedOver = true;
-  if (kind === "failed") {
-    if (isUnderWay) payment.status = "FAILED";
-    return false;
-  }
+  if (kind === "failed") return isUnderWay && fail(state, payment);
   if (isUnderWay) move(state, "PAYMENT", "reserved", "payouts", payment.value ?? 0);
   if (kind === "returned") {
+    // It had arrived, though nobody said so: whether that is told before, after or never, the batch ends alike.
+    payment.status = "TRANSFERRED";
+    finish(state, payment.batch);
     payment.status = "RETURNED";
     move(state, "REFUND", "payouts", "available", payment.value ?? 0);
   } else if (kind === "finished" || methodOf(payment) !== "TED") payment.status = "FINISHED";

@@ -3,6 +3,7 @@ import type { Chance } from "../chance.ts";
 import { atHour, dayOf, isBankDay, plusDays, startOf } from "./days.ts";
 import { type Fault, type Operation, type Paying, type Request, receivers, type Who } from "./operations.ts";
 import type { Next } from "./play.ts";
+import { isHidden } from "./rules.ts";
 import { type Batch, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
 
 const everybody: readonly Who[] = ["admin", "operator", "analyst", "machine", "stranger"];
@@ -19,6 +20,8 @@ const beginnings = [
 ];
 const lengthMin = 20;
 const lengthMax = 60;
+/** Of the receivers those with an account, which may be the company's own. */
+const accounts = receivers.flatMap(({ method }, index) => (method === "PIX" ? [] : [index]));
 
 /** The operations of one sequence; each follows from the chance and from what the model knows by then. */
 export function generate(chance: Chance): Next {
@@ -32,6 +35,7 @@ export function generate(chance: Chance): Next {
     if (done >= length) return undefined;
     if (done === 0) return { do: "clock", to: chance.oneOf(beginnings) ?? "" };
     if (done === 1) return { do: "deposit", deposit: label(), value: 100_00 * chance.between(0, 30) + 1 };
+    if (done === 2) return { do: "settings", change: { withdrawTo: chance.oneOf(accounts) ?? null } };
     const operation = choose(chance, state, label, asked);
     if ("by" in operation && "key" in operation) asked.push(operation);
     return withFault(chance, operation);
@@ -57,7 +61,7 @@ type Choice = readonly [weight: number, make: () => Operation | undefined];
 
 function choose(chance: Chance, state: State, label: Label, asked: readonly Request[]): Operation {
   const batches = Object.entries(state.batches).map(([name, batch]) => ({ name: Number(name), batch }));
-  const open = batches.filter(({ batch }) => batch.status !== "REMOVED");
+  const open = batches.filter(({ batch }) => !isHidden(batch));
   /** Mostly one in the right state; now and then any, or one that never was. */
   const one = (...statuses: Batch["status"][]) => {
     const from = chance.happens(92) ? open.filter(({ batch }) => statuses.includes(batch.status)) : batches;
@@ -74,6 +78,8 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
     const payment = chance.happens(8) ? chance.oneOf(Object.values(state.payments)) : undefined;
     return payment ? [paying(payment.payment)] : [];
   };
+  /** Now and then an id that was used before. */
+  const newBatch = () => (chance.happens(4) ? chance.oneOf(batches)?.name : undefined) ?? label();
   const some = (most: number) => Array.from({ length: chance.between(0, most) }, () => paying());
   const inBatch = (batch: number) => chance.oneOf(paymentsOf(state, batch))?.payment ?? nothing;
   const seen = (batch: number) =>
@@ -89,11 +95,21 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
   const choices: Choice[] = [
     [
       open.length < 4 ? 10 : 2,
-      () => ({ do: "create", by: insiders(), batch: label(), payments: [paying(), ...some(3), ...taken()] }),
+      () => ({
+        do: "create",
+        by: insiders(),
+        batch: newBatch(),
+        payments: [paying(), ...some(3), ...taken()],
+      }),
     ],
     [
       2,
-      () => ({ do: "items", by: insiders(), batch: label(), payments: [paying(), ...some(2), ...taken()] }),
+      () => ({
+        do: "items",
+        by: insiders(),
+        batch: newBatch(),
+        payments: [paying(), ...some(2), ...taken()],
+      }),
     ],
     [0.4, () => ({ do: "sheet", by: "operator", batch: label(), payments: pixOnly([paying(), ...some(2)]) })],
     [5, () => worth({ do: "add", by: by("admin", "operator"), batch: one(...drafts), paying: paying() })],
@@ -173,9 +189,21 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
         );
       },
     ],
+    [
+      state.accounts.available > 0 ? 6 : 0.5,
+      () => ({
+        do: "withdraw",
+        by: by("admin", "operator", "machine"),
+        batch: label(),
+        payment: label(),
+        value: withdrawalFrom(chance, state),
+        key: label(),
+      }),
+    ],
     [asked.length > 0 ? 4 : 0, () => again(chance, asked)],
     [7, () => ({ do: "deposit", deposit: label(), value: depositFor(chance, state) })],
     [1, () => ({ do: "settings", change: randomSettings(chance) })],
+    [1, () => ({ do: "settings", change: { withdrawTo: chance.oneOf([...accounts, null]) ?? null } })],
     [7, () => ({ do: "clock", to: new Date(randomInstant(chance, state)).toISOString() })],
     [state.jobs.length > 0 ? 30 : 0, () => randomWork(chance, state)],
     [isDue(state) ? 14 : 2, () => ({ do: "tick", ...silence(chance) })],
@@ -231,7 +259,8 @@ function again(chance: Chance, asked: readonly Request[]): Operation | undefined
   const earlier = chance.oneOf(asked.slice(-6));
   if (!earlier) return undefined;
   const { fault: _, ...call } = earlier as Request & { fault?: Fault };
-  return chance.happens(85) ? call : { ...call, batch: call.batch + 1 };
+  if (chance.happens(85)) return call;
+  return call.do === "withdraw" ? { ...call, value: call.value + 1 } : { ...call, batch: call.batch + 1 };
 }
 
 /** Often just what is missing, or a centavo beside it. */
@@ -242,6 +271,12 @@ function depositFor(chance: Chance, state: State): number {
   const value = sumOf(paymentsOf(state, Number(chance.oneOf(labels)?.[0] ?? -1)));
   const missing = value - state.accounts.available;
   return missing > 1 && chance.happens(60) ? missing + chance.between(-1, 1) : 50_00 * chance.between(1, 20);
+}
+
+/** Mostly little beside what batches need; now and then all there is, or a centavo beside it. */
+function withdrawalFrom(chance: Chance, { accounts: { available } }: State): number {
+  const everything = Math.max(1, available + chance.between(-1, 1));
+  return chance.happens(25) ? everything : (chance.oneOf(amounts.slice(0, 5)) ?? 1);
 }
 
 function randomSettings(chance: Chance) {
@@ -255,7 +290,10 @@ function randomSettings(chance: Chance) {
       { limit: 250_000_00 },
       { blockedDocuments: ["52998224725"] },
       { blockedDocuments: ["11222333000181", "12ABC34501DE35"] },
+      { blockedDocuments: ["98702951000107", "58204617000109"] },
       { blockedDocuments: [] },
+      { operatorMayWithdraw: false },
+      { operatorMayWithdraw: true },
     ]) ?? {}
   );
 }

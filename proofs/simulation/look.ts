@@ -1,8 +1,10 @@
 /** What people are shown over HTTP, beside what the model says they must see. */
-import { listWaitingBatches, readBatch, readBatchSummary } from "@malote/contracts/batches";
+import { listBatches, listWaitingBatches, readBatch, readBatchSummary } from "@malote/contracts/batches";
 import { readBalance, readStatement } from "@malote/contracts/statement";
+import { readTransfer } from "@malote/contracts/transfers";
 import { dayOf, startOf } from "./days.ts";
-import { methodOf, paymentsOf, type State, sumOf } from "./state.ts";
+import { isHidden } from "./rules.ts";
+import { methodOf, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
 import type { World } from "./world.ts";
 
 type Read = (
@@ -15,13 +17,15 @@ type Read = (
   body: any;
 }>;
 
+type Expect = (what: string, is: unknown, should: unknown) => void;
+
 /** Everything a page shows of the money and of the batches; sentences about what is wrong. */
 export async function look(world: World, state: State): Promise<string[]> {
   const { kit } = world.active;
   const read: Read = (contract, query = {}, id = "") =>
     kit.call(contract, { params: { id }, query }, { token: world.tokens.analyst });
   const wrong: string[] = [];
-  const expect = (what: string, is: unknown, should: unknown) => {
+  const expect: Expect = (what, is, should) => {
     const [one, other] = [JSON.stringify(is), JSON.stringify(should)];
     if (one !== other) wrong.push(`${what} shows ${one} and should show ${other}`);
   };
@@ -39,13 +43,19 @@ export async function look(world: World, state: State): Promise<string[]> {
     [line.data.map((one: { id: string }) => world.names.batchOf(one.id)), line.total, line.missing],
     [waiting, waitingValue, Math.max(0, waitingValue - available)],
   );
+  const shownBatches = Object.entries(state.batches).filter(([, batch]) => !isHidden(batch));
+  const list = (await read(listBatches, { initialDate: "2026-01-01", endDate: dayOf(state.now) })).body;
+  const shownValue = sumOf(shownBatches.flatMap(([label]) => paymentsOf(state, Number(label))));
+  expect("the list of batches", list.summary, { count: shownBatches.length, value: shownValue });
   await lookAtStatement(read, state, expect);
   for (const [label, batch] of Object.entries(state.batches)) {
     const id = world.names.batch(Number(label));
     const { status, body } = await read(readBatch, {}, id);
-    expect(`batch ${label}`, status, batch.status === "REMOVED" ? 404 : 200);
-    if (status !== 200) continue;
+    expect(`batch ${label}`, status, isHidden(batch) ? 404 : 200);
     const payments = paymentsOf(state, Number(label));
+    if (batch.type === "WITHDRAWAL")
+      for (const one of payments) await lookAtWithdrawal(world, read, one, expect);
+    if (status !== 200) continue;
     expect(
       `batch ${label}`,
       [body.status, body.value, body.revision, body.transfers.map(shown(world)).sort()],
@@ -73,12 +83,14 @@ const shown =
   (one: { id: string; status: string; value: number | null; payment_method: string }) =>
     `${names.paymentOf(one.id)} ${one.status} ${one.value} ${one.payment_method}`;
 
+/** It is followed by its payment alone. */
+async function lookAtWithdrawal(world: World, read: Read, one: Payment, expect: Expect) {
+  const { body } = await read(readTransfer, {}, world.names.payment(one.payment));
+  expect(`withdrawal ${one.payment}`, [body.status, body.value], [one.status, one.value]);
+}
+
 /** The whole time, and from the first of this month, where counters of months and single days meet. */
-async function lookAtStatement(
-  read: Read,
-  state: State,
-  expect: (what: string, is: unknown, should: unknown) => void,
-) {
+async function lookAtStatement(read: Read, state: State, expect: Expect) {
   const endDate = dayOf(state.now);
   for (const initialDate of ["2026-01-01", `${endDate.slice(0, 8)}01`]) {
     const { body } = await read(readStatement, { initialDate, endDate, page: "1" });

@@ -70,4 +70,12 @@ export function inputOf(names: Names, { payment, receiver: index, value, date }:
   };
 }
 
+/** The company's own account for withdrawals, as if that receiver were its holder. */
+export function withdrawalAccountOf(index: number) {
+  const { method, document } = receiverOf(index);
+  if (method === "PIX" || document === undefined) throw new Error(`receiver ${index} has no account`);
+  const rest = { agency_digit: null, account_type: "CONTA_CORRENTE", name: "Aurora", cpfCnpj: document };
+  return { ...banks[method], ...rest };
+}
+
 export { auroraId as companyId };

@@ -31,6 +31,7 @@ export function pictureOfModel(state: State): Picture {
     const payments = paymentsOf(state, Number(label));
     const returned = payments.filter(({ status }) => status === "RETURNED");
     picture[`batch ${label}`] = [
+      batch.type,
       batch.status,
       `revision ${batch.revision}`,
       `by ${[...batch.editors].sort()}`,
@@ -121,6 +122,7 @@ export async function pictureOfProduct({ client, names }: World): Promise<Pictur
   }
   for (const b of row.batches ?? []) {
     picture[`batch ${names.batchOf(b["id"] ?? "")}`] = [
+      b["type"],
       b["status"],
       `revision ${b["revision"]}`,
       `by ${((b["edited_by"] ?? []) as string[]).map((id) => people[id] ?? id).sort()}`,

@@ -34,7 +34,9 @@ export type Request =
   | { do: "remove"; by: Who; batch: number; payments: readonly number[] }
   | { do: "send"; by: Who; batch: number; revision?: number }
   | { do: "close"; by: Who; batch: number; key: number; revision?: number }
-  | { do: "refund"; by: Who; batch: number; payment: number; key: number };
+  | { do: "refund"; by: Who; batch: number; payment: number; key: number }
+  /** The numbers are those of the batch it is kept as and of its payment; the product chooses the ids. */
+  | { do: "withdraw"; by: Who; batch: number; payment: number; value: number; key: number };
 
 /** Work of the background. With `silence` the network does not answer, and has taken the orders or not. */
 export type Work =
@@ -56,6 +58,9 @@ export interface Settings {
   /** Centavos one payment may have. */
   limit: number;
   blockedDocuments: readonly string[];
+  /** Of the receivers, the one whose account withdrawals go to; none as long as the company saved none. */
+  withdrawTo: number | null;
+  operatorMayWithdraw: boolean;
 }
 
 export const firstSettings: Settings = {
@@ -63,6 +68,8 @@ export const firstSettings: Settings = {
   blocked: false,
   limit: 250_000_00,
   blockedDocuments: [],
+  withdrawTo: 4,
+  operatorMayWithdraw: true,
 };
 
 export interface Receiver {

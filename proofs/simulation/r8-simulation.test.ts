@@ -25,7 +25,15 @@ proof(
   async ({ count, size, seed, tell }) => {
     const world = await openWorld();
     const faults: string[] = [];
-    const figures = { sequences: 0, operations: 0, "cut off": 0, "played twice": 0, answers: 0, longest: 0 };
+    const figures = {
+      sequences: 0,
+      operations: 0,
+      withdrawals: 0,
+      "cut off": 0,
+      "played twice": 0,
+      answers: 0,
+      longest: 0,
+    };
     const answers = new Set<string>();
 
     const until = performance.now() + count * 1_000;
@@ -34,6 +42,7 @@ proof(
       const played = await playSeed(world, own);
       figures.sequences++;
       figures.operations += played.done;
+      figures.withdrawals += played.answers["withdraw ok"] ?? 0;
       figures["cut off"] += played.broken;
       for (const answer of Object.keys(played.answers)) answers.add(answer);
       if (played.faults.length > 0) {

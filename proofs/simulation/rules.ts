@@ -32,8 +32,9 @@ export function ask(state: State, request: Request): string {
 
 function act(state: State, request: Request): string {
   if (isMaking(request)) return make(state, request);
+  if (request.do === "withdraw") return withdraw(state, request);
   const batch = request.by === "stranger" ? undefined : state.batches[request.batch];
-  return !batch || batch.status === "REMOVED" ? "not_found" : actOn(state, batch, request);
+  return !batch || isHidden(batch) ? "not_found" : actOn(state, batch, request);
 }
 
 /** Calls that make a batch, apart from those on one that is there. */
@@ -41,7 +42,14 @@ type Making = Extract<Request, { payments: readonly Paying[] }>;
 const isMaking = (request: Request): request is Making =>
   request.do === "create" || request.do === "items" || request.do === "sheet";
 
-function actOn(state: State, batch: Batch, request: Exclude<Request, Making>): string {
+/** To whoever asks it is not there. */
+export const isHidden = ({ type, status }: Batch) => type === "WITHDRAWAL" || status === "REMOVED";
+
+function actOn(
+  state: State,
+  batch: Batch,
+  request: Exclude<Request, Making | Extract<Request, { do: "withdraw" }>>,
+): string {
   switch (request.do) {
     case "save":
       if (batch.status !== "DRAFT") return "batch_not_draft";
@@ -104,8 +112,8 @@ function make(state: State, { by, batch: label, payments, do: how }: Making): st
     return "ok reading";
   }
   const known = state.batches[label];
-  // An id that was used gives the batch it made, whatever else is asked; of a removed one nothing can be given.
-  if (known?.status === "REMOVED" && how === "create") return "not_found";
+  // An id that was used gives the batch it made, whatever else is asked; of a hidden one nothing can be given.
+  if (known && isHidden(known)) return "not_found";
   if (known) return how === "items" ? "ok imported" : `ok ${known.status}`;
   if (payments.some((paying) => isElsewhere(state, label, paying))) return "not_found";
   const batch = draftOf(by);
@@ -116,6 +124,7 @@ function make(state: State, { by, batch: label, payments, do: how }: Making): st
 }
 
 export const draftOf = (by: Who): Batch => ({
+  type: "TRANSFER",
   status: "DRAFT",
   revision: 1,
   approvalRevision: null,
@@ -141,16 +150,19 @@ function isElsewhere({ payments }: State, batch: number, { payment }: Paying): b
 }
 
 export function write(state: State, batch: number, paying: Paying): void {
-  state.payments[paying.payment] = {
-    ...paying,
-    batch,
-    status: "CREATED",
-    wrong: !paying.value || isForbidden(state, paying) || isLate(state, paying),
-    attempt: 0,
-    takenAt: 0,
-    handedOver: false,
-  };
+  const wrong = !paying.value || isForbidden(state, paying) || isLate(state, paying);
+  state.payments[paying.payment] = { ...draftPayment(batch, paying), wrong };
 }
+
+const draftPayment = (batch: number, paying: Paying): Payment => ({
+  ...paying,
+  batch,
+  status: "CREATED",
+  wrong: false,
+  attempt: 0,
+  takenAt: 0,
+  handedOver: false,
+});
 
 function erase(state: State, batch: number, payment: number): boolean {
   if (state.payments[payment]?.batch !== batch) return false;
@@ -207,6 +219,25 @@ function close(
   batch.status = "WAITING";
   batch.waitingSince = state.now;
   return "ok WAITING";
+}
+
+/** Past everything people decide: set aside and on its way with one call. */
+function withdraw(state: State, { by, batch, payment, value }: Extract<Request, { do: "withdraw" }>): string {
+  const { operatorMayWithdraw, blocked, withdrawTo, blockedDocuments } = state.settings;
+  // The other company has never saved an account.
+  if (by === "stranger") return "withdrawal_account_missing";
+  if (by === "operator" && !operatorMayWithdraw) return "forbidden";
+  if (blocked) return "company_blocked";
+  if (withdrawTo === null) return "withdrawal_account_missing";
+  if (blockedDocuments.includes(receiverOf(withdrawTo).document ?? "")) return "blocked_tax_id";
+  if (state.accounts.available < value) return "insufficient_balance";
+  move(state, "WITHDRAW", "available", "reserved", value);
+  state.batches[batch] = { ...draftOf(by), type: "WITHDRAWAL", status: "RECEIVED", editors: [] };
+  const leaving = draftPayment(batch, { payment, receiver: withdrawTo, value });
+  depart(state, leaving);
+  state.payments[payment] = leaving;
+  state.jobs.push({ queue: "send-payments" });
+  return "ok";
 }
 
 /** The whole value or nothing. */

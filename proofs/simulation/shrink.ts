@@ -18,7 +18,7 @@ export async function shrink(operations: readonly Operation[], fails: Fails): Pr
   }
 }
 
-/** What is left is made plainer: without its fault, with fewer payments. */
+/** What is left is made plainer: without its fault, with fewer payments, over less money. */
 async function simplify(operations: readonly Operation[], fails: Fails): Promise<Operation[]> {
   let kept = [...operations];
   for (let index = 0; index < kept.length; index++) {
@@ -50,5 +50,6 @@ function plainerThan(operation: Operation): Operation[] {
         ...payments.map((_, index) => ({ ...operation, payments: payments.toSpliced(index, 1) })),
       );
   }
+  if (operation.do === "withdraw" && operation.value > 1) candidates.push({ ...operation, value: 1 });
   return candidates;
 }

@@ -15,6 +15,8 @@ export interface Payment extends Paying {
 }
 
 export interface Batch {
+  /** A withdrawal is kept as a batch of one payment, which nobody gets to see as one. */
+  type: "TRANSFER" | "WITHDRAWAL";
   status: string;
   revision: number;
   approvalRevision: number | null;
@@ -42,7 +44,7 @@ export interface Told {
 
 export interface Entry {
   at: number;
-  type: "BATCH" | "DEPOSIT" | "REFUND";
+  type: "BATCH" | "DEPOSIT" | "REFUND" | "WITHDRAW";
   amount: number;
 }
 

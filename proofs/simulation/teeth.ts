@@ -112,4 +112,12 @@ export const plants: Record<string, Plant> = {
       for (const { faults } of processes) faults.commitAfter = undefined;
     };
   },
+  "a withdrawal that fails stays set aside": posting(`
+    CONTINUE WHEN asked.cause LIKE 'returned:%' AND asked.from_account = 'reserved';
+    bent := bent || asked;`),
+  "a withdrawal leaves at any hour": writing(
+    "transfers",
+    "INSERT",
+    "IF NEW.status = 'SCHEDULED' THEN NEW.status := 'RECEIVED'; NEW.execute_at := NEW.created_at; END IF;",
+  ),
 };

@@ -9,7 +9,7 @@ import { demoBlockedTaxIds } from "../../apps/api/src/demo/demo-data.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import { type FaultPoint, faultPointOf } from "./faults.ts";
-import { companyId, createNames, type Names } from "./names.ts";
+import { companyId, createNames, type Names, withdrawalAccountOf } from "./names.ts";
 import { firstSettings, type Settings, type Who } from "./operations.ts";
 import { sandboxCredential } from "./sandbox-credential.ts";
 
@@ -71,9 +71,20 @@ export async function openWorld(): Promise<World> {
     },
     names: createNames(),
     client,
-    async changeSettings({ otherApprover, limit, blocked, blockedDocuments }) {
+    async changeSettings({
+      otherApprover,
+      limit,
+      blocked,
+      blockedDocuments,
+      withdrawTo,
+      operatorMayWithdraw,
+    }) {
       const limits = { PIX: limit, TED: limit, TEV: limit, BILLET: limit };
-      const settings = JSON.stringify({ requiresOtherApprover: otherApprover, accountLimits: limits });
+      const settings = JSON.stringify({
+        requiresOtherApprover: otherApprover,
+        accountLimits: limits,
+        blockWithdrawForOperator: !operatorMayWithdraw,
+      });
       await client.query(
         "UPDATE companies SET blocked = $2, settings = settings || $3::jsonb WHERE company_id = $1",
         [companyId, blocked, settings],
@@ -83,6 +94,13 @@ export async function openWorld(): Promise<World> {
       await client.query(
         "INSERT INTO blocked_tax_ids (tax_id, reason) SELECT unnest($1::text[]), 'Teste' ON CONFLICT DO NOTHING",
         [documents],
+      );
+      const ofWithdrawals = "company_id = $1 AND source = 'WITHDRAW'";
+      await client.query(`DELETE FROM company_bank_accounts WHERE ${ofWithdrawals}`, [companyId]);
+      if (withdrawTo === null) return;
+      await client.query(
+        "INSERT INTO company_bank_accounts (company_id, source, account) VALUES ($1, 'WITHDRAW', $2::jsonb)",
+        [companyId, JSON.stringify(withdrawalAccountOf(withdrawTo))],
       );
     },
     async wipe() {

@@ -108,7 +108,7 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
   const serve = createServe(server, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
   sessionRoutes(serve, parts);
   companyRoutes(serve, parts);
-  statementRoutes(serve);
+  statementRoutes(serve, parts);
   batchRoutes(serve, parts);
   transferRoutes(serve, parts);
   importRoutes(serve, parts);

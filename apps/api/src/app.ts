@@ -45,7 +45,7 @@ export async function buildApp(
   healthRoutes(app, parts, doors);
   sessionRoutes(serve, parts);
   companyRoutes(serve, parts);
-  statementRoutes(serve);
+  statementRoutes(serve, parts);
   batchRoutes(serve, parts);
   transferRoutes(serve, parts);
   importRoutes(serve, parts);

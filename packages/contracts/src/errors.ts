@@ -93,6 +93,10 @@ export const errors = {
 
   company_blocked: [403, "Sua conta está bloqueada para pagamentos. Fale com o suporte."],
   insufficient_balance: [422, "Saldo insuficiente."],
+  withdrawal_account_missing: [
+    422,
+    "Sua empresa ainda não tem uma conta para saque. Peça a um administrador que a cadastre.",
+  ],
 
   sheet_wrong_ending: [422, "O arquivo precisa ser uma planilha terminada em .xlsx ou .csv."],
   sheet_empty: [422, "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho."],

@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { contract } from "./contract.ts";
-import { everyProfile } from "./policy.ts";
-import { centavos, date, id, instant, listMetadata, pageFromOne, rangeQuery } from "./wire.ts";
+import { adminOrOperator, everyProfile } from "./policy.ts";
+import {
+  centavos,
+  date,
+  id,
+  instant,
+  listMetadata,
+  pageFromOne,
+  positiveCentavos,
+  rangeQuery,
+} from "./wire.ts";
 
 export const statementEntryTypes = [
   "EXPIRED_DEPOSIT",
@@ -81,4 +90,22 @@ export const readBalance = contract({
   summary: "Saldo disponível e valor aguardando recebimento",
   policy: everyProfile,
   response: z.object({ value: centavos, waiting_value: centavos }),
+});
+
+export const withdrawBalance = contract({
+  id: "withdrawBalance",
+  base: "payments",
+  method: "POST",
+  path: "/app/statement/withdraw",
+  summary: "Resgatar saldo para a conta da empresa",
+  policy: { ...adminOrOperator, permission: "balance_withdrawal" },
+  idempotent: true,
+  body: z.object({ value: positiveCentavos }),
+  response: z.object({
+    /** Of its payment, which tells how it goes on. */
+    id,
+    value: centavos,
+    /** When it is sent: a TED outside its hours goes on the next business day. */
+    execute_at: instant,
+  }),
 });

@@ -35,7 +35,12 @@ export async function factsOf(
 }
 
 /** Sets the batch's money aside in the ledger, once for each closing. False when the balance does not suffice. */
-export const reserve = (tx: Tx, batch: store.BatchRow, closing: number, now: Date): Promise<boolean> =>
+export const reserve = (
+  tx: Tx,
+  batch: Pick<store.BatchRow, "id" | "name" | "value">,
+  closing: number,
+  now: Date,
+): Promise<boolean> =>
   post(tx, now, [
     {
       type: "BATCH",

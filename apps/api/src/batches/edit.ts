@@ -15,7 +15,7 @@ import * as store from "./store.ts";
 
 export async function getLockedBatch(tx: Tx, id: string): Promise<store.BatchRow> {
   const batch = await store.lockBatch(tx, id);
-  if (!batch) throw new AppError("not_found");
+  if (!batch || !store.isBatch(batch)) throw new AppError("not_found");
   return batch;
 }
 

@@ -7,8 +7,10 @@ export {
   growBatch,
   insertBatch,
   insertImportedBatch,
+  isBatch,
   lockBatch,
   noteImportedTotals,
   settleBatch,
   waitingValue,
 } from "./store.ts";
+export { insertWithdrawal } from "./withdrawals.ts";

@@ -35,7 +35,7 @@ const forbiddenReason =
   "Enquanto o lote esperava o saldo, um recebedor foi bloqueado ou um limite mudou. Corrija os pagamentos em destaque.";
 
 /** Moves the payments and tells that the batch's money was received. Expects its reservation in the ledger. */
-async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: store.BatchRow, now: Date): Promise<void> {
+async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }, now: Date): Promise<void> {
   const days = await store.tedDaysOf(tx, batch.id);
   await store.releaseTransfers(
     tx,

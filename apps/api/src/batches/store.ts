@@ -44,6 +44,11 @@ export interface BatchRow {
   is_canceled: boolean;
 }
 
+/** As it is locked: beside a batch, a withdrawal, which is one of a single payment that no screen of batches shows. */
+export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | "WITHDRAWAL" };
+
+export const isBatch = (locked: LockedBatch): locked is BatchRow => locked.type !== "WITHDRAWAL";
+
 const columns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
   b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
@@ -52,14 +57,15 @@ const columns = sql`
 
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
-    ${planOnce} SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED'
+    ${planOnce} SELECT ${columns} FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type <> 'WITHDRAWAL'
   `.execute(tx);
   return rows[0];
 }
 
 /** Everybody who changes a batch or its payments stands in line here first, so one decision sees the other's result. */
-export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
-  const { rows } = await sql<BatchRow>`
+export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
+  const { rows } = await sql<LockedBatch>`
     ${planOnce} SELECT ${columns} FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' FOR UPDATE
   `.execute(tx);
@@ -85,7 +91,7 @@ export async function listBatches(
     ? sql`(${contains(sql`b.search_text`, filter.search)} OR b.value = ${filter.searchCents ?? null}::bigint)`
     : sql`true`;
   const matches = sql`
-    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED'
+    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type <> 'WITHDRAWAL'
     AND b.created_at >= ${filter.from} AND b.created_at < ${filter.until}
     AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
     AND ${searched}`;
@@ -346,7 +352,7 @@ export async function totalsOf(
 export async function anyBatch(tx: Tx): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
-    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId}) AS any
+    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type <> 'WITHDRAWAL') AS any
   `.execute(tx),
   ).any;
 }

@@ -3,7 +3,7 @@
  * implies an earlier one (came back, so it had arrived) applies both.
  */
 import { sql } from "kysely";
-import { lockBatch, settleBatch } from "../batches/index.ts";
+import { isBatch, lockBatch, settleBatch } from "../batches/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -40,7 +40,11 @@ export async function applyPaymentEvents(
     tx,
     events.map((event) => event.endToEndId),
   );
-  for (const id of batchIds) await lockBatch(tx, id);
+  const withdrawals = new Set<string>();
+  for (const id of batchIds) {
+    const batch = await lockBatch(tx, id);
+    if (batch && !isBatch(batch)) withdrawals.add(id);
+  }
 
   const outcomes = (kind: PaymentEvent["kind"], final?: boolean): Outcome[] =>
     events
@@ -64,29 +68,52 @@ export async function applyPaymentEvents(
   ];
   await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
   const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
+  const isOfWithdrawal = ({ batch_id }: MovedTransfer) => withdrawals.has(batch_id);
+  // Nobody corrects a withdrawal that failed: its money goes back to the balance at once.
+  const failedWithdrawals = new Set(failed.filter(isOfWithdrawal).map((one) => one.end_to_end_id));
+  const undone = await moveByOutcome(
+    tx,
+    outcomes("failed").filter((outcome) => failedWithdrawals.has(outcome.endToEndId)),
+    ["FAILED"],
+    "RETURNED",
+  );
   const returned = await moveByOutcome(tx, outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
 
   await correctArrival(tx, outcomes("settled"));
 
-  const posted = await post(tx, now, [...paid.map(paymentOf), ...returned.map(returnOf)]);
+  const posted = await post(tx, now, [
+    ...paid.map(paymentOf),
+    ...undone.map((one) => backOf(one, "reserved", "Resgate não realizado")),
+    ...returned.map((one) =>
+      isOfWithdrawal(one) ? backOf(one, "payouts", "Devolução do resgate") : returnOf(one),
+    ),
+  ]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
   for (const { event_id, detail } of await putContradictionsAside(tx, events, now)) {
     log.error({ company: tx.companyId, event: event_id, detail }, "the network contradicts what is known");
   }
   // What came back is on the balance and may pay a batch that waits.
-  if (returned.length > 0) await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  if (returned.length + undone.length > 0)
+    await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
   for (const batchId of batchIds) {
     const ofBatch = (list: MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
     const arrived = ofBatch(paid);
-    const refused = ofBatch(failed);
+    const neverLeft = ofBatch(undone);
+    const refused = ofBatch(failed).length - neverLeft.length;
     const cameBack = ofBatch(returned);
-    if (arrived.length + refused.length + cameBack.length === 0) continue;
+    if (arrived.length + refused + neverLeft.length + cameBack.length === 0) continue;
     // What came back had arrived: in one call the batch takes the same two steps as in two.
     await settleBatch(
       tx,
       batchId,
-      { paid: arrived.length, failed: refused.length, reserved: -sum(arrived) },
+      {
+        paid: arrived.length,
+        failed: refused,
+        returned: neverLeft.length,
+        returnedValue: sum(neverLeft),
+        reserved: -sum(arrived) - sum(neverLeft),
+      },
       now,
     );
     if (cameBack.length === 0) continue;
@@ -121,4 +148,15 @@ const returnOf = (transfer: MovedTransfer): Movement => ({
     transfer_id: transfer.id,
     isTed: transfer.payment_method === "TED",
   },
+});
+
+/** A withdrawal's money, on the balance again: set aside and never sent, or sent and sent back. No batch opens from it. */
+const backOf = (transfer: MovedTransfer, from: "reserved" | "payouts", what: string): Movement => ({
+  type: "REFUND",
+  cause: `returned:${transfer.end_to_end_id}`,
+  from,
+  to: "available",
+  amount: transfer.value,
+  description: `${what}: ${transfer.reason ?? "devolvido pelo banco de destino"}`,
+  complement: { transfer_id: transfer.id, isTed: transfer.payment_method === "TED" },
 });

@@ -68,8 +68,8 @@ export async function putContradictionsAside(
       OR (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED') AND EXISTS (
         SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
       OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
-      OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND EXISTS (
-        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'refund:' || t.id))
+      OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT EXISTS (
+        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
       OR (e.kind = 'returned' AND t.status <> 'RETURNED')
     ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
     RETURNING event_id, detail

@@ -73,7 +73,8 @@ export async function transferExists(tx: Tx, id: string): Promise<boolean> {
 export async function batchExists(tx: Tx, id: string): Promise<boolean> {
   const found = await sql<{ found: boolean }>`
     SELECT EXISTS (
-      SELECT FROM batches WHERE company_id = ${tx.companyId} AND id = ${id} AND status <> 'REMOVED') AS found
+      SELECT FROM batches
+      WHERE company_id = ${tx.companyId} AND id = ${id} AND status <> 'REMOVED' AND type <> 'WITHDRAWAL') AS found
   `.execute(tx);
   return onlyRow(found).found;
 }

@@ -1,8 +1,11 @@
-import { readBalance, readStatement } from "@malote/contracts/statement";
+import { readBalance, readStatement, withdrawBalance } from "@malote/contracts/statement";
 import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
 import * as statement from "./read.ts";
+import { withdraw } from "./withdraw.ts";
 
-export function statementRoutes({ serve }: Serve): void {
+export function statementRoutes({ serve }: Serve, parts: Pick<Parts, "jobs">): void {
   serve(readStatement, statement.readPage);
   serve(readBalance, statement.readBalance);
+  serve(withdrawBalance, (tx, call) => withdraw(tx, call, parts.jobs));
 }

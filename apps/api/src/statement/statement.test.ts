@@ -22,7 +22,7 @@ const endOfOctober = "2026-11-01T02:50:00Z";
 beforeEach(async () => {
   app = await buildTestApp({
     clock: testClock(new Date(endOfOctober)),
-    routes: [batchRoutes, ({ serve }) => statementRoutes({ serve } as never)],
+    routes: [batchRoutes, statementRoutes],
   });
   [helena, ana, marcos] = await Promise.all([
     app.as("helena@aurora.example"),

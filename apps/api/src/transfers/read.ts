@@ -53,7 +53,7 @@ function searchCondition(search: string | undefined): RawBuilder<unknown> {
 async function countPayments(tx: Tx, batchId: string): Promise<{ count: number; isReleased: boolean }> {
   const { rows } = await sql<{ payments_count: number; status: BatchStatus }>`
     SELECT payments_count, status FROM batches
-    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED'
+    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type <> 'WITHDRAWAL'
   `.execute(tx);
   if (!rows[0]) throw new AppError("not_found");
   return { count: rows[0].payments_count, isReleased: releasedStatuses.has(rows[0].status) };

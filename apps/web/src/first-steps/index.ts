@@ -2,9 +2,9 @@
 import { lazy } from "react";
 import type { BeforeEnter } from "../shell/guards.ts";
 import { pathOf, type RouteName } from "../shell/routes.ts";
-import { hasFilledFirstSteps } from "./api.ts";
+import { hasFilledFirstSteps, withdrawalAccountQuery } from "./api.ts";
 
-export { hasFilledFirstSteps };
+export { hasFilledFirstSteps, withdrawalAccountQuery };
 
 /** For pages that need a company set up (FST-009); afterwards the way leads back to the page. */
 export function sendToFirstSteps(name: RouteName): BeforeEnter {

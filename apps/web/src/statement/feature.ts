@@ -1,6 +1,9 @@
-import { IconWallet } from "@tabler/icons-react";
+import { withdrawBalance } from "@malote/contracts/statement";
+import { IconBuildingBank, IconWallet } from "@tabler/icons-react";
 import { sendToFirstSteps } from "../first-steps/index.ts";
 import { type Feature, page } from "../shell/feature.ts";
+import { pathOf } from "../shell/routes.ts";
+import { may } from "../shell/session.ts";
 
 export const statement: Feature = {
   pages: [
@@ -9,6 +12,16 @@ export const statement: Feature = {
       before: [sendToFirstSteps("StatementPage")],
       load: () => import("./statement-page.tsx"),
     }),
+  ],
+  commands: [
+    {
+      id: "resgatar-saldo",
+      label: "Resgatar saldo",
+      words: "saque sacar retirar",
+      icon: IconBuildingBank,
+      shows: (session) => may(withdrawBalance, session),
+      to: `${pathOf("StatementPage")}?resgate=novo`,
+    },
   ],
   nav: [{ group: "Pagamentos", label: "Saldo", to: "StatementPage", icon: IconWallet }],
 };

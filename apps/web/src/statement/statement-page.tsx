@@ -1,10 +1,12 @@
 import type { ResponseOf } from "@malote/contracts/contract";
-import type { readStatement, StatementEntry } from "@malote/contracts/statement";
-import { IconPrinter } from "@tabler/icons-react";
+import { type readStatement, type StatementEntry, withdrawBalance } from "@malote/contracts/statement";
+import { mayWithdraw } from "@malote/domain/withdrawal";
+import { IconBuildingBank, IconPrinter } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { balanceQuery } from "../shell/balance.ts";
+import { balanceQuery, companySettingsQuery } from "../shell/balance.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
+import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -23,6 +25,7 @@ import styles from "./statement-page.module.css";
 import { StatementTable } from "./statement-table.tsx";
 
 const ReceivedPixDialog = lazy(() => import("./received-pix-dialog.tsx"));
+const WithdrawDialog = lazy(() => import("./withdraw-dialog.tsx"));
 
 function readSearch(raw: Record<string, string | undefined>) {
   return {
@@ -32,12 +35,15 @@ function readSearch(raw: Record<string, string | undefined>) {
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     /** The batch that lies open over the page. */
     lote: raw["lote"],
+    /** The question of STM-026 lies over it. */
+    resgate: raw["resgate"] === "novo",
   };
 }
 
 export default function StatementPage() {
   useDocumentTitle("Saldo");
-  const [{ mes, pagina }, change] = usePageSearch(readSearch);
+  const [{ mes, pagina, resgate }, change] = usePageSearch(readSearch);
+  const canWithdraw = useCanWithdraw();
   const [receivedPix, setReceivedPix] = useState<StatementEntry>();
   const waitingPath = useNamedPath("WaitingBatchesPage");
   const statement = useQuery(statementQuery(mes, pagina - 1));
@@ -68,6 +74,11 @@ export default function StatementPage() {
             <Button icon={<IconPrinter aria-hidden />} onClick={() => print()}>
               Imprimir
             </Button>
+            {canWithdraw ? (
+              <Button icon={<IconBuildingBank aria-hidden />} onClick={() => change({ resgate: "novo" })}>
+                Resgatar saldo
+              </Button>
+            ) : null}
           </div>
         }
       />
@@ -85,8 +96,23 @@ export default function StatementPage() {
         {receivedPix ? (
           <ReceivedPixDialog entry={receivedPix} onClose={() => setReceivedPix(undefined)} />
         ) : null}
+        {resgate && canWithdraw ? (
+          <WithdrawDialog onClose={() => change({ resgate: null }, { replace: true })} />
+        ) : null}
       </Suspense>
     </div>
+  );
+}
+
+/** STM-027: by the policy of the call, and by the company's word about its operators. */
+function useCanWithdraw(): boolean {
+  const session = useSession();
+  const { data: settings } = useQuery({ ...companySettingsQuery, enabled: may(withdrawBalance, session) });
+  return (
+    session !== undefined &&
+    settings !== undefined &&
+    may(withdrawBalance, session) &&
+    mayWithdraw({ profile: session.profile, blockWithdrawForOperator: settings.blockWithdrawForOperator })
   );
 }
 

@@ -54,7 +54,9 @@ export function renderApp(address: string, { session = {}, features = allFeature
   return { ...view, router, history, address: () => history.location.href, leftTo: left };
 }
 
-export function buildCompanySettings(given: { validationAccount?: boolean } = {}) {
+export function buildCompanySettings(
+  given: { validationAccount?: boolean; blockWithdrawForOperator?: boolean } = {},
+) {
   return {
     acceptContaCertaSuggestions: false,
     validationAccount: false,

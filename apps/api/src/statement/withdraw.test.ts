@@ -1,0 +1,261 @@
+/** Withdrawing: who may, how much, where it goes, and that its money is nowhere twice. */
+import { randomUUID } from "node:crypto";
+import {
+  listBatches,
+  readBatch,
+  readBatchesBlankslate,
+  renameBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batches";
+import { saveCompanyBankAccount } from "@malote/contracts/company";
+import { withdrawBalance } from "@malote/contracts/statement";
+import { listTransfers, readTransfer } from "@malote/contracts/transfers";
+import { provider } from "@malote/domain/banks";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeSettings, saveBankAccount } from "../company/store.ts";
+import { demoCompanies } from "../demo/seed.ts";
+import type { Person } from "../testing/app.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+  statementOf,
+} from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const withdraw = (by: Person, value: unknown, key: string = randomUUID()) =>
+  by.call(withdrawBalance, { body: { value } as { value: number } }, { "idempotency-key": key });
+
+const horizonteId = demoCompanies[1]?.id ?? "";
+const account = {
+  bank_id: "60701190",
+  agency: "1234",
+  agency_digit: null,
+  account_type: "CONTA_CORRENTE",
+  account: "56789",
+  account_digit: "7",
+  name: "Aurora",
+  cpfCnpj: "11222333000181",
+} as const;
+const withdrawTo = (changes: Partial<typeof account> | { bank_id: string } | { cpfCnpj: string }) =>
+  kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, "WITHDRAW", { ...account, ...changes }));
+
+/** Handed over, and then as long as a TED takes. */
+async function settle() {
+  await kit.pass({ seconds: 1 });
+  await kit.pass({ minutes: 4 });
+}
+
+const readPayment = async (id: string) => (await kit.admin.call(readTransfer, { params: { id } })).body;
+const reserved = async () =>
+  (
+    await kit.parts.db.pool.query(
+      "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'reserved'",
+      [auroraId],
+    )
+  ).rows[0].balance;
+
+describe("refusals", () => {
+  it("STM-027 SES-052 refuses analysts, and operators, who may make batches, when the company says so", async () => {
+    await kit.deposit(1_000_00);
+    const theirs = await draft(kit.operator);
+    expect(
+      (await kit.operator.call(renameBatch, { params: { id: theirs.id }, body: { name: "Folha" } })).status,
+    ).toBe(200);
+    expect(
+      (await kit.operator.call(sendBatchToApproval, { params: { id: theirs.id }, body: {} })).status,
+    ).toBe(200);
+    expect((await kit.call(withdrawBalance, { body: { value: 1_00 } })).status).toBe(401);
+    expect((await withdraw(kit.analyst, 1_00)).status).toBe(403);
+    expect((await withdraw(kit.operator, 1_00)).status).toBe(200);
+    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { blockWithdrawForOperator: true }));
+    expect((await withdraw(kit.operator, 1_00)).body.code).toBe("forbidden");
+    expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
+    expect(await balanceOf(kit.admin)).toBe(998_00);
+  });
+
+  it("STM-028 refuses no amount, half a centavo, and more than the balance", async () => {
+    await kit.deposit(1_000_00);
+    for (const value of [undefined, null, 0, -1_00, 10.5, "100"]) {
+      expect((await withdraw(kit.admin, value)).body.code).toBe("invalid_request");
+    }
+    expect((await withdraw(kit.admin, 1_000_01)).body).toMatchObject({
+      code: "insufficient_balance",
+      message: "Saldo insuficiente.",
+    });
+    expect(await balanceOf(kit.admin)).toBe(1_000_00);
+  });
+
+  it("refuses a blocked company, a blocked holder, and one without an account", async () => {
+    await kit.deposit(1_000_00);
+    await kit.parts.db.pool.query(
+      "INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')",
+      [account.cpfCnpj],
+    );
+    await withdrawTo({});
+    expect((await withdraw(kit.admin, 1_00)).body.code).toBe("blocked_tax_id");
+    await kit.parts.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
+    expect((await withdraw(kit.admin, 1_00)).body.code).toBe("withdrawal_account_missing");
+    await kit.parts.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+    expect((await withdraw(kit.admin, 1_00)).body.code).toBe("company_blocked");
+    expect(await balanceOf(kit.admin)).toBe(1_000_00);
+  });
+
+  it("is one withdrawal when it is sent twice, and two companies do not share a key", async () => {
+    await kit.deposit(1_000_00);
+    await kit.deposit(1_000_00, "pagamentos@horizonte.example");
+    await kit.parts.db.withCompany(horizonteId, (tx) => saveBankAccount(tx, "WITHDRAW", account));
+    const first = await withdraw(kit.admin, 100_00, "the-same-key");
+    const again = await withdraw(kit.admin, 100_00, "the-same-key");
+    expect(again.body).toEqual(first.body);
+    expect((await withdraw(kit.admin, 200_00, "the-same-key")).body.code).toBe("idempotency_key_reused");
+    expect(await balanceOf(kit.admin)).toBe(900_00);
+    const theirs = await withdraw(kit.stranger, 100_00, "the-same-key");
+    expect([theirs.status, theirs.body.id === first.body.id]).toEqual([200, false]);
+  });
+
+  it("never gives more than there is to many who ask at once", async () => {
+    await kit.deposit(1_000_00);
+    const other = await kit.another();
+    const hands = Array.from({ length: 16 }, (_, n) => withdraw(n % 2 ? kit.admin : other.admin, 300_00));
+    const answers = (await Promise.all(hands)).map(({ status, body }) =>
+      status === 200 ? "done" : body.code,
+    );
+    expect(answers.filter((answer) => answer === "done")).toHaveLength(3);
+    expect(answers.filter((answer) => answer === "insufficient_balance")).toHaveLength(13);
+    expect(await balanceOf(kit.admin)).toBe(100_00);
+  });
+});
+
+describe("a withdrawal", () => {
+  it("STM-029 leaves the balance at once and arrives at the company's own account", async () => {
+    await kit.deposit(1_000_00);
+    const { status, body } = await withdraw(kit.operator, 400_00);
+    expect([status, body]).toEqual([
+      200,
+      { id: body.id, value: 400_00, execute_at: "2026-08-12T13:00:00.000Z" },
+    ]);
+    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+      type: "WITHDRAW",
+      description: "Resgate para a conta da empresa",
+      value: -400_00,
+      balance: 600_00,
+      complement: {
+        transfer_id: body.id,
+        isTed: true,
+        bank: "Itaú Unibanco",
+        receiver: { agency: "1234", account: "56789", account_digit: "7" },
+      },
+    });
+    expect([await balanceOf(kit.admin), await reserved()]).toEqual([600_00, 400_00]);
+    await settle();
+    expect((await readPayment(body.id)).status).toBe("TRANSFERRED");
+    expect([await balanceOf(kit.admin), await reserved()]).toEqual([600_00, 0]);
+    await kit.passUntil("2026-08-13T12:00:00Z");
+    expect((await readPayment(body.id)).status).toBe("FINISHED");
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT actor_name, detail ->> 'value' AS value FROM audit_entries WHERE action = 'balance_withdrawn' AND subject_id = $1",
+      [body.id],
+    );
+    expect(rows).toEqual([{ actor_name: expect.stringContaining("Rui"), value: "40000" }]);
+  });
+
+  it("goes on the next business day when the TED's hour has passed", async () => {
+    await kit.deposit(1_000_00);
+    // A Friday, half past four and a second.
+    await kit.passUntil("2026-08-14T19:30:01Z");
+    const { body } = await withdraw(kit.admin, 400_00);
+    expect(body.execute_at).toBe("2026-08-17T09:30:00.000Z");
+    await kit.pass({ hours: 24 });
+    expect((await readPayment(body.id)).status).toBe("SCHEDULED");
+    await kit.passUntil("2026-08-17T13:00:00Z");
+    await settle();
+    expect((await readPayment(body.id)).status).toBe("TRANSFERRED");
+  });
+
+  it("to an account in the house arrives at any hour", async () => {
+    await withdrawTo({ bank_id: provider.ispb });
+    await kit.deposit(1_000_00);
+    await kit.passUntil("2026-08-15T02:00:00Z");
+    const { body } = await withdraw(kit.admin, 400_00);
+    await settle();
+    expect((await readPayment(body.id)).status).toBe("FINISHED");
+  });
+
+  it("that the network refuses is back on the balance by itself, and pays who waits for it", async () => {
+    await withdrawTo({ cpfCnpj: "98702951000107" });
+    await kit.deposit(1_000_00);
+    const { body } = await withdraw(kit.admin, 1_000_00);
+    const { id } = await draft(kit.admin, [pix(700_00)]);
+    expect((await closing(kit.admin, id)).body.status).toBe("WAITING");
+    await settle();
+    expect(await readPayment(body.id)).toMatchObject({
+      status: "RETURNED",
+      status_description: "Conta não encontrada.",
+    });
+    await kit.pass({ seconds: 2 });
+    expect((await batch(kit.admin, id)).status).toBe("FINISHED");
+    const entries = (await statementOf(kit.admin)).entries.map(
+      (entry: { type: string; value: number; description: string }) => [
+        entry.type,
+        entry.value,
+        entry.description,
+      ],
+    );
+    expect(entries.slice(0, 3)).toEqual([
+      ["BATCH", -700_00, expect.stringContaining("Lote")],
+      ["REFUND", 1_000_00, "Resgate não realizado: Conta não encontrada."],
+      ["WITHDRAW", -1_000_00, "Resgate para a conta da empresa"],
+    ]);
+    expect([await balanceOf(kit.admin), await reserved()]).toEqual([300_00, 0]);
+  });
+
+  it("that the other bank sends back is on the balance again, once", async () => {
+    await withdrawTo({ cpfCnpj: "58204617000109" });
+    await kit.deposit(1_000_00);
+    const { body } = await withdraw(kit.admin, 1_000_00);
+    await settle();
+    expect(await balanceOf(kit.admin)).toBe(0);
+    await kit.passUntil("2026-08-13T15:00:00Z");
+    expect((await readPayment(body.id)).status).toBe("RETURNED");
+    const [entry] = (await statementOf(kit.admin)).entries;
+    expect(entry).toMatchObject({ type: "REFUND", value: 1_000_00, balance: 1_000_00 });
+    expect(entry.description).toContain("Devolução do resgate: TED devolvida");
+    expect(entry.complement).not.toHaveProperty("batch_id");
+  });
+
+  it("is no batch: no list shows it, and nobody opens, changes or gives it back as one", async () => {
+    await kit.deposit(1_000_00);
+    const { body } = await withdraw(kit.admin, 400_00);
+    const { batch_id: id } = (
+      await kit.parts.db.pool.query("SELECT batch_id FROM transfers WHERE id = $1", [body.id])
+    ).rows[0];
+    const period = { initialDate: "2026-01-01", endDate: "2027-12-31" };
+    expect((await kit.admin.call(listBatches, { query: period })).body.data).toEqual([]);
+    expect((await kit.admin.call(readBatchesBlankslate)).body.data).toBe(true);
+    expect((await kit.admin.call(readBatch, { params: { id } })).status).toBe(404);
+    expect((await kit.admin.call(listTransfers, { params: { id } })).status).toBe(404);
+    expect((await closing(kit.admin, id)).status).toBe(404);
+  });
+
+  it("goes where the account was when it was asked for", async () => {
+    await kit.deposit(1_000_00);
+    await kit.passUntil("2026-08-14T20:00:00Z");
+    const { body } = await withdraw(kit.admin, 400_00);
+    const changed = await kit.admin.call(saveCompanyBankAccount, {
+      body: { ...account, account: "11111", account_digit: "8", name: "Aurora Serviços" },
+    });
+    expect([200, 400]).toContain(changed.status);
+    expect((await readPayment(body.id)).destination_bank_account.account).toBe("56789");
+  });
+});

@@ -1,0 +1,150 @@
+import { readCheckpoint, readCompanyBankAccount, readCompanySettings } from "@malote/contracts/company";
+import type { Profile } from "@malote/contracts/policy";
+import { readBalance, readStatement, withdrawBalance } from "@malote/contracts/statement";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+
+const account = {
+  bank_id: "60701190",
+  agency: "1234",
+  agency_digit: null,
+  account_type: "CONTA_CORRENTE",
+  account: "56789",
+  account_digit: "7",
+  name: "Aurora Serviços",
+  cpfCnpj: "27418639000148",
+} as const;
+
+beforeEach(() => {
+  fakeServer.on(readCheckpoint, () => ({ exists: true }));
+  fakeServer.on(readCompanyBankAccount, () => account);
+  fakeServer.on(readStatement, () => ({
+    entries: [],
+    prevBalance: { date: "2026-11-01", value: 4_821_037 },
+    afterBalance: { date: "2026-11-30", value: 4_821_037 },
+    totals: { in: 0, out: 0 },
+    metadata: { pagination: { itemsPerPage: 50, totalItems: 0 } },
+  }));
+  fakeServer.on(withdrawBalance, ({ body }) => ({
+    id: "0198f000-0000-7000-8000-0000000000f1",
+    value: body.value,
+    execute_at: "2026-11-20T19:58:00.000Z",
+  }));
+});
+
+const statementCalls = () => fakeServer.calls(readStatement).length;
+
+async function openDialog(user: ReturnType<typeof userEvent.setup>) {
+  const app = renderApp("/pagamentos/saldo");
+  await user.click(await screen.findByRole("button", { name: "Resgatar saldo" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Resgatar saldo" }));
+  const amount = await dialog.findByRole("textbox", { name: "Quanto você quer resgatar?" });
+  return { app, dialog, amount };
+}
+
+describe("Resgatar saldo", () => {
+  it("STM-026 shows the balance, the withdrawal account, an amount and its two buttons", async () => {
+    const user = userEvent.setup();
+    const { dialog } = await openDialog(user);
+    dialog.getByText(/48\.210,37/);
+    const lines = within(dialog.getByRole("region", { name: "Conta para saque" }))
+      .getAllByRole("term")
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(lines).toEqual([
+      ["Banco", "341 · Itaú Unibanco"],
+      ["Agência", "1234"],
+      ["Conta corrente", "56789-7"],
+      ["Titular", "Aurora Serviços"],
+      ["CPF ou CNPJ", "27.418.639/0001-48"],
+    ]);
+    expect(dialog.getAllByRole("button").map((button) => button.textContent)).toEqual([
+      "",
+      "Resgatar tudo",
+      "Cancelar",
+      "Confirmar",
+    ]);
+    await user.click(dialog.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(fakeServer.calls(withdrawBalance)).toEqual([]);
+  });
+
+  it.each([
+    ["admin", false, true],
+    ["admin", true, true],
+    ["operator", false, true],
+    ["operator", true, false],
+    ["analyst", false, false],
+  ] as [Profile, boolean, boolean][])(
+    "STM-027 SES-052 %s, closed to operators: %s, sees the action: %s",
+    async (profile, blockWithdrawForOperator, isShown) => {
+      // The address alone opens nothing either.
+      renderApp("/pagamentos/saldo?resgate=novo", { session: { profile } });
+      fakeServer.on(readCompanySettings, () => buildCompanySettings({ blockWithdrawForOperator }));
+      await screen.findByText(/Confere: abertura/);
+      await waitFor(() => expect(fakeServer.calls(readCompanySettings)).not.toEqual([]));
+      const action = () => screen.queryByRole("button", { name: "Resgatar saldo", hidden: true });
+      if (isShown) await screen.findByRole("dialog", { name: "Resgatar saldo" });
+      else expect(screen.queryByRole("dialog")).toBeNull();
+      expect(action() !== null).toBe(isShown);
+    },
+  );
+
+  it("is not there without the permission to withdraw", async () => {
+    renderApp("/pagamentos/saldo", { session: { permissions: ["platform_access"] } });
+    await screen.findByText(/Confere: abertura/);
+    await waitFor(() => expect(fakeServer.calls(readCompanySettings)).not.toEqual([]));
+    expect(screen.queryByRole("button", { name: "Resgatar saldo" })).toBeNull();
+  });
+
+  it("STM-028 asks for an amount, and for no more than there is", async () => {
+    const user = userEvent.setup();
+    const { dialog, amount } = await openDialog(user);
+    await user.click(dialog.getByRole("button", { name: "Confirmar" }));
+    dialog.getByText("Digite um valor");
+    await user.type(amount, "48.210,38");
+    dialog.getByText("Saldo insuficiente");
+    await user.click(dialog.getByRole("button", { name: "Confirmar" }));
+    expect(fakeServer.calls(withdrawBalance)).toEqual([]);
+    await user.click(dialog.getByRole("button", { name: "Resgatar tudo" }));
+    expect(dialog.queryByText("Saldo insuficiente")).toBeNull();
+  });
+
+  it("STM-029 STM-030 STM-031 withdraws once, says so, and asks for the balance and the entries again", async () => {
+    const user = userEvent.setup();
+    const { amount } = await openDialog(user);
+    const before = [statementCalls(), fakeServer.calls(readBalance).length];
+    // With Enter, as from the keyboard.
+    await user.type(amount, "1.250,90{Enter}");
+    await screen.findByText("Saque realizado com sucesso");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    const sent = fakeServer.calls(withdrawBalance);
+    expect(sent.map(({ body }) => body)).toEqual([{ value: 1_250_90 }]);
+    expect(sent[0]?.headers.get("idempotency-key")).toMatch(/^[\w-]{16,64}$/);
+    await waitFor(() => expect(statementCalls()).toBeGreaterThan(before[0] ?? 0));
+    await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
+  });
+
+  it("STM-030 tells why it was refused, keeps what was typed, and sends the same key again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(withdrawBalance, () => refuse("insufficient_balance"));
+    const { dialog, amount } = await openDialog(user);
+    await user.type(amount, "100,00{Enter}");
+    await screen.findByText("Saldo insuficiente.");
+    expect((amount as HTMLInputElement).value).toMatch(/100,00/);
+    await user.click(dialog.getByRole("button", { name: "Confirmar" }));
+    await waitFor(() => expect(fakeServer.calls(withdrawBalance).length).toBeGreaterThan(1));
+    const keys = fakeServer.calls(withdrawBalance).map(({ headers }) => headers.get("idempotency-key"));
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it("says what is missing where the company has no withdrawal account", async () => {
+    fakeServer.on(readCompanyBankAccount, () => null);
+    renderApp("/pagamentos/saldo?resgate=novo");
+    const dialog = within(await screen.findByRole("dialog", { name: "Resgatar saldo" }));
+    await dialog.findByText("Sua empresa ainda não tem uma conta para saque");
+    expect(dialog.queryByRole("button", { name: "Confirmar" })).toBeNull();
+  });
+});

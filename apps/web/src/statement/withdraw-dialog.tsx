@@ -1,0 +1,178 @@
+import { accountTypeNames } from "@malote/domain/bank-account";
+import { findBankByIspb } from "@malote/domain/banks";
+import { formatTaxId } from "@malote/domain/tax-id";
+import { defaultPaymentMethod } from "@malote/domain/transfer";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type SyntheticEvent, useId, useState } from "react";
+import { withdrawalAccountQuery } from "../first-steps/index.ts";
+import { balanceQuery, refreshTopBar } from "../shell/balance.ts";
+import { errorSentence } from "../shell/call.ts";
+import { newId } from "../shell/new-id.ts";
+import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { MoneyInput } from "../ui/money-input.tsx";
+import { MoneyText } from "../ui/money-text.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useWithdraw } from "./api.ts";
+import styles from "./statement-page.module.css";
+
+/** STM-026: the balance, the account it goes to, and how much of it. */
+export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId();
+  const balance = useQuery(balanceQuery);
+  const account = useQuery(withdrawalAccountQuery);
+  const withdraw = useWithdraw();
+  const withdrawing = useOneAtATime();
+  // Made before sending and kept for every retry, so a lost answer cannot withdraw twice.
+  const [idempotencyKey] = useState(() => newId());
+  const [value, setValue] = useState<number | null>(null);
+  const [wasSent, setWasSent] = useState(false);
+  const problem = problemOf(value, balance.data?.value);
+  const canSend = Boolean(account.data);
+
+  function onSubmit(event: SyntheticEvent) {
+    event.preventDefault();
+    setWasSent(true);
+    if (!value || problem || !canSend || !withdrawing.begin()) return;
+    withdraw.mutate(
+      { value, idempotencyKey },
+      {
+        onSuccess: () => {
+          toast.good("Saque realizado com sucesso");
+          onClose();
+        },
+        onError: (error) => {
+          const text = errorSentence(error, "Ocorreu um erro ao fazer o saque");
+          if (text) toast.bad(text);
+        },
+        onSettled: () => {
+          refreshTopBar();
+          withdrawing.end();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog
+      opened
+      title="Resgatar saldo"
+      onClose={() => (withdraw.isPending ? undefined : onClose())}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={withdraw.isPending}>
+            Cancelar
+          </Button>
+          {canSend ? (
+            <Button look="primary" type="submit" form={formId} busy={withdraw.isPending}>
+              Confirmar
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <div className={styles.toWithdraw}>
+        <div className={styles.received}>
+          <span className="small faint">Saldo disponível</span>
+          {balance.data ? (
+            <MoneyText cents={balance.data.value} className={styles.value ?? ""} />
+          ) : (
+            <Bone width={140} height={28} />
+          )}
+        </div>
+        {canSend && balance.data && balance.data.value > 0 ? (
+          <Button onClick={() => setValue(balance.data.value)}>Resgatar tudo</Button>
+        ) : null}
+      </div>
+      {account.data === null || account.isError ? null : (
+        <form id={formId} noValidate onSubmit={onSubmit}>
+          <MoneyInput
+            label="Quanto você quer resgatar?"
+            data-autofocus
+            value={value}
+            onChange={setValue}
+            error={wasSent ? problem : undefined}
+          />
+        </form>
+      )}
+      <Destination account={account} />
+    </Dialog>
+  );
+}
+
+/** STM-028. While the balance is not known the server decides alone. */
+function problemOf(value: number | null, available: number | undefined): string | undefined {
+  if (!value) return "Digite um valor";
+  return available !== undefined && value > available ? "Saldo insuficiente" : undefined;
+}
+
+type Account = NonNullable<Awaited<ReturnType<NonNullable<typeof withdrawalAccountQuery.queryFn>>>>;
+
+/** Where it goes, by what way, and what to do while there is no such place. */
+function Destination({ account }: { account: UseQueryResult<Account | null> }) {
+  if (account.isPending) {
+    return (
+      <LoadingState label="Carregando a conta para saque">
+        <Bone height={160} />
+      </LoadingState>
+    );
+  }
+  if (account.isError) {
+    return (
+      <ErrorState
+        title="Não foi possível carregar a conta para saque"
+        message={errorSentence(account.error)}
+        onRetry={() => void account.refetch()}
+        busy={account.isFetching}
+      />
+    );
+  }
+  if (account.data === null) {
+    return (
+      <Notice tone="yellow" title="Sua empresa ainda não tem uma conta para saque">
+        Peça a um administrador que a cadastre.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <AccountLines account={account.data} />
+      {defaultPaymentMethod(account.data.bank_id) === "TED" ? (
+        <p className="small muted">
+          O resgate é feito por TED: até as 16h30 de um dia útil, no mesmo dia; depois disso, no próximo dia
+          útil.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function AccountLines({ account }: { account: Account }) {
+  const bank = findBankByIspb(account.bank_id);
+  const lines = [
+    ["Banco", [bank?.code, bank?.name].filter(Boolean).join(" · ")],
+    ["Agência", withDigit(account.agency, account.agency_digit)],
+    [accountTypeNames[account.account_type], withDigit(account.account, account.account_digit)],
+    ["Titular", account.name],
+    ["CPF ou CNPJ", formatTaxId(account.cpfCnpj)],
+  ];
+  return (
+    <section aria-label="Conta para saque" className={styles.destination}>
+      <h3 className="small faint">Conta para saque</h3>
+      <dl className={styles.lines}>
+        {lines.map(([label, text]) => (
+          <div key={label} className={styles.line}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const withDigit = (number: string, digit: string | null) => (digit ? `${number}-${digit}` : number);

@@ -1,0 +1,37 @@
+import type { Cents } from "./money.ts";
+
+/** STM-027, SES-052: who sees the action, and whom the server lets. Holding `balance_withdrawal` is asked beside it. */
+export function mayWithdraw(facts: {
+  profile: "admin" | "operator" | "analyst";
+  blockWithdrawForOperator: boolean;
+}): boolean {
+  return facts.profile === "admin" || (facts.profile === "operator" && !facts.blockWithdrawForOperator);
+}
+
+export type WithdrawalRefusal =
+  | "forbidden"
+  | "company_blocked"
+  | "withdrawal_account_missing"
+  | "blocked_tax_id"
+  | "insufficient_balance";
+
+export type WithdrawalDecision = { kind: "accepted" } | { kind: "refused"; code: WithdrawalRefusal };
+
+/** Sends balance to the company's own account. The posting itself has the last word on the balance. */
+export function decideWithdrawal(facts: {
+  mayWithdraw: boolean;
+  companyBlocked: boolean;
+  hasAccount: boolean;
+  /** The holder of the account is on the list of documents nobody may be paid at. */
+  holderBlocked: boolean;
+  valueCents: Cents;
+  availableCents: Cents;
+}): WithdrawalDecision {
+  const refuse = (code: WithdrawalRefusal): WithdrawalDecision => ({ kind: "refused", code });
+  if (!facts.mayWithdraw) return refuse("forbidden");
+  if (facts.companyBlocked) return refuse("company_blocked");
+  if (!facts.hasAccount) return refuse("withdrawal_account_missing");
+  if (facts.holderBlocked) return refuse("blocked_tax_id");
+  if (facts.valueCents > facts.availableCents) return refuse("insufficient_balance");
+  return { kind: "accepted" };
+}
