@@ -357,7 +357,8 @@ const ofBalance: MoneyDialog[] = [
       return { name: `1,${String(++made % 100).padStart(2, "0")}`, batchId: "", transferId: "" };
     },
     async open(page, { name }) {
-      await page.goto("/pagamentos/saldo?resgate=novo");
+      await page.goto("/pagamentos/saldo");
+      await page.getByRole("button", { name: "Resgatar saldo", exact: true }).click();
       const dialog = page.getByRole("dialog", { name: "Resgatar saldo" });
       await dialog.getByLabel("Quanto você quer resgatar?").fill(name);
       return button(dialog, "Confirmar");

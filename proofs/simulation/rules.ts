@@ -1,5 +1,5 @@
 /** What the requirements say of each request: the refusal it meets, or what becomes of batch, payments and money. */
-import { dayOf, leavesAt, tedIsClosedToday } from "./days.ts";
+import { dayOf, leavesAt, plusDays, tedIsClosedToday } from "./days.ts";
 import { type Paying, type Request, receiverOf, type Who } from "./operations.ts";
 import { type Batch, methodOf, move, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
 
@@ -10,6 +10,9 @@ const profiles = {
   operator: "operator",
   analyst: "analyst",
 } as const;
+
+/** Days ahead a payment may be scheduled. */
+const scheduledDaysMax = 366;
 
 const adminsOnly = new Set<Request["do"]>(["close", "reprove", "reopen", "refund"]);
 
@@ -150,7 +153,8 @@ function isElsewhere({ payments }: State, batch: number, { payment }: Paying): b
 }
 
 export function write(state: State, batch: number, paying: Paying): void {
-  const wrong = !paying.value || isForbidden(state, paying) || isLate(state, paying);
+  const wrong =
+    !paying.value || isForbidden(state, paying) || isLate(state, paying) || isTooFarAhead(state, paying);
   state.payments[paying.payment] = { ...draftPayment(batch, paying), wrong };
 }
 
@@ -178,6 +182,10 @@ function isLate({ now }: State, paying: Paying): boolean {
     paying.date < today || (paying.date === today && methodOf(paying) === "TED" && tedIsClosedToday(now))
   );
 }
+
+/** Taken for a mistyped year when it is written; it only comes nearer. */
+const isTooFarAhead = ({ now }: State, { date }: Paying): boolean =>
+  date !== undefined && date > plusDays(dayOf(now), scheduledDaysMax);
 
 /** Nobody may be paid at a blocked document, nor more than the company allows in one payment. */
 export function isForbidden({ settings }: State, { receiver, value }: Paying): boolean {

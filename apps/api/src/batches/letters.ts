@@ -1,25 +1,12 @@
 /** What Malote writes to people about their batches. */
 import { cents, formatBrl } from "@malote/domain/money";
 import { sql } from "kysely";
+import { firstName, type Person, paymentAdmins } from "../company/index.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { BatchRow } from "./store.ts";
-
-interface Person {
-  name: string;
-  email: string;
-}
-
-async function admins(tx: Tx, except: string): Promise<Person[]> {
-  const { rows } = await sql<Person>`
-    SELECT name, email FROM users
-    WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL AND id <> ${except}::uuid
-      AND 'payments' = ANY(applications)
-  `.execute(tx);
-  return rows;
-}
 
 async function creator(tx: Tx, batch: BatchRow): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
@@ -27,8 +14,6 @@ async function creator(tx: Tx, batch: BatchRow): Promise<Person | undefined> {
   `.execute(tx);
   return rows[0];
 }
-
-const firstName = (name: string) => name.split(" ", 1)[0] ?? name;
 
 function facts(batch: BatchRow) {
   return [
@@ -47,7 +32,7 @@ export async function tellAdminsOfApproval(
   batch: BatchRow,
   actor: Actor,
 ): Promise<void> {
-  for (const person of await admins(tx, actor.id)) {
+  for (const person of await paymentAdmins(tx, actor.id)) {
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `O lote ${batch.name} aguarda sua aprovação`,

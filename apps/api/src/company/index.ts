@@ -2,6 +2,7 @@
 import type { Tx } from "../platform/db/database.ts";
 import { hasCheckpoint } from "./store.ts";
 
+export { firstName, type Person, paymentAdmins } from "./people.ts";
 export { firstSettings, type StoredSettings } from "./settings.ts";
 export {
   blockedTaxIds,

@@ -8,6 +8,7 @@ import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentEvent } from "../rails/port.ts";
+import { tellOfWithdrawalGivenBack } from "../statement/index.ts";
 import { putContradictionsAside } from "./aside.ts";
 import { batchesOf, correctArrival, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
 
@@ -30,8 +31,9 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
 export async function applyPaymentEvents(
   tx: Tx,
   heard: readonly PaymentEvent[],
-  { clock, jobs, log }: Pick<Parts, "clock" | "jobs" | "log">,
+  parts: Pick<Parts, "clock" | "config" | "jobs" | "log">,
 ): Promise<void> {
+  const { clock, jobs, log } = parts;
   const now = clock.now();
   const events = await remember(tx, heard, now);
   if (events.length === 0) return;
@@ -92,6 +94,8 @@ export async function applyPaymentEvents(
   for (const { event_id, detail } of await putContradictionsAside(tx, events, now)) {
     log.error({ company: tx.companyId, event: event_id, detail }, "the network contradicts what is known");
   }
+  for (const withdrawal of [...undone, ...returned.filter(isOfWithdrawal)])
+    await tellOfWithdrawalGivenBack(tx, parts, withdrawal);
   // What came back is on the balance and may pay a batch that waits.
   if (returned.length + undone.length > 0)
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });

@@ -1,1 +1,2 @@
+export { tellOfWithdrawalGivenBack } from "./letters.ts";
 export { receiveDeposits } from "./receive-deposits.ts";

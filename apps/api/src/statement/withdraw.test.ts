@@ -205,6 +205,10 @@ describe("a withdrawal", () => {
     });
     await kit.pass({ seconds: 2 });
     expect((await batch(kit.admin, id)).status).toBe("FINISHED");
+    expect(kit.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ["helena@aurora.example", "O resgate de R$ 1.000,00 voltou para o saldo"],
+    ]);
+    expect(kit.mails[0]?.text).toContain("Conta não encontrada.");
     const entries = (await statementOf(kit.admin)).entries.map(
       (entry: { type: string; value: number; description: string }) => [
         entry.type,
@@ -225,13 +229,14 @@ describe("a withdrawal", () => {
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
     await settle();
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect([await balanceOf(kit.admin), kit.mails]).toEqual([0, []]);
     await kit.passUntil("2026-08-13T15:00:00Z");
     expect((await readPayment(body.id)).status).toBe("RETURNED");
     const [entry] = (await statementOf(kit.admin)).entries;
     expect(entry).toMatchObject({ type: "REFUND", value: 1_000_00, balance: 1_000_00 });
     expect(entry.description).toContain("Devolução do resgate: TED devolvida");
     expect(entry.complement).not.toHaveProperty("batch_id");
+    expect(kit.mails.map(({ subject }) => subject)).toEqual(["O resgate de R$ 1.000,00 voltou para o saldo"]);
   });
 
   it("is no batch: no list shows it, and nobody opens, changes or gives it back as one", async () => {

@@ -1,7 +1,9 @@
 import { readStatement, withdrawBalance } from "@malote/contracts/statement";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "../shell/call.ts";
+import { refreshTopBar } from "../shell/balance.ts";
+import { call, errorSentence } from "../shell/call.ts";
 import { daysOfMonth, type Month } from "../ui/format.ts";
+import { toast } from "../ui/toasts.tsx";
 
 export const statementKeys = {
   all: ["statement"] as const,
@@ -18,12 +20,23 @@ export function statementQuery(month: Month, page: number) {
   });
 }
 
-/** STM-031: the entries are asked for again whatever became of it; a lost answer may have been a yes. */
+/**
+ * Tells what became of it also to who left the question meanwhile. STM-031: balance and entries are asked for again in any
+ * case, since a lost answer may have been a yes.
+ */
 export function useWithdraw() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ value, idempotencyKey }: { value: number; idempotencyKey: string }) =>
       call(withdrawBalance, { body: { value }, idempotencyKey }),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: statementKeys.all }),
+    onSuccess: () => toast.good("Saque realizado com sucesso"),
+    onError: (error) => {
+      const text = errorSentence(error, "Ocorreu um erro ao fazer o saque");
+      if (text) toast.bad(text);
+    },
+    onSettled: () => {
+      refreshTopBar();
+      void queryClient.invalidateQueries({ queryKey: statementKeys.all });
+    },
   });
 }

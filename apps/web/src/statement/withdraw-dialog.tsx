@@ -5,7 +5,7 @@ import { defaultPaymentMethod } from "@malote/domain/transfer";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
 import { withdrawalAccountQuery } from "../first-steps/index.ts";
-import { balanceQuery, refreshTopBar } from "../shell/balance.ts";
+import { balanceQuery } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
@@ -16,7 +16,6 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { toast } from "../ui/toasts.tsx";
 import { useWithdraw } from "./api.ts";
 import styles from "./statement-page.module.css";
 
@@ -38,23 +37,7 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     setWasSent(true);
     if (!value || problem || !canSend || !withdrawing.begin()) return;
-    withdraw.mutate(
-      { value, idempotencyKey },
-      {
-        onSuccess: () => {
-          toast.good("Saque realizado com sucesso");
-          onClose();
-        },
-        onError: (error) => {
-          const text = errorSentence(error, "Ocorreu um erro ao fazer o saque");
-          if (text) toast.bad(text);
-        },
-        onSettled: () => {
-          refreshTopBar();
-          withdrawing.end();
-        },
-      },
-    );
+    withdraw.mutate({ value, idempotencyKey }, { onSuccess: onClose, onSettled: withdrawing.end });
   }
 
   return (
