@@ -5,6 +5,7 @@ const mended = (title: string) => ({
   file: "apps/api/src/transfers/correct-and-refund.test.ts",
   test: title,
 });
+const withdrawn = (title: string) => ({ file: "apps/api/src/statement/withdraw.test.ts", test: title });
 const apply = "apps/api/src/payments/apply-payment-events.ts";
 
 /** Of payments on their way, and of what comes back. */
@@ -59,8 +60,8 @@ export const paymentFaults: Fault[] = [
   {
     name: "what arrived still counts as reserved by its batch",
     file: apply,
-    right: "reserved: -sum(arrived) }",
-    wrong: "reserved: 0 }",
+    right: "reserved: -sum(arrived) - sum(neverLeft),",
+    wrong: "reserved: -sum(neverLeft),",
     caughtBy: pay("with every event told twice, a mixed batch comes out right"),
   },
   {
@@ -69,6 +70,20 @@ export const paymentFaults: Fault[] = [
     right: '  from: "payouts",\n  to: "available",',
     wrong: '  from: "payouts",\n  to: "reserved",',
     caughtBy: pay("TRF-007 takes returned before settled, also in one call, and gives the money back once"),
+  },
+  {
+    name: "the money of a withdrawal that failed stays set aside",
+    file: apply,
+    right: '    ...undone.map((one) => backOf(one, "reserved", "Resgate não realizado")),\n',
+    wrong: "",
+    caughtBy: withdrawn("that the network refuses is back on the balance by itself"),
+  },
+  {
+    name: "a withdrawal leaves the balance as it is",
+    file: "apps/api/src/statement/withdraw.ts",
+    right: '    from: "available",\n    to: "reserved",',
+    wrong: '    from: "pix_in",\n    to: "reserved",',
+    caughtBy: withdrawn("STM-029 leaves the balance at once and arrives at the company's own account"),
   },
   {
     name: "a refund is given again for a payment that was given back",

@@ -5,6 +5,14 @@ const domain = (file: string, title: string) => ({ file: `packages/domain/src/${
 /** Of the pure rules. */
 export const ruleFaults: Fault[] = [
   {
+    name: "an operator withdraws where the company says no",
+    file: "packages/domain/src/withdrawal.ts",
+    right: 'facts.profile === "operator" && !facts.blockWithdrawForOperator',
+    wrong: 'facts.profile === "operator"',
+    caughtBy: domain("withdrawal.test.ts", "STM-027 operator, withdrawing closed to operators: true"),
+    isQuick: true,
+  },
+  {
     name: "a payment of exactly the maximum is refused",
     file: "packages/domain/src/transfer.ts",
     right: "else if (value > max) report",
