@@ -7,6 +7,7 @@ import { contracts } from "@malote/contracts/index";
 import { sql } from "kysely";
 import { saveBankAccount } from "../../apps/api/src/company/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
+import { ownAccount } from "../../apps/api/src/testing/payments-kit.ts";
 import { fund, makeDrafts, makeFailed } from "./two-processes.ts";
 import type { Sent } from "./wire.ts";
 
@@ -19,17 +20,6 @@ export interface GoodCall {
   moves: number;
 }
 
-/** At another bank, so that a withdrawal is a TED. */
-const ownAccount = {
-  bank_id: "60701190",
-  agency: "1234",
-  agency_digit: null,
-  account_type: "CONTA_CORRENTE",
-  account: "56789",
-  account_digit: "7",
-  name: "A própria empresa",
-  cpfCnpj: "11222333000181",
-} as const;
 const moreThanThereIs = 9_000_000_000_000_00;
 
 type Maker = (tx: Tx, now: Date, values: readonly number[]) => Promise<Omit<GoodCall, "contract">[]>;

@@ -16,7 +16,7 @@ const refundsMax = 4;
 const depositsMax = 3;
 /** So many of the debits were asked for before, and wait for the money that comes now. */
 const waitingMax = 20;
-/** At most every so manieth debit is a withdrawal. */
+/** At most one debit in so many is a withdrawal. */
 const withdrawalsOneIn = 4;
 
 interface Made {

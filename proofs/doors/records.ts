@@ -17,7 +17,7 @@ import {
   pixRow,
   uploadPath,
 } from "../../apps/api/src/testing/import-kit.ts";
-import { type PaymentsKit, pix } from "../../apps/api/src/testing/payments-kit.ts";
+import { ownAccount, type PaymentsKit, pix } from "../../apps/api/src/testing/payments-kit.ts";
 import type { House } from "./house.ts";
 
 /** Keys the sandbox network refuses to pay. */
@@ -58,16 +58,7 @@ export async function fillCompany({ kit, tokens }: House, company: DemoCompany):
   await kit.pass({ minutes: 5 });
   await done(requestReceipts, { body: { batch_id: paid.id } });
 
-  const account = {
-    bank_id: "60701190",
-    agency: "1234",
-    agency_digit: null,
-    account_type: "CONTA_CORRENTE",
-    account: "56789",
-    account_digit: "7",
-    name: `${word} Conta própria`,
-    cpfCnpj: company.taxId,
-  };
+  const account = { ...ownAccount, name: `${word} Conta própria`, cpfCnpj: company.taxId };
   await done(saveCompanyBankAccount, { body: account });
   await done(withdrawBalance, { body: { value: 50_00 } });
 

@@ -95,7 +95,7 @@ export const errors = {
   insufficient_balance: [422, "Saldo insuficiente."],
   withdrawal_account_missing: [
     422,
-    "Sua empresa ainda não tem uma conta para saque. Peça a um administrador que a cadastre.",
+    "Sua empresa ainda não tem uma conta para saque. Um administrador pode cadastrá-la em Primeiros passos.",
   ],
 
   sheet_wrong_ending: [422, "O arquivo precisa ser uma planilha terminada em .xlsx ou .csv."],

@@ -7,12 +7,11 @@ import {
   renameBatch,
   sendBatchToApproval,
 } from "@malote/contracts/batches";
-import { saveCompanyBankAccount } from "@malote/contracts/company";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { listTransfers, readTransfer } from "@malote/contracts/transfers";
 import { provider } from "@malote/domain/banks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { changeSettings, saveBankAccount } from "../company/store.ts";
+import { type CompanyBankAccount, changeSettings, saveBankAccount } from "../company/store.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import {
@@ -22,6 +21,7 @@ import {
   closing,
   draft,
   openPayments,
+  ownAccount,
   type PaymentsKit,
   pix,
   statementOf,
@@ -37,18 +37,8 @@ const withdraw = (by: Person, value: unknown, key: string = randomUUID()) =>
   by.call(withdrawBalance, { body: { value } as { value: number } }, { "idempotency-key": key });
 
 const horizonteId = demoCompanies[1]?.id ?? "";
-const account = {
-  bank_id: "60701190",
-  agency: "1234",
-  agency_digit: null,
-  account_type: "CONTA_CORRENTE",
-  account: "56789",
-  account_digit: "7",
-  name: "Aurora",
-  cpfCnpj: "11222333000181",
-} as const;
-const withdrawTo = (changes: Partial<typeof account> | { bank_id: string } | { cpfCnpj: string }) =>
-  kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, "WITHDRAW", { ...account, ...changes }));
+const withdrawTo = (changes: Partial<CompanyBankAccount>) =>
+  kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, "WITHDRAW", { ...ownAccount, ...changes }));
 
 /** Handed over, and then as long as a TED takes. */
 async function settle() {
@@ -100,7 +90,7 @@ describe("refusals", () => {
     await kit.deposit(1_000_00);
     await kit.parts.db.pool.query(
       "INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')",
-      [account.cpfCnpj],
+      [ownAccount.cpfCnpj],
     );
     await withdrawTo({});
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("blocked_tax_id");
@@ -114,7 +104,7 @@ describe("refusals", () => {
   it("is one withdrawal when it is sent twice, and two companies do not share a key", async () => {
     await kit.deposit(1_000_00);
     await kit.deposit(1_000_00, "pagamentos@horizonte.example");
-    await kit.parts.db.withCompany(horizonteId, (tx) => saveBankAccount(tx, "WITHDRAW", account));
+    await kit.parts.db.withCompany(horizonteId, (tx) => saveBankAccount(tx, "WITHDRAW", ownAccount));
     const first = await withdraw(kit.admin, 100_00, "the-same-key");
     const again = await withdraw(kit.admin, 100_00, "the-same-key");
     expect(again.body).toEqual(first.body);
@@ -255,12 +245,16 @@ describe("a withdrawal", () => {
 
   it("goes where the account was when it was asked for", async () => {
     await kit.deposit(1_000_00);
-    await kit.passUntil("2026-08-14T20:00:00Z");
-    const { body } = await withdraw(kit.admin, 400_00);
-    const changed = await kit.admin.call(saveCompanyBankAccount, {
-      body: { ...account, account: "11111", account_digit: "8", name: "Aurora Serviços" },
+    const first = (await withdraw(kit.admin, 400_00)).body;
+    await withdrawTo({ bank_id: "60746948", agency_digit: "3", account: "11111" });
+    const second = (await withdraw(kit.admin, 400_00)).body;
+    await settle();
+    const accountOf = async (id: string) => (await readPayment(id)).destination_bank_account.account;
+    expect([await accountOf(first.id), await accountOf(second.id)]).toEqual(["56789", "11111"]);
+    const [entry] = (await statementOf(kit.admin)).entries;
+    expect(entry.complement).toMatchObject({
+      bank: "Bradesco",
+      receiver: { agency: "1234-3", account: "11111" },
     });
-    expect([200, 400]).toContain(changed.status);
-    expect((await readPayment(body.id)).destination_bank_account.account).toBe("56789");
   });
 });

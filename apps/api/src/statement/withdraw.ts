@@ -73,7 +73,7 @@ function movementOf(paymentId: string, value: number, account: CompanyBankAccoun
       receiver: {
         name: account.name,
         bank,
-        agency: account.agency,
+        agency: account.agency_digit ? `${account.agency}-${account.agency_digit}` : account.agency,
         account: account.account,
         account_digit: account.account_digit,
         account_type: account.account_type,

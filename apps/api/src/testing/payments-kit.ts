@@ -9,6 +9,7 @@ import { readBalance, readStatement } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { payWaitingBatches, releaseClosedBatch } from "../batches/index.ts";
 import { batchRoutes } from "../batches/routes.ts";
+import type { CompanyBankAccount } from "../company/index.ts";
 import { importSheet } from "../import/index.ts";
 import { importRoutes } from "../import/routes.ts";
 import { checkBooks } from "../ledger/check-books.ts";
@@ -236,6 +237,18 @@ export function ted(
     ...changes,
   };
 }
+
+/** An account of a company at another bank, where its withdrawals go by TED. */
+export const ownAccount = {
+  bank_id: "60701190",
+  agency: "1234",
+  agency_digit: null,
+  account_type: "CONTA_CORRENTE",
+  account: "56789",
+  account_digit: "7",
+  name: "A própria empresa",
+  cpfCnpj: "11222333000181",
+} as const satisfies CompanyBankAccount;
 
 let named = 0;
 

@@ -4,6 +4,7 @@ import type { BeforeEnter } from "../shell/guards.ts";
 import { pathOf, type RouteName } from "../shell/routes.ts";
 import { hasFilledFirstSteps, withdrawalAccountQuery } from "./api.ts";
 
+export type { WithdrawalAccount } from "./api.ts";
 export { hasFilledFirstSteps, withdrawalAccountQuery };
 
 /** For pages that need a company set up (FST-009); afterwards the way leads back to the page. */

@@ -140,6 +140,24 @@ describe("Resgatar saldo", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it("asks again under the same key though the balance is gone, when its answer was lost", async () => {
+    const user = userEvent.setup();
+    const { dialog, amount } = await openDialog(user);
+    fakeServer.on(withdrawBalance, () => refuse("unavailable"));
+    fakeServer.on(readBalance, () => ({ value: 0, waiting_value: 0 }));
+    await user.type(amount, "48.210,37{Enter}");
+    await dialog.findByText(/^R\$\s0,00$/);
+    fakeServer.on(withdrawBalance, ({ body }) => ({
+      id: "0198f000-0000-7000-8000-0000000000f1",
+      value: body.value,
+      execute_at: "2026-11-20T19:58:00.000Z",
+    }));
+    await user.click(dialog.getByRole("button", { name: "Confirmar" }));
+    await screen.findByText("Saque realizado com sucesso");
+    const keys = fakeServer.calls(withdrawBalance).map(({ headers }) => headers.get("idempotency-key"));
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
   it("says what is missing where the company has no withdrawal account", async () => {
     fakeServer.on(readCompanyBankAccount, () => null);
     renderApp("/pagamentos/saldo?resgate=novo");

@@ -4,7 +4,7 @@ import { formatTaxId } from "@malote/domain/tax-id";
 import { defaultPaymentMethod } from "@malote/domain/transfer";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
-import { withdrawalAccountQuery } from "../first-steps/index.ts";
+import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/index.ts";
 import { balanceQuery } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
@@ -30,7 +30,9 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const [idempotencyKey] = useState(() => newId());
   const [value, setValue] = useState<number | null>(null);
   const [wasSent, setWasSent] = useState(false);
-  const problem = problemOf(value, balance.data?.value);
+  // The answer may have been lost on its way and the money be gone already: under the same key the server tells.
+  const isAskedAgain = withdraw.isError && withdraw.variables.value === value;
+  const problem = problemOf(value, isAskedAgain ? undefined : balance.data?.value);
   const canSend = Boolean(account.data);
 
   function onSubmit(event: SyntheticEvent) {
@@ -87,16 +89,14 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** STM-028. While the balance is not known the server decides alone. */
+/** STM-028. Where the balance says nothing the server decides alone. */
 function problemOf(value: number | null, available: number | undefined): string | undefined {
   if (!value) return "Digite um valor";
   return available !== undefined && value > available ? "Saldo insuficiente" : undefined;
 }
 
-type Account = NonNullable<Awaited<ReturnType<NonNullable<typeof withdrawalAccountQuery.queryFn>>>>;
-
 /** Where it goes, by what way, and what to do while there is no such place. */
-function Destination({ account }: { account: UseQueryResult<Account | null> }) {
+function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | null> }) {
   if (account.isPending) {
     return (
       <LoadingState label="Carregando a conta para saque">
@@ -117,7 +117,7 @@ function Destination({ account }: { account: UseQueryResult<Account | null> }) {
   if (account.data === null) {
     return (
       <Notice tone="yellow" title="Sua empresa ainda não tem uma conta para saque">
-        Peça a um administrador que a cadastre.
+        Um administrador pode cadastrá-la em Primeiros passos.
       </Notice>
     );
   }
@@ -134,7 +134,7 @@ function Destination({ account }: { account: UseQueryResult<Account | null> }) {
   );
 }
 
-function AccountLines({ account }: { account: Account }) {
+function AccountLines({ account }: { account: WithdrawalAccount }) {
   const bank = findBankByIspb(account.bank_id);
   const lines = [
     ["Banco", [bank?.code, bank?.name].filter(Boolean).join(" · ")],
