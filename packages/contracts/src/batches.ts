@@ -1,5 +1,6 @@
 import { batchStatuses } from "@malote/domain/batch";
 import * as z from "zod";
+import { billet, billetInput } from "./billets.ts";
 import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
 import { transfer, transferInput } from "./transfers.ts";
@@ -69,7 +70,7 @@ export const readBatch = contract({
   summary: "Um lote com os seus primeiros pagamentos",
   policy: everyProfile,
   params: byId,
-  response: batch.extend({ transfers: z.array(transfer), billets: z.array(z.never()) }),
+  response: batch.extend({ transfers: z.array(transfer), billets: z.array(billet) }),
 });
 
 export const readBatchSummary = contract({
@@ -102,6 +103,7 @@ export const createBatch = contract({
     name: z.string().trim().min(1).max(200),
     type: z.enum(batchTypes).default("TRANSFER"),
     transfers: z.array(transferInput).max(500).optional(),
+    billets: z.array(billetInput).max(500).optional(),
   }),
   response: batch,
 });
@@ -130,6 +132,7 @@ export const saveBatch = contract({
     name: z.string().trim().min(1).max(200),
     /** Only new or changed payments; the ones left out stay as they are. */
     transfers: z.array(transferInput).max(500).default([]),
+    billets: z.array(billetInput).max(500).default([]),
     removed_ids: z.array(id).max(500).default([]),
   }),
   response: batch,
@@ -206,7 +209,8 @@ export const listBilletsWithReceipt = contract({
   summary: "Boletos do lote com comprovante para baixar",
   policy: everyProfile,
   params: byId,
-  response: z.object({ data: z.array(z.never()) }),
+  query: z.object({ page: pageFromZero }),
+  response: z.object({ data: z.array(billet), metadata: listMetadata }),
 });
 
 export const closeBatch = contract({

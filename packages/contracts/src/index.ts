@@ -1,5 +1,6 @@
 /** Every call of the product, for the server, the OpenAPI file and the tests that walk them all. */
 import * as batches from "./batches.ts";
+import * as billets from "./billets.ts";
 import * as company from "./company.ts";
 import type { Contract } from "./contract.ts";
 import * as sheets from "./import.ts";
@@ -17,6 +18,7 @@ export const contracts: readonly Contract[] = [
   company,
   statement,
   batches,
+  billets,
   transfers,
   receipts,
   sheets,

@@ -63,6 +63,17 @@ const table = {
   pix_description_unsafe: error("Descrição Pix não permite código html inseguro"),
   pix_description_characters: error("Descrição Pix contém caracteres inválidos"),
 
+  billet_code_invalid: error("A linha digitável do boleto está incorreta, insira novamente"),
+  billet_duplicated: error("Este boleto já foi cadastrado."),
+  billet_overdue: error((data) => `Este boleto venceu em ${data.date}`),
+  billet_paid_after_due: error(
+    "Data de pagamento inválida",
+    "Escolha uma data até o vencimento; o boleto seria pago depois dele",
+  ),
+  billet_next_business_day: warning((data) => `O boleto será pago no próximo dia útil, ${data.date}`),
+  billet_description_missing: error("O campo não pode ser vazio"),
+  billet_description_too_long: error((data) => `Tamanho máximo do campo é ${data.max} caracteres`),
+
   integration_id_too_long: error((data) => `Tamanho máximo do campo é ${data.max} caracteres`),
   integration_id_duplicated: warning("ID de integração já usado em outro pagamento"),
   transfer_invalid: error("Transferência inválida"),

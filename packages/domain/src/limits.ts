@@ -55,6 +55,10 @@ export const transferCardLineMax = { agency: 14, account: 16 } as const;
 export const transferReportDaysMax = 31;
 
 // Billets
+/** What is kept; the lists below show less. */
+export const billetDescriptionLengthMax = 255;
+/** A wrong code is kept as it was typed, so that it can be mended, up to this. */
+export const billetCodeTypedMax = 100;
 export const billetDescriptionMax = { onCard: 45, inDetails: 125, inTable: 22 } as const;
 export const billetBatchNameInTableMax = 23;
 

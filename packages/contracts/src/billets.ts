@@ -1,0 +1,172 @@
+import { billetStatuses } from "@malote/domain/billet";
+import { billetCodeTypedMax, billetDescriptionLengthMax, integrationIdMax } from "@malote/domain/limits";
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
+import { bank } from "./transfers.ts";
+import { byId, centavos, date, done, id, instant, issue, listMetadata } from "./wire.ts";
+
+/** What saving a billet sends (BIL-002). Mistakes come back as issues beside their fields, as those of transfers do. */
+export const billetInput = z.object({
+  id: id.optional(),
+  value: centavos.min(0).nullable(),
+  payment_date: date.nullish(),
+  /** The barcode or its line, with or without its mask. */
+  barcode: z.string().max(billetCodeTypedMax),
+  description: z.string().max(billetDescriptionLengthMax).nullish(),
+  integration_id: z.string().max(integrationIdMax).nullish(),
+});
+export type BilletInput = z.infer<typeof billetInput>;
+
+export const billet = z.object({
+  id,
+  value: centavos.nullable(),
+  payment_date: date.nullable(),
+  due_date: date.nullable(),
+  /** 44 digits; what was typed while it is wrong. */
+  barcode: z.string().nullable(),
+  /** The line of 47 or 48 digits; null while the barcode is wrong. */
+  digitable_line: z.string().nullable(),
+  type: z.enum(["SIMPLE", "COLLECTION"]).nullable(),
+  description: z.string().nullable(),
+  integration_id: z.string().nullable(),
+  status: z.enum(billetStatuses),
+  status_description: z.string().nullable(),
+  /** The bank of the barcode, for a SIMPLE billet (BIL-019). */
+  bank: bank.nullable(),
+  /** The day it goes out once its batch is closed. */
+  scheduled_for: date.nullable(),
+  can_cancel: z.boolean(),
+  paid_date: instant.nullable(),
+  returned_date: instant.nullable(),
+  created_at: instant,
+  batch_id: id,
+  batch: z.object({ id, name: z.string() }),
+  receipt_url: z.string().nullable(),
+  bank_receipt_url: z.string().nullable(),
+  errors: z.array(issue),
+  warnings: z.array(issue),
+});
+export type Billet = z.infer<typeof billet>;
+
+/** BIL-004, and the two filters a draft needs. PAID covers FINISHED (BIL-005). */
+export const billetFilters = [
+  "CREATED",
+  "SCHEDULED",
+  "EXECUTING",
+  "PAID",
+  "FAILED",
+  "RETURNED",
+  "WITH_ERRORS",
+  "WITH_WARNINGS",
+] as const;
+
+export const listBillets = contract({
+  id: "listBillets",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/billet",
+  summary: "Boletos de um lote, 50 por página",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({
+    page: z.coerce.number().int().min(0).max(2_000).default(0),
+    status: z.enum(billetFilters).optional(),
+    search: z.string().trim().max(100).optional(),
+  }),
+  response: z.object({ data: z.array(billet), metadata: listMetadata }),
+});
+
+export const addBillet = contract({
+  id: "addBillet",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/billet",
+  summary: "Incluir um boleto no lote",
+  policy: adminOrOperator,
+  params: byId,
+  body: billetInput,
+  response: billet,
+});
+
+export const changeBillet = contract({
+  id: "changeBillet",
+  base: "payments",
+  method: "PUT",
+  path: "/batch/:id/billet",
+  summary: "Alterar um boleto do rascunho ou pagar de novo um que falhou",
+  policy: adminOrOperator,
+  params: byId,
+  body: billetInput.extend({ id }),
+  response: billet,
+});
+
+const inBatch = z.object({ id, billetId: id });
+
+export const removeBillet = contract({
+  id: "removeBillet",
+  base: "payments",
+  method: "DELETE",
+  path: "/batch/:id/billet/:billetId",
+  summary: "Excluir um boleto do rascunho, ou cancelar um agendado: o valor volta ao saldo",
+  policy: adminOrOperator,
+  params: inBatch,
+  response: done,
+});
+
+export const refundBillet = contract({
+  id: "refundBillet",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/billet/:billetId/cancel",
+  summary: "Devolver ao saldo o valor de um boleto que falhou",
+  policy: adminOnly,
+  idempotent: true,
+  params: inBatch,
+  response: billet,
+});
+
+export const readBillet = contract({
+  id: "readBillet",
+  base: "payments",
+  method: "GET",
+  path: "/billet/:id",
+  summary: "Um boleto",
+  policy: everyProfile,
+  params: byId,
+  response: billet,
+});
+
+export const readBilletDetails = contract({
+  id: "readBilletDetails",
+  base: "payments",
+  method: "GET",
+  path: "/billet/:id/details",
+  summary: "Detalhes de um boleto",
+  policy: everyProfile,
+  params: byId,
+  response: billet,
+});
+
+export const readDuplicatedBillet = contract({
+  id: "readDuplicatedBillet",
+  base: "payments",
+  method: "GET",
+  path: "/billet/duplicated",
+  summary: "Dizer se um boleto já foi cadastrado em outro pagamento",
+  policy: everyProfile,
+  query: z.object({ id: id.optional(), barcode: z.string().min(1).max(billetCodeTypedMax) }),
+  response: z.object({ isDuplicated: z.boolean() }),
+});
+
+export const readDuplicatedBilletIntegrationId = contract({
+  id: "readDuplicatedBilletIntegrationId",
+  base: "payments",
+  method: "GET",
+  path: "/billet/:id/duplicatedIntegrationId",
+  summary: "Dizer se um ID de integração já foi usado em outro pagamento",
+  policy: everyProfile,
+  params: z.object({ id: z.string().min(1).max(integrationIdMax) }),
+  query: z.object({ except: id.optional() }),
+  response: z.object({ isDuplicated: z.boolean() }),
+});
