@@ -1,6 +1,7 @@
 /** Every route of the product on one server, in the order a reader would look for them. */
 import type { FastifyInstance } from "fastify";
 import { batchRoutes } from "./batches/routes.ts";
+import { billetRoutes } from "./billets/routes.ts";
 import { companyRoutes } from "./company/routes.ts";
 import { developerRoutes } from "./developer/routes.ts";
 import { importRoutes } from "./import/routes.ts";
@@ -48,6 +49,7 @@ export async function buildApp(
   statementRoutes(serve, parts);
   batchRoutes(serve, parts);
   transferRoutes(serve, parts);
+  billetRoutes(serve, parts);
   importRoutes(serve, parts);
   receiptRoutes(serve, parts);
   if (sandbox) simulatorRoutes(serve, { ...parts, ...sandbox });

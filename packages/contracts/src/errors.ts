@@ -67,6 +67,13 @@ export const errors = {
   contract_not_accepted: [422, "Sua empresa ainda não aceitou o contrato. Fale com o administrador."],
   batch_wrong_type: [422, "Este lote é de outro tipo de pagamento."],
 
+  billet_duplicated: [422, "Este boleto já foi cadastrado."],
+  billet_invalid: [422, "Boleto inválido"],
+  billet_not_cancellable: [
+    409,
+    "Este boleto não pode mais ser cancelado: só até o dia anterior ao do pagamento. Atualize a página para ver a situação atual.",
+  ],
+
   transfer_not_editable: [
     409,
     "Este pagamento já não pode ser alterado. Atualize a página para ver a situação atual.",

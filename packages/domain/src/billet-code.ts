@@ -161,6 +161,26 @@ export function readBilletCode(typed: string, today: CalendarDate): BilletCode |
   return isCollection ? readCollectionBarcode(barcode) : readBankBarcode(barcode, today);
 }
 
+/** The factor of a due date: what `dueDateOf` reads near that day. */
+function dueFactor(dueDate: CalendarDate): number {
+  const days = daysBetween(factorBase, dueDate);
+  return days <= 9999 ? days : 1000 + ((days - 10_000) % factorsInACycle);
+}
+
+/** The barcode of a boleto that a bank issues. `freeField`: 25 digits of the bank's own. Null for either: none in the code. */
+export function bankBarcode(issued: {
+  bankCode: string;
+  dueDate: CalendarDate | null;
+  value: Cents | null;
+  freeField: string;
+}): string {
+  const factor = issued.dueDate === null ? "0000" : String(dueFactor(issued.dueDate));
+  const rest = factor + String(issued.value ?? 0).padStart(10, "0") + issued.freeField;
+  const start = `${issued.bankCode}9`;
+  if (!/^\d{43}$/.test(start + rest)) throw new Error("a bank barcode has 44 digits");
+  return start + bankDigit(start + rest) + rest;
+}
+
 const collectionLine = (barcode: string) =>
   blocksOf(barcode, 11).map((block) => `${block}${collectionRules[barcode.charAt(2)]?.digit(block) ?? ""}`);
 

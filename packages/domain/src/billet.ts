@@ -9,6 +9,9 @@ import {
   nextBusinessDay,
   parseDate,
   readDate,
+  saoPauloDate,
+  saoPauloTime,
+  startOfDay,
 } from "./calendar.ts";
 import { type Issue, severityOf } from "./issues.ts";
 import { billetDescriptionLengthMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
@@ -78,8 +81,8 @@ export function normaliseBillet(draft: BilletDraft, today: CalendarDate): Billet
  */
 export const billetCutOffs = { usual: "22:00:00", early: "17:00:00" } as const;
 export const largeBilletCents = cents(250_000_00);
-/** From then on the network takes billets. */
-export const billetOpensAt = "07:00:00";
+/** The network takes billets from seven in the morning. */
+const opensMs = 7 * 3_600_000;
 
 export function closesEarly({ barcode, value }: Pick<BilletDraft, "barcode" | "value">): boolean {
   return Boolean(barcode?.startsWith("8")) || (value ?? 0) >= largeBilletCents;
@@ -101,6 +104,13 @@ export function billetRunDay(
   const cutOff = isEarly ? billetCutOffs.early : billetCutOffs.usual;
   const isTooLate = start === today && isBusinessDay(today) && now > cutOff;
   return isTooLate ? nextBusinessDay(today) : businessDayOnOrAfter(start);
+}
+
+/** The moment a billet asked for that day may be handed over: now, or when its day opens. */
+export function billetMoment(wanted: CalendarDate | null, isEarly: boolean, now: Date): Date {
+  const day = billetRunDay(wanted, isEarly, { today: saoPauloDate(now), now: saoPauloTime(now) });
+  const opens = new Date(startOfDay(day).getTime() + opensMs);
+  return opens > now ? opens : now;
 }
 
 /** The last day on which it is paid without charges: a due date on a day without settlement moves to the next with it. */

@@ -1,7 +1,8 @@
 /** The receipt of a payment that arrived: what it says, in the order in which it says it. */
 import { accountTypeNames } from "./bank-account.ts";
-import { findBankByIspb, provider } from "./banks.ts";
-import { formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
+import { findBankByCode, findBankByIspb, provider } from "./banks.ts";
+import { formatBilletLine } from "./billet-code.ts";
+import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
 import { pixDescriptionText } from "./pix-description.ts";
 import { formatPixKey } from "./pix-key.ts";
@@ -26,7 +27,7 @@ export interface ReceiptPayer {
 export interface PaidTransfer {
   id: string;
   value: number;
-  paymentMethod: PaymentMethod;
+  paymentMethod: PaymentMethod | "BILLET";
   paidAt: Date;
   batchName: string;
   name: string | null;
@@ -40,6 +41,10 @@ export interface PaidTransfer {
   pixKeyType: string | null;
   pixKey: string | null;
   description: string | null;
+  /** Of a billet: 44 digits. */
+  barcode: string | null;
+  /** Of a billet, `YYYY-MM-DD`, where its code tells one. */
+  dueDate: string | null;
   integrationId: string | null;
   endToEndId: string | null;
 }
@@ -57,16 +62,18 @@ export interface Receipt {
   sections: { heading: string; lines: ReceiptLine[] }[];
 }
 
-const titles: Readonly<Record<PaymentMethod, string>> = {
+const titles: Readonly<Record<PaidTransfer["paymentMethod"], string>> = {
   PIX: "Comprovante de Pix",
   TED: "Comprovante de TED",
   TEV: "Comprovante de transferência interna",
+  BILLET: "Comprovante de pagamento de boleto",
 };
 
-const methodNames: Readonly<Record<PaymentMethod, string>> = {
+const methodNames: Readonly<Record<PaidTransfer["paymentMethod"], string>> = {
   PIX: "Pix",
   TED: "TED",
   TEV: "Transferência interna",
+  BILLET: "Boleto",
 };
 
 const withDigit = (number: string | null, digit: string | null) =>
@@ -94,27 +101,43 @@ type Given = readonly [label: string, text: string | null | undefined];
 const linesOf = (given: readonly Given[]): ReceiptLine[] =>
   given.flatMap(([label, text]) => (text ? [{ label, text }] : []));
 
+function receiverOf(transfer: PaidTransfer): Receipt["sections"][number] {
+  const bank = transfer.bankIspb === null ? undefined : findBankByIspb(transfer.bankIspb);
+  return {
+    heading: "Quem recebeu",
+    lines: linesOf([
+      ["Nome", transfer.name],
+      [taxIdLabel(transfer.taxId ?? ""), transfer.taxId && maskTaxId(transfer.taxId)],
+      ["Chave Pix", keyText(transfer)],
+      ["Instituição", bank && bankText(bank)],
+      ["Agência", withDigit(transfer.agency, transfer.agencyDigit)],
+      ["Conta", withDigit(transfer.account, transfer.accountDigit)],
+      ["Tipo de conta", transfer.account && accountTypeText(transfer.accountType)],
+    ]),
+  };
+}
+
+function billetOf(barcode: string, dueDate: string | null): Receipt["sections"][number] {
+  const bank = barcode.startsWith("8") ? undefined : findBankByCode(barcode.slice(0, 3));
+  return {
+    heading: "Boleto pago",
+    lines: linesOf([
+      ["Linha digitável", formatBilletLine(barcode)],
+      ["Banco emissor", bank && bankText(bank)],
+      ["Vencimento", dueDate && formatDate(dueDate as CalendarDate)],
+    ]),
+  };
+}
+
 /** The same for the same payment, on every machine and in every time zone. Lines without a value are left out. */
 export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt {
-  const bank = transfer.bankIspb === null ? undefined : findBankByIspb(transfer.bankIspb);
   const isPix = transfer.paymentMethod === "PIX";
   return {
     title: titles[transfer.paymentMethod],
     value: formatBrl(cents(transfer.value)),
     paidAt: `${formatDate(saoPauloDate(transfer.paidAt))} às ${saoPauloTime(transfer.paidAt)} (horário de Brasília)`,
     sections: [
-      {
-        heading: "Quem recebeu",
-        lines: linesOf([
-          ["Nome", transfer.name],
-          [taxIdLabel(transfer.taxId ?? ""), transfer.taxId && maskTaxId(transfer.taxId)],
-          ["Chave Pix", keyText(transfer)],
-          ["Instituição", bank && bankText(bank)],
-          ["Agência", withDigit(transfer.agency, transfer.agencyDigit)],
-          ["Conta", withDigit(transfer.account, transfer.accountDigit)],
-          ["Tipo de conta", transfer.account && accountTypeText(transfer.accountType)],
-        ]),
-      },
+      transfer.barcode === null ? receiverOf(transfer) : billetOf(transfer.barcode, transfer.dueDate),
       {
         heading: "Quem pagou",
         lines: linesOf([
@@ -129,7 +152,13 @@ export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt 
         heading: "Sobre o pagamento",
         lines: linesOf([
           ["Forma", methodNames[transfer.paymentMethod]],
-          ["Descrição", transfer.description && pixDescriptionText(transfer.description)],
+          [
+            "Descrição",
+            // Of a boleto the words of the company for itself; of a Pix a text with marks.
+            transfer.barcode === null
+              ? transfer.description && pixDescriptionText(transfer.description)
+              : transfer.description,
+          ],
           ["Lote", transfer.batchName],
           ["ID de integração", transfer.integrationId],
           [isPix ? "ID da transação (EndToEnd)" : "ID da transação", transfer.endToEndId],

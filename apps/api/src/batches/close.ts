@@ -5,6 +5,7 @@
 import type { closeBatch } from "@malote/contracts/batches";
 import { type BatchFacts, decideClose } from "@malote/domain/batch";
 import { cents } from "@malote/domain/money";
+import { lockBilletCodes } from "../billets/index.ts";
 import { readCompany, type StoredSettings } from "../company/index.ts";
 import { availableBalance, post } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -61,6 +62,7 @@ export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
     availableBalance(tx),
   ]);
   if (blocked) throw new AppError("company_blocked");
+  if (batch.type === "BILLET") await lockBilletCodes(tx);
   const decision = decideClose({
     batch: await factsOf(tx, batch, settings, now),
     actor: { profile: actor.profile, userId: actor.id },

@@ -1,6 +1,9 @@
 /** A draft's life: made, named, filled, emptied, deleted. */
 import type { createBatch, deleteBatch, renameBatch, saveBatch } from "@malote/contracts/batches";
+import type { BilletInput } from "@malote/contracts/billets";
+import type { TransferInput } from "@malote/contracts/transfers";
 import { decideDelete, decideSave } from "@malote/domain/batch";
+import { writeBilletsToDraft } from "../billets/index.ts";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -48,12 +51,30 @@ export async function create(tx: Tx, call: Call<typeof createBatch>) {
   });
   if (isNew) {
     await audit(tx, call, "batch_created", id, { name: body.name });
-    if (body.transfers && body.transfers.length > 0) {
-      if (body.type !== "TRANSFER") throw new AppError("batch_wrong_type");
-      await store.growBatch(tx, id, await writeToDraft(tx, id, body.transfers, now), actor.id);
-    }
+    const payments = { transfers: body.transfers ?? [], billets: body.billets ?? [] };
+    if (payments.transfers.length + payments.billets.length > 0)
+      await store.growBatch(
+        tx,
+        id,
+        await writePayments(tx, { id, type: body.type }, payments, now),
+        actor.id,
+      );
   }
   return batchOf(await getBatch(tx, id));
+}
+
+/** BAT-003: billets for a batch of billets, transfers otherwise. */
+async function writePayments(
+  tx: Tx,
+  batch: Pick<store.BatchRow, "id" | "type">,
+  { transfers, billets }: { transfers: TransferInput[]; billets: BilletInput[] },
+  now: Date,
+) {
+  const others = batch.type === "BILLET" ? transfers : billets;
+  if (others.length > 0) throw new AppError("batch_wrong_type");
+  return batch.type === "BILLET"
+    ? writeBilletsToDraft(tx, batch.id, billets, now)
+    : writeToDraft(tx, batch.id, transfers, now);
 }
 
 export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
@@ -70,8 +91,7 @@ export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
 export async function save(tx: Tx, call: Call<typeof saveBatch>) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
-  if (body.transfers.length > 0 && batch.type !== "TRANSFER") throw new AppError("batch_wrong_type");
-  const written = await writeToDraft(tx, batch.id, body.transfers, now);
+  const written = await writePayments(tx, batch, body, now);
   const removed = await removeFromDraft(tx, batch.id, body.removed_ids);
   await store.growBatch(
     tx,

@@ -4,6 +4,7 @@ import type { Issue } from "@malote/domain/issues";
 import { parseBrl } from "@malote/domain/money";
 import type { TransferDraft } from "@malote/domain/transfer";
 import { sql } from "kysely";
+import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -19,7 +20,7 @@ import {
   writeDraftTransfers,
 } from "../transfers/index.ts";
 import { getDraft } from "./edit.ts";
-import { getBatch } from "./read.ts";
+import { getBatchOf } from "./read.ts";
 import { growBatch } from "./store.ts";
 
 /** Groups a screen can take in; the rest follow as these are mended. */
@@ -40,7 +41,7 @@ interface GroupRow {
 const givenOf = sql`CASE WHEN e.issue ? 'suggestion' THEN NULL ELSE e.issue ->> 'given' END`;
 
 export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroups>) {
-  const batch = await getBatch(tx, params.id);
+  const batch = await getBatchOf(tx, params.id, "TRANSFER");
   const { rows } = await sql<GroupRow>`
     SELECT e.issue ->> 'code' AS code, e.issue ->> 'field' AS field, ${givenOf} AS given, count(*)::int AS count,
            (array_agg(e.issue ORDER BY t.position))[1] AS issue, (array_agg(t.id ORDER BY t.position))[1] AS example
@@ -73,6 +74,7 @@ async function rowsById(tx: Tx, ids: readonly string[]): Promise<Map<string, Tra
 export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
+  if (batch.type !== "TRANSFER") throw new AppError("batch_wrong_type");
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id} AND EXISTS (

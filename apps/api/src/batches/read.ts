@@ -4,6 +4,7 @@ import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar"
 import { integrationIdMax } from "@malote/domain/limits";
 import { centsMax, parseBrl } from "@malote/domain/money";
 import { sql } from "kysely";
+import { firstBillets } from "../billets/index.ts";
 import { availableBalance } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -19,6 +20,12 @@ const batchesPerPage = 12;
 export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
   const batch = await store.findBatch(tx, id);
   if (!batch) throw new AppError("not_found");
+  return batch;
+}
+
+export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"]): Promise<store.BatchRow> {
+  const batch = await getBatch(tx, id);
+  if (batch.type !== type) throw new AppError("batch_wrong_type");
   return batch;
 }
 
@@ -40,8 +47,13 @@ export async function list(tx: Tx, { query }: Call<typeof listBatches>) {
 }
 
 export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
-  const [batch, transfers] = await Promise.all([getBatch(tx, params.id), firstTransfers(tx, params.id, now)]);
-  return { ...batchOf(batch), transfers, billets: [] };
+  const batch = await getBatch(tx, params.id);
+  const isOfBillets = batch.type === "BILLET";
+  return {
+    ...batchOf(batch),
+    transfers: isOfBillets ? [] : await firstTransfers(tx, batch.id, now),
+    billets: isOfBillets ? await firstBillets(tx, batch.id, now) : [],
+  };
 }
 
 export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>) {

@@ -1,4 +1,5 @@
 /** The second half of closing, in the background: payments of a batch whose money is set aside go on their way. */
+import { billetMoment } from "@malote/domain/billet";
 import {
   businessDayOnOrAfter,
   type CalendarDate,
@@ -30,22 +31,32 @@ export function tedMoment(day: string | null, now: Date): Date {
   return opens > now ? opens : now;
 }
 
+function momentOf({ method, day, isEarly }: store.Window, now: Date): Date {
+  return method === "TED" ? tedMoment(day, now) : billetMoment(day as CalendarDate | null, isEarly, now);
+}
+
 /** What the draft shows when a waiting batch comes back by itself. */
 const forbiddenReason =
-  "Enquanto o lote esperava o saldo, um recebedor foi bloqueado ou um limite mudou. Corrija os pagamentos em destaque.";
+  "Enquanto o lote esperava o saldo, um recebedor foi bloqueado, um limite mudou ou um boleto foi pago em outro lote. Corrija os pagamentos em destaque.";
 
 /** Moves the payments and tells that the batch's money was received. Expects its reservation in the ledger. */
-async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }, now: Date): Promise<void> {
-  const days = await store.tedDaysOf(tx, batch.id);
+async function release(
+  tx: Tx,
+  parts: Pick<Parts, "jobs">,
+  batch: Pick<store.LockedBatch, "id" | "type">,
+  now: Date,
+): Promise<void> {
+  const windows = await store.windowsOf(tx, batch.id);
   await store.releaseTransfers(
     tx,
     batch.id,
     now,
-    days.map((day) => ({ day, at: tedMoment(day, now) })),
+    windows.map((window) => ({ ...window, at: momentOf(window, now) })),
   );
   await store.markReceived(tx, batch.id, now);
   await parts.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
-  await parts.jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
+  if (batch.type === "TRANSFER")
+    await parts.jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
 }
 
 /** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */

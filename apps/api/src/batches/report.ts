@@ -7,13 +7,15 @@ import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
+import { billetReportHeadings, billetReportRows } from "../billets/index.ts";
 import { badRowsSheet, repairTable, writeTable } from "../import/index.ts";
 import { boundedQueue } from "../platform/auth/passwords.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { draftOf, type TransferRow, transferColumns } from "../transfers/index.ts";
-import { getBatch } from "./read.ts";
+import { getBatch, getBatchOf } from "./read.ts";
+import type { BatchRow } from "./store.ts";
 
 /** A file of a hundred thousand rows takes memory and time: one is made after another, and a longer line is refused. */
 const oneFileAtATime = boundedQueue(1, 8);
@@ -99,16 +101,22 @@ function reportRow(row: TransferRow): string[] {
   ];
 }
 
+async function reportOf(tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">): Promise<string[][]> {
+  return type === "BILLET"
+    ? [billetReportHeadings, ...(await billetReportRows(tx, id))]
+    : [reportHeadings, ...(await rowsOf(tx, id, false)).map(reportRow)];
+}
+
 export const downloadReport: typeof writeReport = (parts, call) =>
   oneFileAtATime(() => writeReport(parts, call));
 
 async function writeReport({ db }: Parts, call: Call<typeof downloadBatchReport>) {
   const { params, query, actor, reply } = call;
-  const { batch, rows } = await db.withCompany(actor.companyId, async (tx) => {
+  const { batch, table } = await db.withCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
-    return { batch, rows: await rowsOf(tx, batch.id, false) };
+    return { batch, table: await reportOf(tx, batch) };
   });
-  const file = await writeTable("Pagamentos", [reportHeadings, ...rows.map(reportRow)], query.format);
+  const file = await writeTable("Pagamentos", table, query.format);
   return reply
     .type(contentTypes[query.format])
     .header(
@@ -123,7 +131,7 @@ export const downloadBad: typeof writeBad = (parts, call) => oneFileAtATime(() =
 async function writeBad({ db }: Parts, call: Call<typeof downloadBadRows>) {
   const { params, query, actor, reply } = call;
   const { batch, rows } = await db.withCompany(actor.companyId, async (tx) => {
-    const batch = await getBatch(tx, params.id);
+    const batch = await getBatchOf(tx, params.id, "TRANSFER");
     return { batch, rows: await rowsOf(tx, batch.id, true) };
   });
   const table = repairTable(rows.map((row) => ({ cells: row.sheet_cells, draft: draftOf(row) })));

@@ -1,5 +1,6 @@
 import * as contracts from "@malote/contracts/batches";
 import { bases } from "@malote/contracts/contract";
+import { billetsWithReceipt } from "../billets/index.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { transfersWithReceipt } from "../transfers/index.ts";
@@ -7,7 +8,7 @@ import { enableEdit, reprove, sendToApproval } from "./approval.ts";
 import { close } from "./close.ts";
 import { create, remove, rename, save } from "./edit.ts";
 import { fix, groups } from "./issues.ts";
-import { getBatch, list, listWaiting, read, summary, validate } from "./read.ts";
+import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
 import { downloadBad, downloadReport } from "./report.ts";
 import { anyBatch } from "./store.ts";
 
@@ -39,12 +40,11 @@ export function batchRoutes({ serve, serveOutside }: Serve, parts: Parts): void 
   });
   serveOutside(contracts.downloadBatchReport, (call) => downloadReport(parts, call));
   serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
-    const batch = await getBatch(tx, params.id);
+    const batch = await getBatchOf(tx, params.id, "TRANSFER");
     return transfersWithReceipt(tx, batch.id, query.page, now);
   });
-  // Billets are not paid yet, so none has a receipt.
-  serve(contracts.listBilletsWithReceipt, async (tx, { params }) => {
-    await getBatch(tx, params.id);
-    return { data: [] };
+  serve(contracts.listBilletsWithReceipt, async (tx, { params, query, now }) => {
+    const batch = await getBatchOf(tx, params.id, "BILLET");
+    return billetsWithReceipt(tx, batch.id, query.page, now);
   });
 }

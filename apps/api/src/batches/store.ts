@@ -9,7 +9,7 @@ import { contains } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { planOnce } from "../platform/db/plan-once.ts";
-import { type DayFacts, expired, forbidden } from "../transfers/index.ts";
+import { closesEarly, type DayFacts, expired, forbidden } from "../transfers/index.ts";
 
 export interface BatchRow {
   id: string;
@@ -208,7 +208,9 @@ export async function digestOf(tx: Tx, batchId: string): Promise<string> {
     await sql<{ digest: string }>`
     SELECT concat_ws('-', count(*), sum(value), to_hex(bit_xor(hash_record_extended(ROW(id, value, payment_method,
       payment_date, integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
-      account_type, pix_key_type, pix_key, pix_key_validation, pix_description), 42)))) AS digest
+      account_type, pix_key_type, pix_key, pix_key_validation, pix_description),
+      CASE WHEN barcode IS NULL THEN 42
+        ELSE hashtextextended(concat_ws('|', barcode, due_date, description), 42) END)))) AS digest
     FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}
   `.execute(tx),
   ).digest;
@@ -276,13 +278,23 @@ export async function markReceived(tx: Tx, id: string, now: Date): Promise<void>
   `.execute(tx);
 }
 
-/** When each day's TED runs; days are those the batch asks for, null meaning as soon as possible. */
-export async function tedDaysOf(tx: Tx, batchId: string): Promise<(string | null)[]> {
-  const { rows } = await sql<{ payment_date: string | null }>`
-    SELECT DISTINCT payment_date FROM transfers
-    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND payment_method = 'TED'
+/** Payments of a batch that may be sent at the same moment, because the network takes their kind at certain hours only. */
+export interface Window {
+  method: "TED" | "BILLET";
+  /** The day asked for; null is as soon as possible. */
+  day: string | null;
+  /** Of billets, those that close early. */
+  isEarly: boolean;
+}
+
+const isEarly = sql`(t.payment_method = 'BILLET' AND ${closesEarly})`;
+
+export async function windowsOf(tx: Tx, batchId: string): Promise<Window[]> {
+  const { rows } = await sql<Window>`
+    SELECT DISTINCT t.payment_method AS method, t.payment_date AS day, ${isEarly} AS "isEarly" FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method IN ('TED', 'BILLET')
   `.execute(tx);
-  return rows.map((row) => row.payment_date);
+  return rows;
 }
 
 /** Sends every payment of a closed batch on its way in one statement: now, or on its day. */
@@ -290,16 +302,19 @@ export async function releaseTransfers(
   tx: Tx,
   batchId: string,
   now: Date,
-  tedDays: readonly { day: string | null; at: Date }[],
+  windows: readonly (Window & { at: Date })[],
 ): Promise<void> {
-  const days = JSON.stringify(tedDays.map(({ day, at }) => ({ day, at: at.toISOString() })));
+  const moments = JSON.stringify(windows.map((window) => ({ ...window, at: window.at.toISOString() })));
   await sql`
-    WITH ted AS MATERIALIZED (SELECT day, at FROM jsonb_to_recordset(${days}::jsonb) AS d (day date, at timestamptz))
+    WITH moments AS MATERIALIZED (
+      SELECT method, day, "isEarly", at FROM jsonb_to_recordset(${moments}::jsonb)
+        AS m (method text, day date, "isEarly" boolean, at timestamptz))
     UPDATE transfers t
     SET (status, execute_at) = (
       SELECT CASE WHEN due.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, due.at
-      FROM (SELECT CASE WHEN t.payment_method = 'TED'
-        THEN (SELECT ted.at FROM ted WHERE ted.day IS NOT DISTINCT FROM t.payment_date)
+      FROM (SELECT CASE WHEN t.payment_method IN ('TED', 'BILLET')
+        THEN (SELECT m.at FROM moments m WHERE m.method = t.payment_method AND m."isEarly" = ${isEarly}
+          AND m.day IS NOT DISTINCT FROM t.payment_date)
         ELSE greatest(${now}::timestamptz, t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo') END AS at) due
     )
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'

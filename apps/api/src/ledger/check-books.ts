@@ -54,7 +54,7 @@ const rules: Record<string, string> = {
                       count(*) FILTER (WHERE status = 'RETURNED') AS returned,
                       coalesce(sum(value) FILTER (WHERE status = 'RETURNED'), 0) AS returned_value
                FROM transfers GROUP BY company_id, batch_id) t ON t.company_id = b.company_id AND t.batch_id = b.id
-    WHERE b.type <> 'BILLET' AND b.status <> 'VALIDATING' AND (
+    WHERE b.status <> 'VALIDATING' AND (
       b.value <> coalesce(t.value, 0) OR b.payments_count <> coalesce(t.payments, 0) OR b.errors_count <> coalesce(t.errors, 0)
       OR b.paid_count <> coalesce(t.paid, 0) OR b.failed_count <> coalesce(t.failed, 0)
       OR b.returned_count <> coalesce(t.returned, 0) OR b.returned_value <> coalesce(t.returned_value, 0))`,
@@ -62,8 +62,7 @@ const rules: Record<string, string> = {
     SELECT b.company_id, b.id::text AS place FROM batches b
     JOIN LATERAL (SELECT coalesce(sum(value) FILTER (WHERE status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED')), 0) AS owed
                   FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id) t ON true
-    WHERE b.type <> 'BILLET'
-      AND b.reserved_value <> CASE WHEN b.status IN ('PENDING', 'RECEIVED', 'FINISHED', 'RETURNED') THEN t.owed ELSE 0 END`,
+    WHERE b.reserved_value <> CASE WHEN b.status IN ('PENDING', 'RECEIVED', 'FINISHED', 'RETURNED') THEN t.owed ELSE 0 END`,
   "what is reserved is what the batches hold": `
     SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
     WHERE a.account = 'reserved' AND a.balance <> (

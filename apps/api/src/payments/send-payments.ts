@@ -9,7 +9,7 @@ import { passing } from "../platform/fail-points.ts";
 import { paymentsSent } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentOrder } from "../rails/port.ts";
-import { type ClaimedTransfer, claimDue, claimOrphans, markSent } from "./store.ts";
+import { type ClaimedPayment, claimDue, claimOrphans, markSent } from "./store.ts";
 
 /** Payments handed over in one call. */
 const blockSize = 500;
@@ -21,7 +21,7 @@ type Company = Awaited<ReturnType<typeof readCompany>>;
 /** E, our ISPB and the minute in UTC: the start of every id made in this minute. */
 const idStart = (now: Date) => `E${provider.ispb}${now.toISOString().slice(0, 16).replace(/\D/g, "")}`;
 
-function orderOf(company: Company, companyId: string, transfer: ClaimedTransfer): PaymentOrder {
+function orderOf(company: Company, companyId: string, transfer: ClaimedPayment): PaymentOrder {
   return {
     endToEndId: transfer.end_to_end_id,
     companyId,
@@ -46,6 +46,7 @@ function orderOf(company: Company, companyId: string, transfer: ClaimedTransfer)
       pixKey: transfer.pix_key,
       pixKeyTaxId: transfer.pix_key_validation,
     },
+    billet: transfer.barcode === null ? null : { barcode: transfer.barcode, dueDate: transfer.due_date },
     description: transfer.pix_description ? (pixDescriptionText(transfer.pix_description) ?? null) : null,
   };
 }
@@ -54,7 +55,7 @@ async function handOver(
   parts: Parts,
   companyId: string,
   company: Company,
-  transfers: readonly ClaimedTransfer[],
+  transfers: readonly ClaimedPayment[],
 ) {
   passing("before-rail-call");
   await parts.rails.send(transfers.map((transfer) => orderOf(company, companyId, transfer)));

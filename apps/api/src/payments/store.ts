@@ -1,21 +1,28 @@
 /** Payments on their way: taken by a worker, handed over, and moved by what the network tells. */
-import type { PaymentMethod, TransferStatus } from "@malote/domain/transfer";
+import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
+import type { PaymentOrder } from "../rails/port.ts";
 import { type TransferRow, transferColumns } from "../transfers/index.ts";
 
-export interface ClaimedTransfer extends TransferRow {
+export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
   value: number;
+  payment_method: PaymentOrder["method"];
+  /** Of a billet. */
+  barcode: string | null;
+  due_date: string | null;
 }
+
+const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date`;
 
 /**
  * Takes the next due payments for this worker and gives each its end-to-end id, which is in the database before any
  * bank hears of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
  * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
  */
-export async function claimDue(tx: Tx, now: Date, idStart: string, max: number): Promise<ClaimedTransfer[]> {
-  const { rows } = await sql<ClaimedTransfer>`
+export async function claimDue(tx: Tx, now: Date, idStart: string, max: number): Promise<ClaimedPayment[]> {
+  const { rows } = await sql<ClaimedPayment>`
     WITH due AS (
       SELECT id FROM transfers
       WHERE company_id = ${tx.companyId} AND status IN ('RECEIVED', 'SCHEDULED') AND execute_at <= ${now}
@@ -26,7 +33,7 @@ export async function claimDue(tx: Tx, now: Date, idStart: string, max: number):
       end_to_end_id = ${idStart} || substr(translate(
         encode(sha256(convert_to(concat_ws(' ', t.company_id, t.id, t.attempt + 1), 'UTF8')), 'base64'), '+/=', 'xyz'), 1, 11)
     FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
-    RETURNING ${transferColumns}
+    RETURNING ${claimedColumns}
   `.execute(tx);
   return rows;
 }
@@ -37,8 +44,8 @@ export async function claimOrphans(
   now: Date,
   olderThan: Date,
   max: number,
-): Promise<ClaimedTransfer[]> {
-  const { rows } = await sql<ClaimedTransfer>`
+): Promise<ClaimedPayment[]> {
+  const { rows } = await sql<ClaimedPayment>`
     WITH orphans AS (
       SELECT id FROM transfers
       WHERE company_id = ${tx.companyId} AND status = 'EXECUTING' AND sent_at IS NULL AND claimed_at < ${olderThan}
@@ -46,14 +53,14 @@ export async function claimOrphans(
     )
     UPDATE transfers t SET claimed_at = ${now} FROM orphans
     WHERE t.company_id = ${tx.companyId} AND t.id = orphans.id
-    RETURNING ${transferColumns}
+    RETURNING ${claimedColumns}
   `.execute(tx);
   return rows;
 }
 
-/** How long a payment may be without news before the network is asked: a Pix takes seconds, a TED some minutes. */
-const firstSilence = sql`CASE payment_method WHEN 'TED' THEN interval '10 minutes' ELSE interval '1 minute' END`;
-/** A TED that arrived is done on the morning of the next business day, unless it comes back. */
+/** How long a payment may be without news before the network is asked: a Pix takes seconds, a TED or a billet some minutes. */
+const firstSilence = sql`CASE WHEN payment_method IN ('TED', 'BILLET') THEN interval '10 minutes' ELSE interval '1 minute' END`;
+/** A TED or a billet that arrived is done on the morning of the next business day, unless it comes back. */
 const secondSilence = sql`interval '1 day'`;
 
 export async function markSent(tx: Tx, endToEndIds: readonly string[], now: Date): Promise<void> {
@@ -91,7 +98,7 @@ export interface MovedTransfer {
   batch_id: string;
   value: number;
   end_to_end_id: string;
-  payment_method: PaymentMethod;
+  payment_method: PaymentOrder["method"];
   reason: string | null;
 }
 

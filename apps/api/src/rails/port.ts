@@ -7,7 +7,7 @@ export interface PaymentOrder {
   /** Made by us and stored before sending; the network answers a repeated id with the first result. */
   endToEndId: string;
   companyId: string;
-  method: "PIX" | "TED" | "TEV";
+  method: "PIX" | "TED" | "TEV" | "BILLET";
   /** Centavos. */
   value: number;
   payer: { name: string; taxId: string; agency: string; account: string; accountDigit: string };
@@ -24,6 +24,8 @@ export interface PaymentOrder {
     /** Whose key it must be, when the company wants that checked. */
     pixKeyTaxId: string | null;
   };
+  /** What is paid where it is a billet: its barcode of 44 digits, and its due date where the code tells one. */
+  billet: { barcode: string; dueDate: string | null } | null;
   /** Plain text, at most 140 characters. */
   description: string | null;
 }

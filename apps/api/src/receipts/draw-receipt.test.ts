@@ -27,6 +27,8 @@ const paid = (given: Partial<PaidTransfer> = {}): PaidTransfer => ({
   pixKeyType: "EMAIL",
   pixKey: "marina@exemplo.com.br",
   description: "13º salário",
+  barcode: null,
+  dueDate: null,
   integrationId: null,
   endToEndId: "E9999959320260813025900000000001",
   ...given,

@@ -28,7 +28,7 @@ export function sealPayment(
   companyId: string,
   transfer: PaidTransfer,
 ): SealedPayment {
-  const { id, value, paidAt, endToEndId, name, taxId, pixKey, bankIspb, agency, account } = transfer;
+  const { id, value, paidAt, endToEndId, name, taxId, pixKey, bankIspb, agency, account, barcode } = transfer;
   const facts = [
     companyId,
     id,
@@ -41,6 +41,7 @@ export function sealPayment(
     bankIspb,
     agency,
     account,
+    ...(barcode === null ? [] : [barcode]),
   ];
   const seal = secrets
     .seal(JSON.stringify(["receipt", ...facts]))

@@ -18,7 +18,7 @@ const paidColumns = sql`
   t.id, t.position, t.value, t.payment_method AS "paymentMethod", t.transfer_date AS "paidAt", b.name AS "batchName",
   t.name, t.tax_id AS "taxId", t.bank_ispb AS "bankIspb", t.agency, t.agency_digit AS "agencyDigit", t.account,
   t.account_digit AS "accountDigit", t.account_type AS "accountType", t.pix_key_type AS "pixKeyType",
-  t.pix_key AS "pixKey", t.pix_description AS description, t.integration_id AS "integrationId",
+  t.pix_key AS "pixKey", coalesce(t.description, t.pix_description) AS description, t.barcode, t.due_date AS "dueDate", t.integration_id AS "integrationId",
   t.end_to_end_id AS "endToEndId"`;
 
 const paidFrom = (tx: Tx) => sql`

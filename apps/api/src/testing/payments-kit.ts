@@ -9,6 +9,7 @@ import { readBalance, readStatement } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { payWaitingBatches, releaseClosedBatch } from "../batches/index.ts";
 import { batchRoutes } from "../batches/routes.ts";
+import { billetRoutes } from "../billets/routes.ts";
 import type { CompanyBankAccount } from "../company/index.ts";
 import { importSheet } from "../import/index.ts";
 import { importRoutes } from "../import/routes.ts";
@@ -75,6 +76,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
     routes: [
       batchRoutes,
       transferRoutes,
+      billetRoutes,
       statementRoutes,
       importRoutes,
       receiptRoutes,

@@ -12,12 +12,12 @@ import {
   type BatchRow,
   getDraft,
   getLockedBatch,
+  giveBack,
   growBatch,
   settleBatch,
   tedMoment,
 } from "../batches/index.ts";
 import { readCompany } from "../company/index.ts";
-import { post } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -131,29 +131,7 @@ export async function refund(tx: Tx, call: Call<typeof refundTransfer>, jobs: Jo
   if (!transfer || transfer.batch_id !== batch.id) throw new AppError("not_found");
   if (transfer.status !== "FAILED") throw new AppError("transfer_not_failed");
   const returned = await markReturned(tx, batch.id, transfer.receiver_id, now);
-  const posted = await post(
-    tx,
-    now,
-    returned.map((one) => ({
-      type: "REFUND" as const,
-      cause: `refund:${one.id}`,
-      from: "reserved" as const,
-      to: "available" as const,
-      amount: one.value,
-      description: `Devolução: ${one.status_description ?? "pagamento não realizado"}`,
-      complement: { batch_id: batch.id, transfer_id: one.id },
-    })),
-  );
-  if (!posted) throw new Error(`the reservation of batch ${batch.id} does not cover its failed payments`);
-  const value = returned.reduce((sum, one) => sum + one.value, 0);
-  await settleBatch(
-    tx,
-    batch.id,
-    { failed: -returned.length, returned: returned.length, returnedValue: value, reserved: -value },
-    now,
-  );
+  const value = await giveBack(tx, jobs, batch.id, returned, { failed: returned.length, now });
   await audit(tx, call, "transfers_refunded", batch.id, { transfers: returned.map((one) => one.id), value });
-  // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
-  await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return read(tx, transfer.id, now);
 }

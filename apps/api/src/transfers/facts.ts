@@ -1,4 +1,5 @@
 /** What the rules of a payment need to know of the company and of the moment, read once per action. */
+import { billetRunDay } from "@malote/domain/billet";
 import {
   type CalendarDate,
   isBusinessDay,
@@ -7,6 +8,7 @@ import {
   tedCutOff,
 } from "@malote/domain/calendar";
 import { maxCentsFor } from "@malote/domain/limits";
+import type { Cents } from "@malote/domain/money";
 import {
   checkTransfer,
   normaliseTransfer,
@@ -23,6 +25,9 @@ export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   today: CalendarDate;
   /** A TED for today can no longer be sent. */
   tedClosedToday: boolean;
+  billetMaxCents: Cents;
+  /** The day on which a billet runs that is closed now; those of the second kind close early. */
+  billetRunsOn: { usual: CalendarDate; early: CalendarDate };
 }
 
 export interface Facts extends TransferFacts, DayFacts {
@@ -31,6 +36,7 @@ export interface Facts extends TransferFacts, DayFacts {
 
 export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits">, now: Date): DayFacts {
   const today = saoPauloDate(now);
+  const moment = { today, now: saoPauloTime(now) };
   return {
     today,
     maxCents: {
@@ -38,7 +44,9 @@ export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits"
       TED: maxCentsFor("TED", accountLimits),
       TEV: maxCentsFor("TEV", accountLimits),
     },
-    tedClosedToday: isBusinessDay(today) && saoPauloTime(now) > tedCutOff,
+    tedClosedToday: isBusinessDay(today) && moment.now > tedCutOff,
+    billetMaxCents: maxCentsFor("BILLET", accountLimits),
+    billetRunsOn: { usual: billetRunDay(null, false, moment), early: billetRunDay(null, true, moment) },
   };
 }
 

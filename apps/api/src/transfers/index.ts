@@ -1,12 +1,16 @@
 /** What other features may ask of transfers. */
 export { type DayFacts, dayFacts, type Facts, prepare, readFacts } from "./facts.ts";
-export { transferOf } from "./present.ts";
-export { firstTransfers, transfersWithReceipt } from "./read.ts";
+export { bankOf, transferOf } from "./present.ts";
+export { firstTransfers, isIntegrationIdUsed, transfersWithReceipt } from "./read.ts";
 export { rememberReceivers } from "./receivers.ts";
 export {
+  closesEarly,
+  type DraftDelta,
   draftOf,
   expired,
   forbidden,
+  isDuplicatedBillet,
+  markReturned,
   type StoredIssue,
   type TransferRow,
   transferColumns,

@@ -51,11 +51,12 @@ function searchCondition(search: string | undefined): RawBuilder<unknown> {
 
 /** As the batch itself counts them; a batch of another company is not found. */
 async function countPayments(tx: Tx, batchId: string): Promise<{ count: number; isReleased: boolean }> {
-  const { rows } = await sql<{ payments_count: number; status: BatchStatus }>`
-    SELECT payments_count, status FROM batches
+  const { rows } = await sql<{ payments_count: number; status: BatchStatus; type: string }>`
+    SELECT payments_count, status, type FROM batches
     WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type <> 'WITHDRAWAL'
   `.execute(tx);
   if (!rows[0]) throw new AppError("not_found");
+  if (rows[0].type !== "TRANSFER") throw new AppError("batch_wrong_type");
   return { count: rows[0].payments_count, isReleased: releasedStatuses.has(rows[0].status) };
 }
 

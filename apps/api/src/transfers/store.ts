@@ -1,5 +1,6 @@
-/** The payments' table. Every question is one function; writes keep to drafts unless their name says otherwise. */
+/** The payments' table, of which billets are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
 
+import { largeBilletCents } from "@malote/domain/billet";
 import type { Issue } from "@malote/domain/issues";
 import {
   type PaymentMethod,
@@ -79,23 +80,44 @@ export function draftOf(row: TransferRow): TransferDraft {
 
 export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | undefined> {
   const { rows } = await sql<TransferRow>`
-    SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = ${id}
+    SELECT ${transferColumns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method <> 'BILLET'
   `.execute(tx);
   return rows[0];
 }
 
-/** What a draft row that is too late to be paid as it is looks like: its day has passed, or its TED hour today. */
-export function expired({ today, tedClosedToday }: DayFacts): RawBuilder<unknown> {
-  return sql`(t.status = 'CREATED' AND t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
-    OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))`;
+/** `closesEarly` of the domain, asked of a row. */
+export const closesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBilletCents)})`;
+
+/**
+ * What a draft row that is too late to be paid as it is looks like: its day has passed, its TED hour today, or a billet's
+ * last day.
+ */
+export function expired({ today, tedClosedToday, billetRunsOn }: DayFacts): RawBuilder<unknown> {
+  return sql`(t.status = 'CREATED' AND (
+    (t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
+      OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))
+    OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date,
+      CASE WHEN ${closesEarly} THEN ${billetRunsOn.early}::date ELSE ${billetRunsOn.usual}::date END))))`;
 }
 
-/** A draft row that a document blocked, or a limit lowered, since it was written has made unpayable. */
-export function forbidden({ maxCents }: DayFacts): RawBuilder<unknown> {
+/**
+ * Whether a billet was registered before (BIL-013): in a batch that was closed, or earlier in any batch. One that was refused
+ * or given back may be registered again.
+ */
+export const isDuplicatedBillet = sql`(t.barcode IS NOT NULL AND EXISTS (
+  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
+  WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
+    AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
+    AND (b.status NOT IN ('DRAFT', 'WAITING_APPROVAL') OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+
+/** A draft row that a document blocked, a limit lowered, or the same billet elsewhere has made unpayable. */
+export function forbidden({ maxCents, billetMaxCents }: DayFacts): RawBuilder<unknown> {
   return sql`(t.status = 'CREATED' AND (t.tax_id IN (SELECT tax_id FROM blocked_tax_ids)
     OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids))
+    OR ${isDuplicatedBillet}
     OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
-      ELSE ${maxCents.TEV}::bigint END))`;
+      WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${billetMaxCents}::bigint END))`;
 }
 
 /** One payment as it is written, checked and whole. */

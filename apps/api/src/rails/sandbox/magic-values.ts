@@ -3,6 +3,10 @@
  * numbers a public Brazilian provider documents for its own sandbox, so that known test sheets work here too.
  */
 
+import { provider } from "@malote/domain/banks";
+import { bankBarcode, formatBilletLine } from "@malote/domain/billet-code";
+import { cents } from "@malote/domain/money";
+
 export interface MagicValue {
   value: string;
   kind: string;
@@ -49,6 +53,25 @@ const documentKeys: readonly (readonly [cpf: string, cnpj: string, ending: strin
   ["962.348.940-46", "63.071.277/0001-25", "25"],
 ];
 
+/** Boletos whose free field says what happens with its last two digits, behind ten nines and thirteen zeros. */
+const billetEndings: Readonly<Record<string, string>> = {
+  "15": "Boleto não registrado.",
+  "16": "Boleto já pago.",
+  "25": "Após algumas tentativas não conseguimos pagar o boleto.",
+};
+const returningBilletEnding = "35";
+export const billetReturnReason = "Pagamento devolvido pelo banco que emitiu o boleto.";
+const billetPattern = /^\d{19}9{10}0{13}(\d\d)$/;
+
+/** Such a boleto of R$ 10, which is never due. */
+const magicBillet = (ending: string) =>
+  bankBarcode({
+    bankCode: provider.code ?? "",
+    dueDate: null,
+    value: cents(10_00),
+    freeField: `${"9".repeat(10)}${"0".repeat(13)}${ending}`,
+  });
+
 const bare = (document: string) => document.replaceAll(/[./-]/g, "");
 
 const reasonByReceiver = new Map(
@@ -77,6 +100,16 @@ export function refusalOfPixKey(keyType: string | null, key: string): string | u
   return ending === undefined ? undefined : keyEndings[ending];
 }
 
+/** Why this boleto cannot be paid; undefined when it can. */
+export function refusalOfBillet(barcode: string): string | undefined {
+  return billetEndings[billetPattern.exec(barcode)?.[1] ?? ""];
+}
+
+/** It is paid, and the issuing bank gives the money back on the next business day. */
+export function sendsBilletBack(barcode: string): boolean {
+  return billetPattern.exec(barcode)?.[1] === returningBilletEnding;
+}
+
 export function sendsTedBack(taxId: string): boolean {
   return returning.has(taxId);
 }
@@ -97,6 +130,16 @@ export const magicValues: readonly MagicValue[] = [
     { kind: "Chave e-mail", value: `chave.pix${ending}@exemplo.com.br`, outcome },
     { kind: "Chave telefone", value: `(11) 91234-12${ending}`, outcome },
   ]),
+  ...Object.entries(billetEndings).map(([ending, outcome]) => ({
+    kind: "Boleto (linha digitável)",
+    value: formatBilletLine(magicBillet(ending)),
+    outcome,
+  })),
+  {
+    kind: "Boleto (linha digitável)",
+    value: formatBilletLine(magicBillet(returningBilletEnding)),
+    outcome: `É pago e volta no dia útil seguinte. ${billetReturnReason}`,
+  },
   ...documentKeys.flatMap(([cpf, cnpj, ending]) => [
     { kind: "Chave CPF", value: cpf, outcome: keyEndings[ending] ?? "" },
     { kind: "Chave CNPJ", value: cnpj, outcome: keyEndings[ending] ?? "" },

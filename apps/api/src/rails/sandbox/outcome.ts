@@ -1,8 +1,23 @@
 /** What becomes of an order: decided once, when the network takes it, and told in one or two events. */
-import { nextBusinessDay, saoPauloDate, startOfDay, tedExecutionDate } from "@malote/domain/calendar";
+import { billetMoment, closesEarly, payableUntil } from "@malote/domain/billet";
+import {
+  type CalendarDate,
+  nextBusinessDay,
+  saoPauloDate,
+  startOfDay,
+  tedExecutionDate,
+} from "@malote/domain/calendar";
 import type { PaymentOrder, RailEvent } from "../port.ts";
 import { happens } from "./chance.ts";
-import { refusalOfPixKey, refusalOfReceiver, returnReason, sendsTedBack } from "./magic-values.ts";
+import {
+  billetReturnReason,
+  refusalOfBillet,
+  refusalOfPixKey,
+  refusalOfReceiver,
+  returnReason,
+  sendsBilletBack,
+  sendsTedBack,
+} from "./magic-values.ts";
 import type { RailSettings } from "./settings.ts";
 
 export interface Outcome {
@@ -22,7 +37,7 @@ const morningMs = 8 * hourMs;
 const unreachable = "O banco de destino está indisponível no momento. Tente novamente.";
 
 export function decideOutcome(order: PaymentOrder, settings: RailSettings, acceptedAt: Date): Outcome {
-  const settlesAt = settlementOf(order.method, settings, acceptedAt);
+  const settlesAt = settlementOf(order, settings, acceptedAt);
   const tell = (event: Told, dueAt: Date) => ({
     event: {
       ...event,
@@ -34,17 +49,19 @@ export function decideOutcome(order: PaymentOrder, settings: RailSettings, accep
     dueAt,
   });
 
-  const reason = refusal(order, settings);
+  const reason = refusal(order, settings, settlesAt);
   if (reason) return { kind: "failed", reason, events: [tell({ kind: "failed", reason }, settlesAt)] };
 
-  if (order.method !== "TED") {
+  // What settles through the clearing house may come back until the next business day begins.
+  if (order.method === "PIX" || order.method === "TEV") {
     return { kind: "settled", reason: null, events: [tell({ kind: "settled", final: true }, settlesAt)] };
   }
   const nextMorning = atTime(nextBusinessDay(saoPauloDate(settlesAt)), morningMs);
   const settled = tell({ kind: "settled", final: false }, settlesAt);
-  if (order.receiver.taxId && sendsTedBack(order.receiver.taxId)) {
-    const returned = tell({ kind: "returned", reason: returnReason }, nextMorning);
-    return { kind: "returned", reason: returnReason, events: [settled, returned] };
+  const back = returnOf(order);
+  if (back) {
+    const returned = tell({ kind: "returned", reason: back }, nextMorning);
+    return { kind: "returned", reason: back, events: [settled, returned] };
   }
   return { kind: "settled", reason: null, events: [settled, tell({ kind: "finished" }, nextMorning)] };
 }
@@ -55,15 +72,36 @@ type Told =
   | { kind: "failed"; reason: string }
   | { kind: "returned"; reason: string };
 
-function refusal({ endToEndId, receiver }: PaymentOrder, settings: RailSettings): string | undefined {
+function returnOf({ method, billet, receiver }: PaymentOrder): string | undefined {
+  if (billet) return sendsBilletBack(billet.barcode) ? billetReturnReason : undefined;
+  return method === "TED" && receiver.taxId && sendsTedBack(receiver.taxId) ? returnReason : undefined;
+}
+
+function refusal(
+  { endToEndId, receiver, billet }: PaymentOrder,
+  settings: RailSettings,
+  settlesAt: Date,
+): string | undefined {
   return (
+    (billet ? (refusalOfBillet(billet.barcode) ?? overdue(billet, settlesAt)) : undefined) ??
     (receiver.pixKey ? refusalOfPixKey(receiver.pixKeyType, receiver.pixKey) : undefined) ??
     (receiver.taxId ? refusalOfReceiver(receiver.taxId) : undefined) ??
     (happens(settings.failure_percent, `fails ${endToEndId}`) ? unreachable : undefined)
   );
 }
 
-function settlementOf(method: PaymentOrder["method"], settings: RailSettings, acceptedAt: Date): Date {
+/** After its last day a boleto is not taken at the amount that was ordered. */
+function overdue({ dueDate }: NonNullable<PaymentOrder["billet"]>, settlesAt: Date): string | undefined {
+  const until = payableUntil(dueDate as CalendarDate | null);
+  return until !== null && saoPauloDate(settlesAt) > until ? "Boleto vencido." : undefined;
+}
+
+function settlementOf(order: PaymentOrder, settings: RailSettings, acceptedAt: Date): Date {
+  const { method, billet, value } = order;
+  if (billet) {
+    const starts = billetMoment(null, closesEarly({ barcode: billet.barcode, value }), acceptedAt);
+    return new Date(starts.getTime() + settings.pix_latency_ms);
+  }
   if (method !== "TED") return new Date(acceptedAt.getTime() + settings.pix_latency_ms);
   const opens = atTime(tedExecutionDate(acceptedAt), tedOpensMs);
   return new Date(Math.max(acceptedAt.getTime(), opens.getTime()) + tedTakesMs);

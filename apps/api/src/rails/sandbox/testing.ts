@@ -103,6 +103,7 @@ export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
     value: 150_00,
     payer: { name: "Demo Ltda", taxId: "11222333000181", agency: "0001", account: "1234", accountDigit: "5" },
     receiver: { ...nobody, pixKeyType: "EMAIL", pixKey: "financeiro@exemplo.com.br" },
+    billet: null,
     description: null,
     ...changes,
   };

@@ -1,0 +1,194 @@
+/** Billets in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
+import { type BilletDraft, payableUntil } from "@malote/domain/billet";
+import { readBilletCode } from "@malote/domain/billet-code";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { parseDate } from "@malote/domain/calendar";
+import type { Issue } from "@malote/domain/issues";
+import { draftValueMax } from "@malote/domain/limits";
+import type { TransferStatus } from "@malote/domain/transfer";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { type DraftDelta, isDuplicatedBillet } from "../transfers/index.ts";
+
+export interface BilletRow {
+  id: string;
+  batch_id: string;
+  batch_name: string;
+  status: TransferStatus;
+  value: number | null;
+  payment_date: string | null;
+  due_date: string | null;
+  barcode: string | null;
+  description: string | null;
+  integration_id: string | null;
+  errors: Issue[] | null;
+  warnings: Issue[] | null;
+  status_description: string | null;
+  execute_at: Date | null;
+  transfer_date: Date | null;
+  returned_date: Date | null;
+  created_at: Date;
+  receiver_id: string;
+  is_duplicated: boolean;
+}
+
+const columns = sql`
+  t.id, t.batch_id, (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name,
+  t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings,
+  t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
+  t.status = 'CREATED' AND ${isDuplicatedBillet} AS is_duplicated`;
+
+export async function findBillet(tx: Tx, id: string): Promise<BilletRow | undefined> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method = 'BILLET'
+  `.execute(tx);
+  return rows[0];
+}
+
+/** In the order of their batch. */
+export async function billetsById(tx: Tx, ids: readonly string[]): Promise<BilletRow[]> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method = 'BILLET'
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+export interface BilletToWrite {
+  id: string;
+  draft: BilletDraft;
+  errors: Issue[];
+  warnings: Issue[];
+}
+
+const recordset = sql`
+  id uuid, value bigint, payment_date date, due_date date, payable_until date, barcode text, description text,
+  integration_id text, errors jsonb, warnings jsonb`;
+
+/** A row as columns can hold it: an impossible amount or date stays a complaint only. */
+function recordOf({ id, draft, errors, warnings }: BilletToWrite, today: CalendarDate) {
+  const { value, paymentDate } = draft;
+  const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
+  const dueDate = readBilletCode(draft.barcode ?? "", today)?.dueDate ?? null;
+  return {
+    id,
+    value: fits ? value : null,
+    payment_date: paymentDate === null ? null : (parseDate(paymentDate) ?? null),
+    due_date: dueDate,
+    payable_until: payableUntil(dueDate),
+    barcode: draft.barcode,
+    description: draft.description,
+    integration_id: draft.integrationId,
+    errors: errors.length > 0 ? errors : null,
+    warnings: warnings.length > 0 ? warnings : null,
+  };
+}
+
+/** Half a character, which a browser can send, is no text for PostgreSQL. */
+const wholeText = (_name: string, value: unknown) =>
+  typeof value === "string" ? value.toWellFormed() : value;
+
+const setColumns = sql`
+  value = given.value, payment_date = given.payment_date, due_date = given.due_date, payable_until = given.payable_until,
+  barcode = given.barcode, description = given.description, integration_id = given.integration_id,
+  errors = given.errors, warnings = given.warnings`;
+
+/**
+ * Adds new billets to a draft and changes the ones it has, in one statement, and tells by how much the batch grew. One of
+ * another batch is left alone (and so missing from `written`).
+ */
+export async function writeDraftBillets(
+  tx: Tx,
+  batchId: string,
+  billets: readonly BilletToWrite[],
+  { today, now }: { today: CalendarDate; now: Date },
+): Promise<DraftDelta & { written: number }> {
+  const records = JSON.stringify(
+    billets.map((billet) => recordOf(billet, today)),
+    wholeText,
+  );
+  return onlyRow(
+    await sql<DraftDelta & { written: number }>`
+    WITH given AS (
+      SELECT r.*, row_number() OVER () AS n FROM jsonb_to_recordset(${records}::jsonb) AS r (${recordset})
+    ), changed AS (
+      UPDATE transfers t SET ${setColumns}
+      FROM given
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
+        AND t.payment_method = 'BILLET'
+      RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
+                (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
+    ), added AS (
+      INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
+        due_date, payable_until, barcode, description, integration_id, errors, warnings)
+      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${now}::timestamptz,
+        coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
+        id, value, payment_date, due_date, payable_until, barcode, description, integration_id, errors, warnings
+      FROM given
+      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
+      -- Another batch took the id in this very moment.
+      ON CONFLICT (company_id, id) DO NOTHING
+      RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
+    ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
+    SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
+           coalesce(sum(errors), 0)::int AS errors, count(*)::int AS written
+    FROM every_row
+  `.execute(tx),
+  );
+}
+
+/** A failed billet with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
+export async function sendBilletAgain(
+  tx: Tx,
+  billet: BilletToWrite,
+  { today, now, executeAt }: { today: CalendarDate; now: Date; executeAt: Date },
+): Promise<boolean> {
+  const { value: _, ...record } = recordOf(billet, today);
+  const { rows } = await sql<{ id: string }>`
+    UPDATE transfers t SET payment_date = given.payment_date, due_date = given.due_date,
+      payable_until = given.payable_until, barcode = given.barcode, description = given.description,
+      integration_id = given.integration_id, warnings = given.warnings,
+      status = ${executeAt > now ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
+      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
+    FROM jsonb_to_recordset(${JSON.stringify([record], wholeText)}::jsonb) AS given (${recordset})
+    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED' AND t.payment_method = 'BILLET'
+    RETURNING t.id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** A scheduled billet that is not to be paid after all. False when its time has come meanwhile. */
+export async function markCancelled(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = 'Agendamento cancelado'
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.status = 'SCHEDULED' AND t.execute_at > ${now}
+      AND t.payment_method = 'BILLET'
+    RETURNING t.id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** Whether another payment of the company, that was not refused or given back, has this code (BIL-013). */
+export async function isCodeUsed(tx: Tx, barcode: string, except: string | undefined): Promise<boolean> {
+  return onlyRow(
+    await sql<{ used: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+      WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status <> 'REMOVED'
+        AND t.status NOT IN ('FAILED', 'RETURNED')
+        AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
+    ) AS used
+  `.execute(tx),
+  ).used;
+}
+
+/**
+ * One closing of billets after another: of two drafts with the same boleto closed at once, the second has to see the first.
+ * Taken after the batch's row, by everybody, so that nobody waits in a circle.
+ */
+export async function lockBilletCodes(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
+}
