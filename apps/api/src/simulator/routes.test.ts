@@ -79,7 +79,7 @@ it("shows the demo companies, whom to sign in as, and every magic value", async 
   expect(body.users).toContainEqual(
     expect.objectContaining({ email: aurora!.users[0]!.email, password: demoPassword, profile: "admin" }),
   );
-  expect(body.magic_values).toHaveLength(35);
+  expect(body.magic_values).toHaveLength(39);
 });
 
 it("refuses a Pix to a key that nobody registered, and one from a payer without a real document", async () => {

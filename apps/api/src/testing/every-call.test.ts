@@ -7,6 +7,7 @@ import { contracts } from "@malote/contracts/index";
 import { mayCall, profiles } from "@malote/contracts/policy";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchRoutes } from "../batches/routes.ts";
+import { billetRoutes } from "../billets/routes.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import { importRoutes } from "../import/routes.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -23,7 +24,7 @@ const name = ({ method, base, path }: Contract) => `${method} ${base} ${path}`;
 
 beforeAll(async () => {
   app = await buildTestApp({
-    routes: [batchRoutes, transferRoutes, statementRoutes, importRoutes, receiptRoutes],
+    routes: [batchRoutes, transferRoutes, billetRoutes, statementRoutes, importRoutes, receiptRoutes],
   });
   people.admin = await app.as("helena@aurora.example");
   people.operator = await app.as("rui@aurora.example");
@@ -63,7 +64,7 @@ describe("every call", () => {
         permissions: ["all"],
         featureFlags: [],
       });
-      const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), kind: "transfer" };
+      const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), billetId: uuidv7(), kind: "transfer" };
       const answer = await person.call(contract, { params }, idempotent(contract));
       expect([name(contract), answer.status === 403]).toEqual([name(contract), !allowed]);
     }
@@ -73,7 +74,7 @@ describe("every call", () => {
     for (const contract of ofSession) {
       const { policy } = contract;
       const allowed = policy.access === "session" && policy.machine;
-      const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), kind: "transfer" };
+      const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), billetId: uuidv7(), kind: "transfer" };
       const answer = await app.call(contract, { params }, { token: machine, headers: idempotent(contract) });
       if (!allowed) expect([name(contract), answer.status]).toEqual([name(contract), 403]);
     }

@@ -1,4 +1,6 @@
 /** A sandbox network on a database of its own, by a clock that stands still until the test moves it. */
+import { readBilletCode } from "@malote/domain/billet-code";
+import { saoPauloDate } from "@malote/domain/calendar";
 import { normalisePixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
 import type { MovableClock } from "../../platform/clock.ts";
@@ -126,5 +128,18 @@ export function toAccount(method: PaymentOrder["method"], taxId = "1122233300018
       accountDigit: "1",
       accountType: "CONTA_CORRENTE",
     },
+  });
+}
+
+/** A boleto by its line or barcode, without a due date unless told. */
+export function billetOrder(code: string, changes: Partial<PaymentOrder> = {}): PaymentOrder {
+  const read = readBilletCode(code, saoPauloDate(new Date(monday)));
+  if (!read) throw new Error(`no boleto: ${code}`);
+  return order({
+    method: "BILLET",
+    value: read.value ?? 10_00,
+    receiver: nobody,
+    billet: { barcode: read.barcode, dueDate: read.dueDate },
+    ...changes,
   });
 }
