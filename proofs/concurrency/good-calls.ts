@@ -24,6 +24,30 @@ const moreThanThereIs = 9_000_000_000_000_00;
 
 type Maker = (tx: Tx, now: Date, values: readonly number[]) => Promise<Omit<GoodCall, "contract">[]>;
 
+function refundOf(
+  kind: "PIX" | "BILLET",
+  paramsOf: (batchId: string, paymentId: string) => Record<string, string>,
+): Maker {
+  return async (tx, now, values) => {
+    const total = values.reduce((sum, value) => sum + value, 0);
+    await fund(tx, now, total);
+    const failed = await makeFailed(tx, now, values, kind);
+    const valuesById = new Map(
+      (
+        await sql<{ id: string; value: number }>`
+          SELECT id, value FROM transfers
+          WHERE company_id = ${tx.companyId} AND id = ANY(${failed.map(({ transferId }) => transferId)}::uuid[])
+        `.execute(tx)
+      ).rows.map((row) => [row.id, row.value]),
+    );
+    return failed.map(({ batchId, transferId }) => ({
+      input: { params: paramsOf(batchId, transferId) },
+      changed: { params: paramsOf(batchId, batchId) },
+      moves: valuesById.get(transferId) ?? 0,
+    }));
+  };
+}
+
 const makers: Record<string, Maker> = {
   async closeBatch(tx, now, values) {
     const total = values.reduce((sum, value) => sum + value, 0);
@@ -36,24 +60,8 @@ const makers: Record<string, Maker> = {
     }));
   },
 
-  async refundTransfer(tx, now, values) {
-    const total = values.reduce((sum, value) => sum + value, 0);
-    await fund(tx, now, total);
-    const failed = await makeFailed(tx, now, values);
-    const valuesById = new Map(
-      (
-        await sql<{ id: string; value: number }>`
-          SELECT id, value FROM transfers
-          WHERE company_id = ${tx.companyId} AND id = ANY(${failed.map(({ transferId }) => transferId)}::uuid[])
-        `.execute(tx)
-      ).rows.map((row) => [row.id, row.value]),
-    );
-    return failed.map(({ batchId, transferId }) => ({
-      input: { params: { id: batchId, tid: transferId } },
-      changed: { params: { id: batchId, tid: batchId } },
-      moves: valuesById.get(transferId) ?? 0,
-    }));
-  },
+  refundTransfer: refundOf("PIX", (id, tid) => ({ id, tid })),
+  refundBillet: refundOf("BILLET", (id, billetId) => ({ id, billetId })),
 
   async withdrawBalance(tx, now, values) {
     await fund(

@@ -5,6 +5,7 @@ import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { onlyRow } from "../../apps/api/src/platform/db/only-row.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
+import { barcodeOf } from "../../apps/api/src/testing/billets.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 
 export { auroraId };
@@ -35,19 +36,31 @@ export async function openTwo(): Promise<TwoProcesses> {
   };
 }
 
-/** Drafts of one Pix each. */
-export async function makeDrafts(tx: Tx, now: Date, values: readonly number[]): Promise<string[]> {
+type Kind = "PIX" | "BILLET";
+
+/** Drafts of one Pix each, or of one boleto. */
+export async function makeDrafts(
+  tx: Tx,
+  now: Date,
+  values: readonly number[],
+  kind: Kind = "PIX",
+): Promise<string[]> {
   const ids = values.map(() => uuidv7());
+  const barcodes = values.map((value) => (kind === "BILLET" ? barcodeOf(value) : null));
   await sql`
     INSERT INTO batches (company_id, id, name, type, status, value, payments_count, created_at, created_by_name)
-    SELECT ${tx.companyId}::uuid, d.id, 'Lote', 'TRANSFER', 'DRAFT', d.value, 1, ${now}::timestamptz, 'Rui Tavares'
+    SELECT ${tx.companyId}::uuid, d.id, 'Lote', ${kind === "BILLET" ? "BILLET" : "TRANSFER"}, 'DRAFT', d.value, 1, ${now}::timestamptz, 'Rui Tavares'
     FROM unnest(${ids}::uuid[], ${values}::bigint[]) AS d (id, value)
   `.execute(tx);
   await sql`
-    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
-    SELECT ${tx.companyId}::uuid, d.transfer_id, d.id, 1, 'CREATED', d.value, 'PIX', 'Maria Souza', 'EMAIL',
-      'maria@exemplo.com.br', ${now}::timestamptz
-    FROM unnest(${ids}::uuid[], ${ids.map(() => uuidv7())}::uuid[], ${values}::bigint[]) AS d (id, transfer_id, value)
+    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, barcode, description, name,
+      pix_key_type, pix_key, created_at)
+    SELECT ${tx.companyId}::uuid, d.transfer_id, d.id, 1, 'CREATED', d.value, ${kind}, d.barcode,
+      CASE WHEN d.barcode IS NOT NULL THEN 'Aluguel' END, CASE WHEN d.barcode IS NULL THEN 'Maria Souza' END,
+      CASE WHEN d.barcode IS NULL THEN 'EMAIL' END, CASE WHEN d.barcode IS NULL THEN 'maria@exemplo.com.br' END,
+      ${now}::timestamptz
+    FROM unnest(${ids}::uuid[], ${ids.map(() => uuidv7())}::uuid[], ${values}::bigint[], ${barcodes}::text[])
+      AS d (id, transfer_id, value, barcode)
   `.execute(tx);
   return ids;
 }
@@ -62,9 +75,9 @@ export async function makeFailed(
   tx: Tx,
   now: Date,
   values: readonly number[],
-  receiver = "errada@exemplo.com.br",
+  kind: Kind = "PIX",
 ): Promise<FailedPayment[]> {
-  const ids = await makeDrafts(tx, now, values);
+  const ids = await makeDrafts(tx, now, values, kind);
   const reserved = await post(
     tx,
     now,
@@ -86,7 +99,7 @@ export async function makeFailed(
   `.execute(tx);
   const { rows } = await sql<{ id: string; batch_id: string }>`
     UPDATE transfers SET status = 'FAILED', status_description = 'Chave não encontrada.', attempt = 1,
-      end_to_end_id = 'E99999593' || replace(substr(id::text, 1, 23), '-', ''), pix_key = ${receiver}
+      end_to_end_id = 'E99999593' || replace(substr(id::text, 1, 23), '-', '')
     WHERE company_id = ${tx.companyId} AND batch_id = ANY(${ids}::uuid[]) RETURNING id, batch_id
   `.execute(tx);
   return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));

@@ -1,6 +1,7 @@
 /** Two companies that have one of everything, and what of it could be asked for by somebody else. */
 import { randomUUID } from "node:crypto";
 import { closeBatch, createBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import type { BilletInput } from "@malote/contracts/billets";
 import { saveCompanyBankAccount } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { cancelSheet, importSheet } from "@malote/contracts/import";
@@ -9,6 +10,7 @@ import { withdrawBalance } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
+import { billetOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
 import {
   csvOf,
   multipart,
@@ -61,6 +63,25 @@ export async function fillCompany({ kit, tokens }: House, company: DemoCompany):
   const account = { ...ownAccount, name: `${word} Conta própria`, cpfCnpj: company.taxId };
   await done(saveCompanyBankAccount, { body: account });
   await done(withdrawBalance, { body: { value: 50_00 } });
+
+  const billet = (value: number, changes: Partial<BilletInput> = {}): BilletInput =>
+    billetOf(value, {
+      integration_id: `${word}-${++made}`,
+      description: `${word} conta de luz ${made}`,
+      ...changes,
+    });
+  const billetDraft = (billets: readonly BilletInput[]): Promise<{ id: string; revision: number }> =>
+    done(createBatch, { body: { name: `${word} Boletos ${++made}`, type: "BILLET", billets } });
+  await close(
+    await billetDraft([
+      billet(10_00),
+      billet(11_00, { barcode: magicBarcode(11_00, "15") }),
+      billet(12_00, { payment_date: "2026-08-20" }),
+    ]),
+  );
+  await kit.drainJobs();
+  await kit.pass({ minutes: 5 });
+  await billetDraft([billet(13_00)]);
 
   await draft([to(own())]);
   await draft([{ value: null, destination_bank_account: { name: `${word} sem chave` } }]);
@@ -125,6 +146,7 @@ export async function rowsOf(kit: PaymentsKit, company: DemoCompany): Promise<Ro
         row["status"] ?? row["state"],
         row["errors"] && "wrong",
         row["sheet_row"] && "of a sheet",
+        (row["barcode"] || row["type"] === "BILLET") && "of billets",
         row["batch_status"],
       ];
       const kind = [table, ...states.filter((state) => typeof state === "string")].join(" ");

@@ -115,6 +115,11 @@ function exampleText({ format, pattern, minLength = 0 }: Schema, name: string): 
   return "abc".padEnd(minLength, "c");
 }
 
+/** What has to stand in a body beside a list of it for that list to be looked at. */
+const beside: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "createBatch billets": { type: "BILLET" },
+};
+
 /** The whole input of a call, with the given ids where they belong. */
 export function inputOf(
   contract: Contract,
@@ -130,6 +135,8 @@ export function inputOf(
       (value, { slot, value: id }) => put(value, slot.path, id, schema),
       example(schema),
     );
+    for (const { slot } of wanted)
+      Object.assign(input[part] as object, beside[`${contract.id} ${slot.path[0]}`]);
   }
   return input;
 }

@@ -68,6 +68,7 @@ export const errors = {
   batch_wrong_type: [422, "Este lote é de outro tipo de pagamento."],
 
   billet_duplicated: [422, "Este boleto já foi cadastrado."],
+  billet_not_found: [404, "Este boleto não está no lote. Atualize a página para ver a situação atual."],
   billet_invalid: [422, "Boleto inválido"],
   billet_not_cancellable: [
     409,

@@ -1,7 +1,6 @@
 /** What other features may ask of batches. */
 export { getDraft, getLockedBatch } from "./edit.ts";
 export { giveBack } from "./give-back.ts";
-export { getBatchOf } from "./read.ts";
 export { payWaitingBatches, releaseClosedBatch, tedMoment } from "./release.ts";
 export {
   addImportedRows,

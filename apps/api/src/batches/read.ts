@@ -23,9 +23,10 @@ export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
   return batch;
 }
 
+/** What is read of one kind of batch is not found in the other. */
 export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"]): Promise<store.BatchRow> {
   const batch = await getBatch(tx, id);
-  if (batch.type !== type) throw new AppError("batch_wrong_type");
+  if (batch.type !== type) throw new AppError("not_found");
   return batch;
 }
 

@@ -68,12 +68,12 @@ describe("refusals", () => {
     const transfers = await draft(kit.admin);
     expect((await add(billetOf(1_00), kit.admin, transfers.id)).body.code).toBe("batch_wrong_type");
     expect((await kit.admin.call(listBillets, { params: { id: transfers.id } })).body.code).toBe(
-      "batch_wrong_type",
+      "not_found",
     );
-    expect((await kit.admin.call(listTransfers, { params: { id } })).body.code).toBe("batch_wrong_type");
-    expect((await kit.admin.call(listIssueGroups, { params: { id } })).body.code).toBe("batch_wrong_type");
-    expect((await change({ ...billetOf(1_00), id: randomUUID() })).body.code).toBe("not_found");
-    expect((await remove(randomUUID())).body.code).toBe("not_found");
+    expect((await kit.admin.call(listTransfers, { params: { id } })).body.code).toBe("not_found");
+    expect((await kit.admin.call(listIssueGroups, { params: { id } })).body.code).toBe("not_found");
+    expect((await change({ ...billetOf(1_00), id: randomUUID() })).body.code).toBe("billet_not_found");
+    expect((await remove(randomUUID())).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 10_00 });
   });
 
@@ -86,7 +86,7 @@ describe("refusals", () => {
     const other = await billetDraft(kit.admin, []);
     const { body: billet } = await add(billetOf(10_00), kit.admin, other.id);
     expect((await save({ billets: [{ ...billetOf(1_00), id: billet.id }] })).body.code).toBe("not_found");
-    expect((await change({ ...billetOf(1_00), id: billet.id })).body.code).toBe("not_found");
+    expect((await change({ ...billetOf(1_00), id: billet.id })).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 0, value: 0 });
   });
 
@@ -157,7 +157,7 @@ describe("a billet of a draft", () => {
   it("BIL-022 is taken out, once", async () => {
     const { body } = await add(billetOf(10_00));
     expect((await remove(body.id)).body).toEqual({ ok: true });
-    expect((await remove(body.id)).body.code).toBe("not_found");
+    expect((await remove(body.id)).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 0, value: 0 });
   });
 

@@ -51,7 +51,7 @@ export async function add(tx: Tx, call: Call<typeof addBillet>) {
 async function lockedBillet(tx: Tx, batchId: string, billetId: string) {
   const batch = await getLockedBatch(tx, batchId);
   const billet = await findBillet(tx, billetId);
-  if (!billet || billet.batch_id !== batch.id) throw new AppError("not_found");
+  if (billet?.batch_id !== batch.id) throw new AppError("billet_not_found");
   return { batch, billet };
 }
 

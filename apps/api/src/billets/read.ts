@@ -69,12 +69,11 @@ async function pageOf(tx: Tx, matches: RawBuilder<unknown>, page: number, now: D
 }
 
 async function refuseOtherBatches(tx: Tx, batchId: string): Promise<void> {
-  const { rows } = await sql<{ type: string }>`
-    SELECT type FROM batches
-    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type <> 'WITHDRAWAL'
+  const { rows } = await sql`
+    SELECT FROM batches
+    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type = 'BILLET'
   `.execute(tx);
-  if (!rows[0]) throw new AppError("not_found");
-  if (rows[0].type !== "BILLET") throw new AppError("batch_wrong_type");
+  if (rows.length === 0) throw new AppError("not_found");
 }
 
 /** BAT-042. */

@@ -55,8 +55,7 @@ async function countPayments(tx: Tx, batchId: string): Promise<{ count: number; 
     SELECT payments_count, status, type FROM batches
     WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type <> 'WITHDRAWAL'
   `.execute(tx);
-  if (!rows[0]) throw new AppError("not_found");
-  if (rows[0].type !== "TRANSFER") throw new AppError("batch_wrong_type");
+  if (rows[0]?.type !== "TRANSFER") throw new AppError("not_found");
   return { count: rows[0].payments_count, isReleased: releasedStatuses.has(rows[0].status) };
 }
 
