@@ -31,6 +31,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 /** Calls without a body to send from here, or that change nothing, with what stands for them. */
 const apart: Readonly<Record<string, string>> = {
   requestBatchReport: "asks for a file and changes nothing",
+  importBilletSheet: "a form: its entry is looked for where uploads are tested",
   uploadSheet: "a form: its entry is looked for where uploads are tested",
   setTwoFactor: "needs an authenticator: its entry is looked for where factors are tested",
 };

@@ -123,10 +123,6 @@ export const errors = {
     "Os arquivos guardados da sua empresa passaram de {limit}. Exclua lotes que não usa mais ou fale com o suporte.",
   ],
   sheet_already_used: [409, "Esta planilha já virou um lote."],
-  sheet_of_billets: [
-    422,
-    "Esta é uma planilha de boletos, que esta versão ainda não importa. Use o modelo de transferências ou de chave Pix.",
-  ],
   sheet_import_failed: [
     422,
     "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",

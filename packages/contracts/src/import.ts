@@ -36,6 +36,18 @@ export const uploadSheet = contract({
   response: sheet,
 });
 
+export const importBilletSheet = contract({
+  id: "importBilletSheet",
+  base: "payments",
+  method: "POST",
+  path: "/batch/billet/sheet",
+  summary: "Enviar uma planilha de boletos (multipart: file e fileName) e criar o rascunho dela",
+  policy: adminOrOperator,
+  transport: "multipart",
+  /** Answers at once as `reading`; follow it with readSheet. */
+  response: sheet,
+});
+
 export const importSheet = contract({
   id: "importSheet",
   base: "payments",

@@ -14,7 +14,7 @@ import {
   startOfDay,
 } from "./calendar.ts";
 import { type Issue, severityOf } from "./issues.ts";
-import { billetDescriptionLengthMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
+import { billetDescriptionLengthMax, draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
 import { type Cents, cents } from "./money.ts";
 import type { TransferCheck } from "./transfer.ts";
 import type { TransferStatus } from "./transfer-status.ts";
@@ -121,6 +121,29 @@ export interface BilletFacts extends Moment {
   maxCents: Cents;
   /** Another payment of the company that was not refused or given back has the same code (BIL-013). */
   isDuplicated: boolean;
+}
+
+/** What is kept of a billet beside its complaints. */
+export interface BilletToKeep extends BilletDraft {
+  dueDate: CalendarDate | null;
+  payableUntil: CalendarDate | null;
+}
+
+/**
+ * What columns of amounts and dates can hold of a checked billet: an impossible amount or a text that is no date is left out.
+ * Its complaint stays, so nothing left out is ever read as "no amount" or "today".
+ */
+export function storableBillet(draft: BilletDraft, today: CalendarDate): BilletToKeep {
+  const { value, paymentDate } = draft;
+  const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
+  const dueDate = readBilletCode(draft.barcode ?? "", today)?.dueDate ?? null;
+  return {
+    ...draft,
+    value: fits ? value : null,
+    paymentDate: paymentDate === null ? null : (parseDate(paymentDate) ?? null),
+    dueDate,
+    payableUntil: payableUntil(dueDate),
+  };
 }
 
 /** Every complaint about a normalised billet at once. */

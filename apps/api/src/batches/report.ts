@@ -1,20 +1,27 @@
 /** Files of a batch: its payments with how each went, and the bad rows of its sheet. */
 import type { downloadBadRows, downloadBatchReport } from "@malote/contracts/batches";
 import { findBankByIspb } from "@malote/domain/banks";
-import { formatDate, saoPauloDate } from "@malote/domain/calendar";
-import { issueSheetText } from "@malote/domain/issues";
+import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/calendar";
+import { type Issue, issueSheetText } from "@malote/domain/issues";
 import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
-import { billetReportHeadings, billetReportRows } from "../billets/index.ts";
-import { badRowsSheet, repairTable, writeTable } from "../import/index.ts";
+import { billetReportHeadings, billetReportRows, wrongBillets } from "../billets/index.ts";
+import {
+  badRowsSheet,
+  billetRepair,
+  type Repair,
+  repairTable,
+  transferRepair,
+  writeTable,
+} from "../import/index.ts";
 import { boundedQueue } from "../platform/auth/passwords.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { draftOf, type TransferRow, transferColumns } from "../transfers/index.ts";
-import { getBatch, getBatchOf } from "./read.ts";
+import { getBatch } from "./read.ts";
 import type { BatchRow } from "./store.ts";
 
 /** A file of a hundred thousand rows takes memory and time: one is made after another, and a longer line is refused. */
@@ -126,23 +133,39 @@ async function writeReport({ db }: Parts, call: Call<typeof downloadBatchReport>
     .send(file);
 }
 
+async function badRowsOf(tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, today: CalendarDate) {
+  if (type === "BILLET") return withReasons(await wrongBillets(tx, id), billetRepair(today));
+  const wrong = (await rowsOf(tx, id, true)).map((row) => ({
+    cells: row.sheet_cells,
+    draft: draftOf(row),
+    errors: row.errors ?? [],
+  }));
+  return withReasons(wrong, transferRepair);
+}
+
+function withReasons<Draft>(
+  wrong: readonly { cells: Record<string, string> | null; draft: Draft; errors: readonly Issue[] }[],
+  repair: Repair<Draft>,
+) {
+  const { headings, rows } = repairTable(wrong, repair);
+  return {
+    headings,
+    rows: wrong.map(({ errors }, at) => ({
+      raw: rows[at] ?? [],
+      reasons: [...new Set(errors.map(issueSheetText))],
+    })),
+  };
+}
+
 export const downloadBad: typeof writeBad = (parts, call) => oneFileAtATime(() => writeBad(parts, call));
 
 async function writeBad({ db }: Parts, call: Call<typeof downloadBadRows>) {
   const { params, query, actor, reply } = call;
-  const { batch, rows } = await db.withCompany(actor.companyId, async (tx) => {
-    const batch = await getBatchOf(tx, params.id, "TRANSFER");
-    return { batch, rows: await rowsOf(tx, batch.id, true) };
+  const { batch, headings, rows } = await db.withCompany(actor.companyId, async (tx) => {
+    const batch = await getBatch(tx, params.id);
+    return { batch, ...(await badRowsOf(tx, batch, saoPauloDate(call.now))) };
   });
-  const table = repairTable(rows.map((row) => ({ cells: row.sheet_cells, draft: draftOf(row) })));
-  const file = await badRowsSheet(
-    table.headings,
-    rows.map((row, index) => ({
-      raw: table.rows[index] ?? [],
-      reasons: [...new Set((row.errors ?? []).map(issueSheetText))],
-    })),
-    query.format,
-  );
+  const file = await badRowsSheet(headings, rows, query.format);
   return reply
     .type(contentTypes[query.format])
     .header(

@@ -378,6 +378,7 @@ export async function insertImportedBatch(
   batch: {
     id: string;
     name: string;
+    type: BatchRow["type"];
     createdBy: string | null;
     createdByName: string;
     now: Date;
@@ -388,7 +389,7 @@ export async function insertImportedBatch(
   await sql`
     INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name, sheet_id,
       spreadsheet_file_name, was_imported, edited_by)
-    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, 'TRANSFER', 'DRAFT', ${batch.now}, ${batch.createdBy},
+    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy},
       ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true,
       array_remove(ARRAY[${batch.createdBy}::uuid], NULL))
   `.execute(tx);

@@ -67,9 +67,7 @@ describe("refusals", () => {
 
     const transfers = await draft(kit.admin);
     expect((await add(billetOf(1_00), kit.admin, transfers.id)).body.code).toBe("batch_wrong_type");
-    expect((await kit.admin.call(listBillets, { params: { id: transfers.id } })).body.code).toBe(
-      "not_found",
-    );
+    expect((await kit.admin.call(listBillets, { params: { id: transfers.id } })).body.code).toBe("not_found");
     expect((await kit.admin.call(listTransfers, { params: { id } })).body.code).toBe("not_found");
     expect((await kit.admin.call(listIssueGroups, { params: { id } })).body.code).toBe("not_found");
     expect((await change({ ...billetOf(1_00), id: randomUUID() })).body.code).toBe("billet_not_found");

@@ -70,9 +70,7 @@ describe("a batch of billets", () => {
 
     const receipts = await kit.analyst.call(listBilletsWithReceipt, { params: { id } });
     expect(receipts.body.metadata.pagination.totalItems).toBe(2);
-    expect((await kit.admin.call(listTransfersWithReceipt, { params: { id } })).body.code).toBe(
-      "not_found",
-    );
+    expect((await kit.admin.call(listTransfersWithReceipt, { params: { id } })).body.code).toBe("not_found");
     const receipt = await kit.admin.call(downloadReceipt, { params: { id: billet?.id ?? "" } });
     expect([receipt.status, receipt.headers["content-type"]]).toEqual([200, "application/pdf"]);
 

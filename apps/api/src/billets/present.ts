@@ -10,15 +10,7 @@ import type { Issue } from "@malote/domain/issues";
 import { hasReceipt } from "@malote/domain/receipt";
 import { bankOf } from "../transfers/index.ts";
 import type { Facts } from "./facts.ts";
-import type { BilletRow } from "./store.ts";
-
-export const draftOf = (row: BilletRow): BilletDraft => ({
-  barcode: row.barcode,
-  value: row.value,
-  paymentDate: row.payment_date,
-  description: row.description,
-  integrationId: row.integration_id,
-});
+import { type BilletRow, draftOf } from "./store.ts";
 
 /** What was typed and could not be kept as a number or a day: the row no longer says why, its stored complaint does. */
 const isUnkept = (row: BilletRow, { field }: Issue) =>

@@ -1,10 +1,7 @@
 /** Billets in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
-import { type BilletDraft, payableUntil } from "@malote/domain/billet";
-import { readBilletCode } from "@malote/domain/billet-code";
+import { type BilletDraft, storableBillet } from "@malote/domain/billet";
 import type { CalendarDate } from "@malote/domain/calendar";
-import { parseDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
-import { draftValueMax } from "@malote/domain/limits";
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
@@ -68,20 +65,17 @@ const recordset = sql`
   id uuid, value bigint, payment_date date, due_date date, payable_until date, barcode text, description text,
   integration_id text, errors jsonb, warnings jsonb`;
 
-/** A row as columns can hold it: an impossible amount or date stays a complaint only. */
 function recordOf({ id, draft, errors, warnings }: BilletToWrite, today: CalendarDate) {
-  const { value, paymentDate } = draft;
-  const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
-  const dueDate = readBilletCode(draft.barcode ?? "", today)?.dueDate ?? null;
+  const kept = storableBillet(draft, today);
   return {
     id,
-    value: fits ? value : null,
-    payment_date: paymentDate === null ? null : (parseDate(paymentDate) ?? null),
-    due_date: dueDate,
-    payable_until: payableUntil(dueDate),
-    barcode: draft.barcode,
-    description: draft.description,
-    integration_id: draft.integrationId,
+    value: kept.value,
+    payment_date: kept.paymentDate,
+    due_date: kept.dueDate,
+    payable_until: kept.payableUntil,
+    barcode: kept.barcode,
+    description: kept.description,
+    integration_id: kept.integrationId,
     errors: errors.length > 0 ? errors : null,
     warnings: warnings.length > 0 ? warnings : null,
   };
@@ -171,6 +165,27 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<bool
   return rows.length === 1;
 }
 
+/** Rows of a draft with a complaint that was stored, with the cells they came from. */
+export async function wrongBillets(
+  tx: Tx,
+  batchId: string,
+): Promise<{ cells: Record<string, string> | null; draft: BilletDraft; errors: Issue[] }[]> {
+  const { rows } = await sql<BilletRow & { sheet_cells: Record<string, string> | null }>`
+    SELECT ${columns}, t.sheet_cells FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.errors IS NOT NULL
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows.map((row) => ({ cells: row.sheet_cells, draft: draftOf(row), errors: row.errors ?? [] }));
+}
+
+export const draftOf = (row: BilletRow): BilletDraft => ({
+  barcode: row.barcode,
+  value: row.value,
+  paymentDate: row.payment_date,
+  description: row.description,
+  integrationId: row.integration_id,
+});
+
 /** Whether another payment of the company, that was not refused or given back, has this code (BIL-013). */
 export async function isCodeUsed(tx: Tx, barcode: string, except: string | undefined): Promise<boolean> {
   return onlyRow(
@@ -191,4 +206,14 @@ export async function isCodeUsed(tx: Tx, barcode: string, except: string | undef
  */
 export async function lockBilletCodes(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
+}
+
+/** The rows that stand in `import_rows` become billets of the draft, and the table is empty for the next ones. */
+export async function addImportedBillets(tx: Tx, batchId: string, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
+      due_date, payable_until, barcode, description, integration_id, errors, warnings, sheet_row, sheet_cells)
+    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${now}::timestamptz, r.* FROM import_rows r
+  `.execute(tx);
+  await sql`TRUNCATE import_rows`.execute(tx);
 }

@@ -1,12 +1,13 @@
 /** Rows as lines of PostgreSQL's COPY text format: tab between columns, `\N` for null, backslashes before what would confuse. */
 import { randomFillSync } from "node:crypto";
+import type { BilletDraft, BilletToKeep } from "@malote/domain/billet";
 import type { Issue } from "@malote/domain/issues";
 import { type PaymentMethod, storableTransfer, type TransferDraft } from "@malote/domain/transfer";
 import type { CleanRow } from "./sheet/clean-cells.ts";
-import type { SheetField, SheetHeadings } from "./sheet/headings.ts";
+import type { SheetField, SheetHeadings, SheetKind } from "./sheet/headings.ts";
 
-/** The columns of the staging table, in the order of the lines. */
-export const stagingColumns = [
+/** The columns of the staging tables, in the order of the lines. */
+const transferColumns = [
   "position int",
   "id uuid",
   "value bigint",
@@ -31,7 +32,29 @@ export const stagingColumns = [
   "sheet_row int",
   // Not jsonb, which would sort the columns of the file.
   "sheet_cells json",
-] as const;
+];
+
+const billetColumns = [
+  "position int",
+  "id uuid",
+  "value bigint",
+  "payment_date date",
+  "due_date date",
+  "payable_until date",
+  "barcode text",
+  "description text",
+  "integration_id text",
+  "errors jsonb",
+  "warnings jsonb",
+  "sheet_row int",
+  "sheet_cells json",
+];
+
+export const stagingColumns: Readonly<Record<SheetKind, readonly string[]>> = {
+  transfer: transferColumns,
+  "transfer-pix": transferColumns,
+  billet: billetColumns,
+};
 
 const confusing = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
@@ -66,6 +89,8 @@ const columnsOfField: Record<string, SheetField> = {
   payment_date: "paymentDate",
   pix_description: "pixDescription",
   integration_id: "integrationId",
+  barcode: "barcode",
+  description: "description",
 };
 
 /** What equal mistakes are told apart by; longer texts are no mistakes two rows share. */
@@ -113,6 +138,11 @@ function columnNames(headings: readonly string[]): string[] {
   });
 }
 
+interface Checked {
+  errors: readonly Issue[];
+  warnings: readonly Issue[];
+}
+
 export function copyLines(now: number, headings: SheetHeadings) {
   const newId = idMaker(now);
   let lines = "";
@@ -129,23 +159,29 @@ export function copyLines(now: number, headings: SheetHeadings) {
     return given === undefined || given.length > givenMax ? issue : { ...issue, given: textOf(given) };
   };
 
+  /** The last four columns of a row of either kind. */
+  const endOf = ({ raw, sheetRow }: CleanRow<unknown>, { errors, warnings }: Checked) => {
+    const told = errors.length > 0 ? json(errors.map((issue) => withGiven(issue, raw))) : "\\N";
+    // Rows that fit are in the kept file; the cells of the others are needed on the screen.
+    const cells = errors.length > 0 ? json(cellsOf(raw)) : "\\N";
+    return `${told}\t${warnings.length > 0 ? json(warnings) : "\\N"}\t${sheetRow}\t${cells}\n`;
+  };
+
   return {
-    /** Returns what the row adds to the batch. */
-    add(
+    /** Each returns what the row adds to the batch. */
+    addBillet(position: number, row: CleanRow<BilletDraft>, kept: BilletToKeep, checked: Checked): number {
+      lines += `${position}\t${newId()}\t${kept.value ?? "\\N"}\t${kept.paymentDate ?? "\\N"}\t${kept.dueDate ?? "\\N"}\t${kept.payableUntil ?? "\\N"}\t${field(kept.barcode)}\t${field(kept.description)}\t${field(kept.integrationId)}\t${endOf(row, checked)}`;
+      return kept.value ?? 0;
+    },
+    addTransfer(
       position: number,
       row: CleanRow<TransferDraft>,
       checked: TransferDraft,
       method: PaymentMethod,
-      errors: readonly Issue[],
-      warnings: readonly Issue[],
+      issues: Checked,
     ): number {
       const draft = storableTransfer(checked);
-      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${draft.paymentDate ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${
-        errors.length > 0 ? json(errors.map((issue) => withGiven(issue, row.raw))) : "\\N"
-      }\t${warnings.length > 0 ? json(warnings) : "\\N"}\t${row.sheetRow}\t${
-        // Rows that fit are in the kept file; the cells of the others are needed on the screen.
-        errors.length > 0 ? json(cellsOf(row.raw)) : "\\N"
-      }\n`;
+      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${draft.paymentDate ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${endOf(row, issues)}`;
       return draft.value ?? 0;
     },
     /** The lines so far, as bytes of their own that can be handed to another thread. */

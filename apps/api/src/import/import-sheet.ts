@@ -8,6 +8,7 @@ import { batchNameMax } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { from as copyFrom } from "pg-copy-streams";
 import { addImportedRows, insertImportedBatch, noteImportedTotals } from "../batches/index.ts";
+import { addImportedBillets } from "../billets/index.ts";
 import { blockedTaxIds } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -110,20 +111,22 @@ async function readIntoDraft(
       today: facts.today,
       now: facts.now,
       maxCents: facts.maxCents,
+      billetMaxCents: facts.billetMaxCents,
       blocked: [...(await blockedTaxIds(tx))],
       publicEntityNeedsCaixa: facts.publicEntityNeedsCaixa,
     },
   };
-  await sql`CREATE TEMP TABLE import_rows (${sql.raw(stagingColumns.join(", "))}) ON COMMIT DROP`.execute(tx);
   const batchId = uuidv7(now.getTime());
   let kind: SheetKind | undefined;
   for await (const message of readInThread(input, signal)) {
     if (message.kind === "headings") {
-      if (message.sheetKind === "billet") throw new AppError("sheet_of_billets");
       kind = message.sheetKind;
+      const columns = sql.raw(stagingColumns[kind].join(", "));
+      await sql`CREATE TEMP TABLE import_rows (${columns}) ON COMMIT DROP`.execute(tx);
       await insertImportedBatch(tx, {
         id: batchId,
         name: nameOf(sheet.file_name),
+        type: kind === "billet" ? "BILLET" : "TRANSFER",
         createdBy: sheet.uploaded_by,
         createdByName: sheet.uploaded_by_name,
         now,
@@ -133,7 +136,7 @@ async function readIntoDraft(
     } else if (message.kind === "lines") {
       // Block by block, so that the database writes one while the thread reads the next.
       await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
-      await addImportedRows(tx, batchId, now);
+      await (kind === "billet" ? addImportedBillets : addImportedRows)(tx, batchId, now);
       onRows(message.rowsRead);
     } else if (message.kind === "end") {
       if (!kind) throw new Error("the import thread ended without headings");

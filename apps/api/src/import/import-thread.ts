@@ -20,6 +20,7 @@ export interface ImportInput {
     today: string;
     now: string;
     maxCents: Record<PaymentMethod, Cents>;
+    billetMaxCents: Cents;
     blocked: string[];
     publicEntityNeedsCaixa: boolean;
   };

@@ -1,11 +1,14 @@
 /** The thread's side: a sheet in, lines for COPY out, a few blocks ahead of whoever takes them. */
 import { once } from "node:events";
 import { type MessagePort, parentPort } from "node:worker_threads";
+import { type BilletDraft, checkBillet, normaliseBillet, storableBillet } from "@malote/domain/billet";
 import type { CalendarDate } from "@malote/domain/calendar";
 import {
   checkTransfer,
   normaliseTransfer,
   paymentMethodOf,
+  type TransferCheck,
+  type TransferDraft,
   type TransferFacts,
 } from "@malote/domain/transfer";
 import { copyLines } from "./copy-lines.ts";
@@ -16,6 +19,7 @@ import {
   type ImportTotals,
   type ToImportThread,
 } from "./import-thread.ts";
+import type { CleanRow } from "./sheet/clean-cells.ts";
 import { openSheet } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 
@@ -61,8 +65,6 @@ async function readSheet({ path, fileName, now, facts: given }: ImportInput): Pr
   };
   const sheet = await openSheet(path, fileName);
   say({ kind: "headings", sheetKind: sheet.headings.kind });
-  // Whoever listens refuses it: this product does not pay boletos yet.
-  if (sheet.headings.kind === "billet") process.exit();
   const totals: ImportTotals = { payments: 0, errors: 0, value: 0 };
   const write = copyLines(now, sheet.headings);
   let said = 0;
@@ -75,24 +77,34 @@ async function readSheet({ path, fileName, now, facts: given }: ImportInput): Pr
     blocksUnderWay++;
     while (blocksUnderWay >= blocksAhead) await once(port, "message");
   }
-  for await (const rows of sheet.transfers()) {
-    for (const row of rows) {
-      const draft = normaliseTransfer(row.draft);
-      const checked = checkTransfer(draft, facts);
-      const errors = [...row.issues, ...checked.errors];
-      totals.payments++;
-      if (errors.length > 0) totals.errors++;
-      totals.value += write.add(
-        totals.payments,
-        row,
-        draft,
-        paymentMethodOf(draft),
-        errors,
-        checked.warnings,
-      );
-    }
-    if (totals.payments - said >= blockRows) await sayLines();
+  function addTransfer(row: CleanRow<TransferDraft>): void {
+    const draft = normaliseTransfer(row.draft);
+    const issues = count(row, checkTransfer(draft, facts));
+    totals.value += write.addTransfer(totals.payments, row, draft, paymentMethodOf(draft), issues);
   }
+  function addBillet(row: CleanRow<BilletDraft>): void {
+    const draft = normaliseBillet(row.draft, facts.today);
+    // Whether it was registered before is asked when it is shown.
+    const billetFacts = { ...facts, maxCents: given.billetMaxCents, isDuplicated: false };
+    const issues = count(row, checkBillet(draft, billetFacts));
+    totals.value += write.addBillet(totals.payments, row, storableBillet(draft, facts.today), issues);
+  }
+  function count({ issues }: CleanRow<unknown>, { errors, warnings }: TransferCheck): TransferCheck {
+    totals.payments++;
+    if (issues.length + errors.length > 0) totals.errors++;
+    return { errors: [...issues, ...errors], warnings };
+  }
+  async function addAll<Draft>(
+    blocks: AsyncIterable<CleanRow<Draft>[]>,
+    add: (row: CleanRow<Draft>) => void,
+  ): Promise<void> {
+    for await (const rows of blocks) {
+      for (const row of rows) add(row);
+      if (totals.payments - said >= blockRows) await sayLines();
+    }
+  }
+  if (sheet.headings.kind === "billet") await addAll(sheet.billets(), addBillet);
+  else await addAll(sheet.transfers(), addTransfer);
   await sayLines();
   say({ kind: "end", totals });
 }

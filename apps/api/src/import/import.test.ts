@@ -249,16 +249,6 @@ describe("refusals of the whole file", () => {
       "sheet_wrong_headings",
       "Faltam as colunas: Banco",
     ],
-    [
-      "IMP-012",
-      csvOf([
-        ["Linha digitável ou código de barras", "Valor"],
-        ["846", "1,00"],
-      ]),
-      "a.csv",
-      "sheet_of_billets",
-      "Esta é uma planilha de boletos",
-    ],
     ["an old Excel", Buffer.from("d0cf11e0a1b11ae1", "hex"), "a.xlsx", "sheet_old_excel", "Salve como .xlsx"],
     [
       "a zip named csv",

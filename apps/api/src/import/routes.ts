@@ -30,6 +30,10 @@ export function importRoutes({ serve, serveOutside }: Serve, parts: Parts): void
     const id = await uploadSheet(parts, call);
     return parts.db.withCompany(call.actor.companyId, async (tx) => sheetOf(await getSheet(tx, id)));
   });
+  serveOutside(contracts.importBilletSheet, async (call) => {
+    const id = await uploadSheet(parts, call);
+    return parts.db.withCompany(call.actor.companyId, (tx) => startImport(tx, parts, call, id));
+  });
   serve(contracts.importSheet, (tx, call) =>
     "sheet_id" in call.body
       ? startImport(tx, parts, call, call.body.sheet_id)
@@ -72,7 +76,12 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
 });
 
 /** Asked twice, it is read once. */
-async function startImport(tx: Tx, parts: Parts, call: Call<typeof contracts.importSheet>, sheetId: string) {
+async function startImport(
+  tx: Tx,
+  parts: Parts,
+  call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBilletSheet>,
+  sheetId: string,
+) {
   const sheet = await getSheet(tx, sheetId);
   if (sheet.state === "cancelled") throw new AppError("sheet_cancelled");
   await mayStartBatches(tx);

@@ -1,6 +1,6 @@
 /** The file goes to its place before anything is known of it; only what its name and size tell is checked here. */
 import type { Readable } from "node:stream";
-import type { uploadSheet as contract } from "@malote/contracts/import";
+import type * as contracts from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -14,7 +14,7 @@ import { endingOf } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 import { insertSheet } from "./store.ts";
 
-type UploadCall = Call<typeof contract>;
+type UploadCall = Call<typeof contracts.uploadSheet> | Call<typeof contracts.importBilletSheet>;
 
 const fileNameMax = 255;
 /** What a form adds to its file (boundaries, headings, the field with the name), and what of it may be read ahead. */

@@ -2,13 +2,14 @@
 import { importSheet as importContract, readSheet, type Sheet } from "@malote/contracts/import";
 import { listTransfers, type Transfer } from "@malote/contracts/transfers";
 import { batchRoutes } from "../batches/routes.ts";
+import { billetRoutes } from "../billets/routes.ts";
 import { importSheet } from "../import/import-sheet.ts";
 import { importRoutes } from "../import/routes.ts";
 import { transferRoutes } from "../transfers/routes.ts";
 import { buildTestApp, type Person, type TestApp, type TestAppOptions } from "./app.ts";
 
 export const buildImportApp = (options: TestAppOptions = {}): Promise<TestApp> =>
-  buildTestApp({ ...options, routes: [batchRoutes, transferRoutes, importRoutes] });
+  buildTestApp({ ...options, routes: [batchRoutes, transferRoutes, billetRoutes, importRoutes] });
 
 export const tedHeadings = [
   "Nome ou Razão Social",

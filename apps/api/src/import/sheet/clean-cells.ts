@@ -1,8 +1,9 @@
 import { readAccountType, splitDigit } from "@malote/domain/bank-account";
 import { readBank } from "@malote/domain/banks";
+import type { BilletDraft } from "@malote/domain/billet";
 import { readDate } from "@malote/domain/calendar";
 import type { Issue, IssueCode } from "@malote/domain/issues";
-import { sheetTextMax } from "@malote/domain/limits";
+import { billetCodeTypedMax, sheetTextMax } from "@malote/domain/limits";
 import { type Cents, parseBrl } from "@malote/domain/money";
 import { detectPixKeyType, readPixKeyType } from "@malote/domain/pix-key";
 import { normaliseTaxId, suggestTaxId } from "@malote/domain/tax-id";
@@ -12,15 +13,6 @@ import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
 import { removeFormulaGuard } from "./formula-guard.ts";
 import { headingOf, type SheetField, type SheetHeadings } from "./headings.ts";
 import { cellKind, type SheetRow } from "./sheet-row.ts";
-
-/** A boleto as the sheet gave it; the barcode is read and checked by whoever owns boletos. */
-export interface BilletDraft {
-  barcode: string | null;
-  value: number | null;
-  paymentDate: string | null;
-  description: string | null;
-  integrationId: string | null;
-}
 
 export interface CleanRow<Draft> {
   sheetRow: number;
@@ -41,7 +33,7 @@ const otherTextMax = {
   pixKey: 255,
   pixKeyType: 40,
   paymentDate: 40,
-  barcode: 120,
+  barcode: billetCodeTypedMax,
   description: 1_000,
   raw: 2_000,
 };

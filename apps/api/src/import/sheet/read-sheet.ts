@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
+import type { BilletDraft } from "@malote/domain/billet";
 import type { TransferDraft } from "@malote/domain/transfer";
-import { type BilletDraft, billetCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
+import { billetCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
 import { countKnownHeadings, findHeadings, type SheetHeadings } from "./headings.ts";
 import { type SheetLimits, sheetLimits } from "./limits.ts";
 import { openCsv } from "./read-csv.ts";

@@ -1,46 +1,95 @@
 /** The wrong rows of a draft as a table to repair: in the columns they came in, and with what was mended since. */
 import { accountTypeNames } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
+import { type BilletDraft, normaliseBillet, storableBillet } from "@malote/domain/billet";
+import { formatBilletLine } from "@malote/domain/billet-code";
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { normaliseTransfer, storableTransfer, type TransferDraft } from "@malote/domain/transfer";
-import { transferCleaner } from "./clean-cells.ts";
+import { billetCleaner, transferCleaner } from "./clean-cells.ts";
 import { findHeadings, headingOf, type SheetField, type SheetHeadings } from "./headings.ts";
 import { modelHeadings } from "./model-sheets.ts";
 import type { SheetRow } from "./sheet-row.ts";
 
-export interface RowToRepair {
+export interface RowToRepair<Draft> {
   /** As they were in the sheet; null for a payment that was typed. */
   cells: Record<string, string> | null;
   /** As it is now. */
-  draft: TransferDraft;
+  draft: Draft;
 }
 
-/** Fields that are only understood together: a cell may hold an account with its digit, or a key that names its type. */
-const together: readonly (readonly SheetField[])[] = [
-  ["name"],
-  ["taxId"],
-  ["email"],
-  ["bank"],
-  ["agency", "agencyDigit"],
-  ["account", "accountDigit"],
-  ["accountType"],
-  ["pixKeyType", "pixKey"],
-  ["pixKeyValidation"],
-  ["value"],
-  ["paymentDate"],
-  ["pixDescription"],
-  ["integrationId"],
-];
+/** What is different between a sheet of transfers and one of billets. */
+export interface Repair<Draft> {
+  /** Fields that are only understood together: a cell may hold an account with its digit, or a key that names its type. */
+  together: readonly (readonly SheetField[])[];
+  /** A row as it would be kept, had it been read now. */
+  reader(headings: SheetHeadings): (row: SheetRow) => Draft;
+  heldBy(draft: Draft, field: SheetField): string | number | null;
+  /** As a person writes it, and as our own reader reads it back. */
+  textOf(draft: Draft, field: SheetField): string;
+  /** Of rows that were all typed. */
+  headingsFor(rows: readonly RowToRepair<Draft>[]): string[];
+}
+
+export const transferRepair: Repair<TransferDraft> = {
+  together: [
+    ["name"],
+    ["taxId"],
+    ["email"],
+    ["bank"],
+    ["agency", "agencyDigit"],
+    ["account", "accountDigit"],
+    ["accountType"],
+    ["pixKeyType", "pixKey"],
+    ["pixKeyValidation"],
+    ["value"],
+    ["paymentDate"],
+    ["pixDescription"],
+    ["integrationId"],
+  ],
+  reader(headings) {
+    const clean = transferCleaner(headings);
+    return (row) => storableTransfer(normaliseTransfer(clean(row).draft));
+  },
+  heldBy(draft, field) {
+    if (field === "bank") return draft.bankIspb;
+    return field in draft ? draft[field as keyof TransferDraft] : null;
+  },
+  textOf: textOfTransfer,
+  /** Typed payments come in the model of their kind; when there are both kinds, with the columns of both. */
+  headingsFor(rows) {
+    const byKey = rows.filter(({ draft }) => draft.pixKey !== null || draft.pixKeyType !== null);
+    return modelHeadings(byKey.length === rows.length ? "transfer-pix" : "transfer");
+  },
+};
+
+/** `today` reads the codes. */
+export const billetRepair = (today: CalendarDate): Repair<BilletDraft> => ({
+  together: [["barcode"], ["value"], ["paymentDate"], ["description"], ["integrationId"]],
+  reader(headings) {
+    const clean = billetCleaner(headings);
+    return (row) => storableBillet(normaliseBillet(clean(row).draft, today), today);
+  },
+  heldBy: (draft, field) => (field in draft ? draft[field as keyof BilletDraft] : null),
+  textOf(draft, field) {
+    if (field === "barcode") return formatBilletLine(draft.barcode ?? "");
+    if (field === "value" || field === "paymentDate") return textOfBoth(draft, field);
+    return String(field in draft ? (draft[field as keyof BilletDraft] ?? "") : "");
+  },
+  headingsFor: () => modelHeadings("billet"),
+});
 
 /** A cell that still says what the payment is stays as it was written; only what was changed since is written anew. */
-export function repairTable(rows: readonly RowToRepair[]): { headings: string[]; rows: string[][] } {
+export function repairTable<Draft>(
+  rows: readonly RowToRepair<Draft>[],
+  { together, reader, heldBy, textOf, headingsFor }: Repair<Draft>,
+): { headings: string[]; rows: string[][] } {
   const sheetCells = rows.find((row) => row.cells)?.cells;
   const headings = sheetCells ? Object.keys(sheetCells) : headingsFor(rows);
   const known = readHeadings(headings);
-  const clean = transferCleaner(known);
+  const read = reader(known);
   const columnOf = { ...known.columnOf };
   const columnFor = (field: SheetField) => {
     columnOf[field] ??= headings.push(headingOf[field]) - 1;
@@ -48,7 +97,7 @@ export function repairTable(rows: readonly RowToRepair[]): { headings: string[];
   };
   const written = rows.map(({ cells, draft }) => {
     const texts = headings.map((heading) => cells?.[heading] ?? "");
-    const before = storableTransfer(normaliseTransfer(clean(sheetRow(texts)).draft));
+    const before = read(sheetRow(texts));
     for (const fields of together) {
       if (fields.every((field) => heldBy(before, field) === heldBy(draft, field))) continue;
       for (const field of fields) {
@@ -61,12 +110,6 @@ export function repairTable(rows: readonly RowToRepair[]): { headings: string[];
   return { headings, rows: written.map((texts) => headings.map((_, column) => texts[column] ?? "")) };
 }
 
-/** Typed payments come in the model of their kind; when there are both kinds, with the columns of both. */
-function headingsFor(rows: readonly RowToRepair[]): string[] {
-  const byKey = rows.filter(({ draft }) => draft.pixKey !== null || draft.pixKeyType !== null);
-  return modelHeadings(byKey.length === rows.length ? "transfer-pix" : "transfer");
-}
-
 const sheetRow = (texts: string[]): SheetRow => ({ sheetRow: 1, hidden: false, texts, kinds: [] });
 
 function readHeadings(texts: string[]): SheetHeadings {
@@ -75,13 +118,15 @@ function readHeadings(texts: string[]): SheetHeadings {
   return headings;
 }
 
-const heldBy = (draft: TransferDraft, field: SheetField): string | number | null => {
-  if (field === "bank") return draft.bankIspb;
-  return field in draft ? draft[field as keyof TransferDraft] : null;
-};
+function textOfBoth(
+  { value, paymentDate }: { value: number | null; paymentDate: string | null },
+  field: "value" | "paymentDate",
+): string {
+  if (field === "value") return value === null ? "" : formatAmount(cents(value));
+  return paymentDate ? formatDate(paymentDate as CalendarDate) : "";
+}
 
-/** As a person writes it, and as our own reader reads it back. */
-function textOf(draft: TransferDraft, field: SheetField): string {
+function textOfTransfer(draft: TransferDraft, field: SheetField): string {
   switch (field) {
     case "taxId":
       return draft.taxId ? formatTaxId(draft.taxId) : "";
@@ -98,10 +143,9 @@ function textOf(draft: TransferDraft, field: SheetField): string {
         ? formatPixKey(draft.pixKeyType, draft.pixKey)
         : (draft.pixKey ?? "");
     case "value":
-      return draft.value === null ? "" : formatAmount(cents(draft.value));
     case "paymentDate":
-      return draft.paymentDate ? formatDate(draft.paymentDate as CalendarDate) : "";
+      return textOfBoth(draft, field);
     default:
-      return String(heldBy(draft, field) ?? "");
+      return String(transferRepair.heldBy(draft, field) ?? "");
   }
 }
