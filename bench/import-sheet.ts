@@ -183,7 +183,7 @@ let copied: Buffer | undefined;
 /** The same rows, already as COPY wants them, into a table without keys, indexes or rules. */
 async function copyOnce(batchId: string): Promise<number> {
   if (!copied) {
-    const columns = stagingColumns.map((column) => column.split(" ")[0]).join(", ");
+    const columns = stagingColumns.transfer.map((column) => column.split(" ")[0]).join(", ");
     const chunks: Buffer[] = [];
     await raw.query("SET row_security = off");
     const out = raw.query(
@@ -195,7 +195,7 @@ async function copyOnce(batchId: string): Promise<number> {
     copied = Buffer.concat(chunks);
     if (copied.length === 0) throw new Error("nothing to copy");
   }
-  await raw.query(`CREATE TEMP TABLE bare (${stagingColumns.join(", ")})`);
+  await raw.query(`CREATE TEMP TABLE bare (${stagingColumns.transfer.join(", ")})`);
   const started = performance.now();
   const size = 256 * 1024;
   const bytes = copied;

@@ -6,8 +6,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteBatch } from "@malote/contracts/batches";
+import { listBillets } from "@malote/contracts/billets";
 import { bases, type Contract } from "@malote/contracts/contract";
-import { importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
+import { importBilletSheet, importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
 import { contracts } from "@malote/contracts/index";
 import { listTransfers } from "@malote/contracts/transfers";
 import { buildImportApp, runImports } from "../../apps/api/src/testing/import-kit.ts";
@@ -66,25 +67,31 @@ const pollMs = 50;
 const patienceMs = 60_000;
 
 const followers: Record<string, Follow> = {
-  async [uploadSheet.id](door, uploaded) {
-    const id = uploaded.id ?? "";
+  async [uploadSheet.id](door, { id = "" }) {
     const started = await send(door.url, door.token, importSheet, { body: { sheet_id: id } });
     if (!started.done) return { kind: "nothing", why: started.text };
-    await door.letWork();
-    const sheet = await whenRead(door, id);
-    if (sheet.refusal) return { kind: "refused", message: sheet.refusal.message };
-    if (!sheet.batch_id) return { kind: "nothing", why: `the sheet stayed ${sheet.state}` };
-    const params = { id: sheet.batch_id };
-    const { done } = await send(door.url, door.token, listTransfers, { params, query: { page: "0" } });
-    await send(door.url, door.token, deleteBatch, { params });
-    const payments = done?.data ?? [];
-    return {
-      kind: "payments",
-      count: payments.length,
-      cents: payments.reduce((sum, { value }) => sum + (value ?? 0), 0),
-    };
+    return becameOf(door, id);
   },
+  // Its reading was asked for with the file.
+  [importBilletSheet.id]: (door, { id = "" }) => becameOf(door, id),
 };
+
+async function becameOf(door: Door, sheetId: string): Promise<Became> {
+  await door.letWork();
+  const sheet = await whenRead(door, sheetId);
+  if (sheet.refusal) return { kind: "refused", message: sheet.refusal.message };
+  if (!sheet.batch_id) return { kind: "nothing", why: `the sheet stayed ${sheet.state}` };
+  const params = { id: sheet.batch_id };
+  const list = sheet.kind === "billet" ? listBillets : listTransfers;
+  const { done } = await send(door.url, door.token, list, { params, query: { page: "0" } });
+  await send(door.url, door.token, deleteBatch, { params });
+  const payments: { value: number | null }[] = done?.data ?? [];
+  return {
+    kind: "payments",
+    count: payments.length,
+    cents: payments.reduce((sum, { value }) => sum + (value ?? 0), 0),
+  };
+}
 
 async function whenRead(door: Door, id: string): Promise<Sheet> {
   for (const deadline = performance.now() + patienceMs; ; await sleep(pollMs)) {
