@@ -1,8 +1,16 @@
 import { aroundFaults } from "./faults/around.ts";
 import { batchFaults } from "./faults/batches.ts";
+import { billetFaults } from "./faults/billets.ts";
 import { ledgerFaults } from "./faults/ledger.ts";
 import { paymentFaults } from "./faults/payments.ts";
 import { ruleFaults } from "./faults/rules.ts";
 
 /** The faults that R15 counts. */
-export const faults = [...ledgerFaults, ...batchFaults, ...paymentFaults, ...aroundFaults, ...ruleFaults];
+export const faults = [
+  ...ledgerFaults,
+  ...batchFaults,
+  ...paymentFaults,
+  ...billetFaults,
+  ...aroundFaults,
+  ...ruleFaults,
+];
