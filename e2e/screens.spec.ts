@@ -82,6 +82,7 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
     ["form of a payment", batch(ready, "&pagamento=novo"), "Para quem?"],
     ["statement", "/pagamentos/saldo", /^Confere: abertura/],
     ["withdrawal", "/pagamentos/saldo?resgate=novo", "Conta para saque"],
+    ["indicators", "/pagamentos/indicadores", "Principais motivos de falhas"],
     ["import", "/pagamentos/importacao-de-planilha", "Arraste e solte aqui sua planilha =)"],
     ["waiting batches", "/pagamentos/lotes-aguardando-recebimento", "Sem saldo"],
     ["first steps", "/pagamentos/primeiros-passos", "Primeiros passos"],

@@ -1,6 +1,7 @@
 /** The product twice on one database, and what the proofs prepare without asking how it comes about. */
 
 import { sql } from "kysely";
+import { countBeforeAndAfter, countMoved, type MovedCount } from "../../apps/api/src/indicators/index.ts";
 import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { onlyRow } from "../../apps/api/src/platform/db/only-row.ts";
@@ -97,11 +98,13 @@ export async function makeFailed(
       closed_at = ${now}::timestamptz, received_date = ${now}::timestamptz
     WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
   `.execute(tx);
-  const { rows } = await sql<{ id: string; batch_id: string }>`
-    UPDATE transfers SET status = 'FAILED', status_description = 'Chave não encontrada.', attempt = 1,
+  const { rows } = await sql<{ id: string; batch_id: string } & MovedCount>`
+    UPDATE transfers SET status = 'FAILED', status_description = 'Chave não encontrada.', attempt = 1, failed_date = ${now},
       end_to_end_id = 'E99999593' || replace(substr(id::text, 1, 23), '-', '')
-    WHERE company_id = ${tx.companyId} AND batch_id = ANY(${ids}::uuid[]) RETURNING id, batch_id
+    WHERE company_id = ${tx.companyId} AND batch_id = ANY(${ids}::uuid[])
+    RETURNING id, batch_id, ${countBeforeAndAfter}
   `.execute(tx);
+  await countMoved(tx, rows);
   return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));
 }
 

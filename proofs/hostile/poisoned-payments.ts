@@ -42,7 +42,10 @@ export async function poisonedPayments(): Promise<PoisonedPayments> {
   await kit.drainJobs();
   // How they came to be so is other proofs' business.
   await asOwner(kit, [
-    ["UPDATE transfers SET status = 'FAILED', status_description = 'x' WHERE batch_id = $1", [paid]],
+    [
+      "UPDATE transfers SET status = 'FAILED', status_description = 'x', failed_date = now() WHERE batch_id = $1",
+      [paid],
+    ],
     [
       "UPDATE batches SET status = 'RECEIVED', closed_at = created_at, failed_count = payments_count WHERE id = $1",
       [paid],
@@ -99,6 +102,15 @@ function poison(kit: PaymentsKit, payloads: readonly string[]): Promise<void> {
          sheet_cells = json_build_object('Nome', ${given}, ${given}, ${given})
        FROM ${numbered("transfers")} r WHERE t.ctid = r.place`,
       [payloads],
+    ],
+    ["DELETE FROM payment_days", []],
+    // The reasons of failures come from outside, too.
+    [
+      `INSERT INTO payment_days (company_id, day, status, bank_ispb, reason, payments)
+       SELECT company_id, (counted ->> 'day')::date, counted ->> 'status', counted ->> 'bank', counted ->> 'reason', count(*)
+       FROM (SELECT company_id, counted_as(t) AS counted FROM transfers t) made
+       WHERE counted IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+      [],
     ],
     [
       `UPDATE batches b SET name = left(${given}, 200), created_by_name = ${given}, reprove_reason = left(${given}, 255),

@@ -5,6 +5,7 @@ import { billetRoutes } from "./billets/routes.ts";
 import { companyRoutes } from "./company/routes.ts";
 import { developerRoutes } from "./developer/routes.ts";
 import { importRoutes } from "./import/routes.ts";
+import { indicatorRoutes } from "./indicators/routes.ts";
 import type { MovableClock } from "./platform/clock.ts";
 import { type Doors, endConnectionsWhenClosing } from "./platform/http/close-doors.ts";
 import { healthRoutes } from "./platform/http/health.ts";
@@ -52,6 +53,7 @@ export async function buildApp(
   billetRoutes(serve, parts);
   importRoutes(serve, parts);
   receiptRoutes(serve, parts);
+  indicatorRoutes(serve);
   if (sandbox) simulatorRoutes(serve, { ...parts, ...sandbox });
   await servePages(app, parts);
   return app;

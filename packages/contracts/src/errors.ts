@@ -129,6 +129,9 @@ export const errors = {
   ],
   sheet_cancelled: [409, "A importação desta planilha foi cancelada. Envie o arquivo de novo."],
 
+  period_too_long: [400, "Período selecionado deve ser menor que 1 ano."],
+  period_too_short: [400, "Período selecionado deve ser maior que 1 dia."],
+
   first_steps_missing: [422, "Conclua os primeiros passos antes de continuar."],
   name_incomplete: [422, "O nome deve ter no mínimo 2 palavras"],
   password_wrong: [422, "A senha atual está incorreta."],

@@ -4,6 +4,7 @@ import * as billets from "./billets.ts";
 import * as company from "./company.ts";
 import type { Contract } from "./contract.ts";
 import * as sheets from "./import.ts";
+import * as indicators from "./indicators.ts";
 import * as receipts from "./receipts.ts";
 import * as session from "./session.ts";
 import * as simulator from "./simulator.ts";
@@ -22,5 +23,6 @@ export const contracts: readonly Contract[] = [
   transfers,
   receipts,
   sheets,
+  indicators,
   simulator,
 ].flatMap((feature) => Object.values(feature).filter(isContract));

@@ -6,6 +6,7 @@ const mended = (title: string) => ({
   test: title,
 });
 const withdrawn = (title: string) => ({ file: "apps/api/src/statement/withdraw.test.ts", test: title });
+const counted = (title: string) => ({ file: "apps/api/src/indicators/indicators.test.ts", test: title });
 const apply = "apps/api/src/payments/apply-payment-events.ts";
 
 /** Of payments on their way, and of what comes back. */
@@ -112,5 +113,26 @@ export const paymentFaults: Fault[] = [
     right: "body.value !== null && body.value !== transfer.value",
     wrong: "body.value !== null && body.value < 0",
     caughtBy: mended("TRF-045 refuses a correction by anybody but an admin, of another value"),
+  },
+  {
+    name: "the indicators go on counting a failure that was corrected",
+    file: "apps/api/src/transfers/edit.ts",
+    right: "  await countMoved(tx, [sent]);\n",
+    wrong: "",
+    caughtBy: counted("IND-006 IND-007 IND-008 follow payments that arrive, fail, are corrected"),
+  },
+  {
+    name: "the indicators count withdrawals",
+    file: apply,
+    right: "({ batch_id }) => !withdrawals.has(batch_id)",
+    wrong: "() => true",
+    caughtBy: counted("IND-010 leave withdrawals out, whether they arrive, are refused or come back"),
+  },
+  {
+    name: "the indicators take their days from Greenwich",
+    file: "apps/api/migrations/0033_payment_days.sql",
+    right: "AT TIME ZONE 'America/Sao_Paulo'",
+    wrong: "AT TIME ZONE 'UTC'",
+    caughtBy: counted("IND-010 take the day from the clock on the wall in São Paulo"),
   },
 ];

@@ -67,6 +67,16 @@ const rules: Record<string, string> = {
     SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
     WHERE a.account = 'reserved' AND a.balance <> (
       SELECT coalesce(sum(b.reserved_value), 0) FROM batches b WHERE b.company_id = a.company_id)`,
+  "the indicators count each payment once, under what became of it": `
+    SELECT company_id, counted::text AS place FROM (
+      SELECT t.company_id, counted_as(t) AS counted, count(*) AS payments
+      FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id AND b.type <> 'WITHDRAWAL'
+      GROUP BY 1, 2) made
+    FULL JOIN (
+      SELECT company_id, payments,
+             jsonb_build_object('day', day, 'status', status, 'bank', bank_ispb, 'reason', reason) AS counted
+      FROM payment_days) kept USING (company_id, counted)
+    WHERE counted IS NOT NULL AND coalesce(made.payments, 0) <> coalesce(kept.payments, 0)`,
   "each payment that was made is in the books once, to the centavo": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
     WHERE t.status IN ('TRANSFERRED', 'FINISHED') AND NOT EXISTS (

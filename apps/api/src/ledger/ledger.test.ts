@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await db.pool.query(
-    `TRUNCATE ledger_accounts, ledger_transactions, ledger_entries, ledger_months, transfers, batches`,
+    `TRUNCATE ledger_accounts, ledger_transactions, ledger_entries, ledger_months, transfers, batches, payment_days`,
   );
   for (const company of [aurora, horizonte]) {
     await db.withCompany(company, (tx) => sql`SELECT open_ledger(${company})`.execute(tx));
@@ -370,11 +370,17 @@ describe("checking the books", () => {
        VALUES ($1, $2, 'Lote', 'TRANSFER', 'RECEIVED', 60, 3, 1, 1, 1, 20, 30, now(), 'Helena')`,
       [aurora, batchId],
     );
-    const insert = `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, end_to_end_id, created_at)
-                    VALUES ($1, $2, $3, $4, $5, $6, 'PIX', $7, now())`;
+    const insert = `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, end_to_end_id, created_at,
+                      transfer_date, failed_date, returned_date)
+                    VALUES ($1, $2, $3, $4, $5, $6, 'PIX', $7, now(), now(), now(), now())`;
     await db.pool.query(insert, [aurora, paidId, batchId, 1, "FINISHED", 10, "E1"]);
     await db.pool.query(insert, [aurora, returnedId, batchId, 2, "RETURNED", 20, "E2"]);
     await db.pool.query(insert, [aurora, randomUUID(), batchId, 3, "FAILED", 30, "E3"]);
+    await db.pool.query(
+      `INSERT INTO payment_days (company_id, day, status, bank_ispb, reason, payments)
+       SELECT $1, (counted_as(t) ->> 'day')::date, status, '', '', 1 FROM transfers t`,
+      [aurora],
+    );
     await posting([
       move("pix_in", "available", 100, "pix:1"),
       move("available", "reserved", 60, `close:${batchId}:1`),
@@ -473,6 +479,11 @@ describe("checking the books", () => {
       "no payment is in the books that was not made",
       "UPDATE transfers SET status = 'EXECUTING' WHERE end_to_end_id = 'E1'",
       /^paid:E1$/,
+    ],
+    [
+      "the indicators count each payment once, under what became of it",
+      "UPDATE payment_days SET payments = 2 WHERE status = 'RETURNED'",
+      /RETURNED/,
     ],
     [
       "a draft holds no payment on its way, and a paid batch none that is not",

@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import { isBatch, lockBatch, settleBatch } from "../batches/index.ts";
+import { countMoved } from "../indicators/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -68,7 +69,7 @@ export async function applyPaymentEvents(
     ...(await moveByOutcome(tx, outcomes("settled", false), underWay, "TRANSFERRED")),
     ...(await moveByOutcome(tx, outcomes("returned"), underWay, "TRANSFERRED")),
   ];
-  await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
+  const finished = await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
   const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
   const isOfWithdrawal = ({ batch_id }: MovedTransfer) => withdrawals.has(batch_id);
   // Nobody corrects a withdrawal that failed: its money goes back to the balance at once.
@@ -81,7 +82,7 @@ export async function applyPaymentEvents(
   );
   const returned = await moveByOutcome(tx, outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
 
-  await correctArrival(tx, outcomes("settled"));
+  const corrected = await correctArrival(tx, outcomes("settled"));
 
   const posted = await post(tx, now, [
     ...paid.map(paymentOf),
@@ -128,6 +129,13 @@ export async function applyPaymentEvents(
       now,
     );
   }
+  // A withdrawal is no payment of a batch, and the indicators do not count it.
+  await countMoved(
+    tx,
+    [...paid, ...finished, ...failed, ...returned, ...corrected].filter(
+      ({ batch_id }) => !withdrawals.has(batch_id),
+    ),
+  );
 }
 
 const paymentOf = (transfer: MovedTransfer): Movement => ({

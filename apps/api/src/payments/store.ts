@@ -1,6 +1,7 @@
 /** Payments on their way: taken by a worker, handed over, and moved by what the network tells. */
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
+import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import type { PaymentOrder } from "../rails/port.ts";
 import { type TransferRow, transferColumns } from "../transfers/index.ts";
@@ -93,7 +94,7 @@ export interface Outcome {
   reason: string | null;
 }
 
-export interface MovedTransfer {
+export interface MovedTransfer extends MovedCount {
   id: string;
   batch_id: string;
   value: number;
@@ -115,6 +116,7 @@ export async function moveByOutcome(
     UPDATE transfers t
     SET status = ${to},
       transfer_date = CASE WHEN ${to} IN ('TRANSFERRED', 'FINISHED') THEN coalesce(t.transfer_date, o.at) ELSE t.transfer_date END,
+      failed_date = CASE WHEN ${to} = 'FAILED' THEN o.at ELSE t.failed_date END,
       returned_date = CASE WHEN ${to} = 'RETURNED' THEN o.at ELSE t.returned_date END,
       status_description = CASE WHEN ${to} IN ('FAILED', 'RETURNED') THEN o.reason ELSE t.status_description END,
       sent_at = coalesce(t.sent_at, o.at),
@@ -123,21 +125,26 @@ export async function moveByOutcome(
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
       -- Says the same once more, as a question of the index; the join alone may read all the company ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
-    RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason
+    RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason, ${countBeforeAndAfter}
   `.execute(tx);
   return rows;
 }
 
 /** "It arrived" may be heard after "it is done" or "it came back": the day it arrived is still the day that is told then. */
-export async function correctArrival(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
-  if (outcomes.length === 0) return;
+export async function correctArrival(
+  tx: Tx,
+  outcomes: readonly Outcome[],
+): Promise<(MovedCount & { batch_id: string })[]> {
+  if (outcomes.length === 0) return [];
   const ids = outcomes.map((outcome) => outcome.endToEndId);
-  await sql`
+  const { rows } = await sql<MovedCount & { batch_id: string }>`
     UPDATE transfers t SET transfer_date = o.at
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.transfer_date > o.at
       AND t.end_to_end_id = ANY(${ids}::text[])
+    RETURNING t.batch_id, ${countBeforeAndAfter}
   `.execute(tx);
+  return rows;
 }
 
 export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise<string[]> {

@@ -10,6 +10,7 @@ import { batchRoutes } from "../batches/routes.ts";
 import { billetRoutes } from "../billets/routes.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import { importRoutes } from "../import/routes.ts";
+import { indicatorRoutes } from "../indicators/routes.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { receiptRoutes } from "../receipts/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
@@ -24,7 +25,15 @@ const name = ({ method, base, path }: Contract) => `${method} ${base} ${path}`;
 
 beforeAll(async () => {
   app = await buildTestApp({
-    routes: [batchRoutes, transferRoutes, billetRoutes, statementRoutes, importRoutes, receiptRoutes],
+    routes: [
+      batchRoutes,
+      transferRoutes,
+      billetRoutes,
+      statementRoutes,
+      importRoutes,
+      receiptRoutes,
+      indicatorRoutes,
+    ],
   });
   people.admin = await app.as("helena@aurora.example");
   people.operator = await app.as("rui@aurora.example");

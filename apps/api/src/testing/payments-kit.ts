@@ -13,6 +13,7 @@ import { billetRoutes } from "../billets/routes.ts";
 import type { CompanyBankAccount } from "../company/index.ts";
 import { importSheet } from "../import/index.ts";
 import { importRoutes } from "../import/routes.ts";
+import { indicatorRoutes } from "../indicators/routes.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { askAboutSilentPayments, hearAgain, hearEvents, sendDuePayments } from "../payments/index.ts";
 import type { MovableClock } from "../platform/clock.ts";
@@ -80,6 +81,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       statementRoutes,
       importRoutes,
       receiptRoutes,
+      indicatorRoutes,
       (serve, parts) => {
         if (network) simulatorRoutes(serve, { ...parts, clock, network, startOver: async () => undefined });
       },

@@ -18,6 +18,7 @@ import {
   tedMoment,
 } from "../batches/index.ts";
 import { readCompany } from "../company/index.ts";
+import { countMoved } from "../indicators/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -98,9 +99,10 @@ async function correct(
   );
   if (corrected.errors.length > 0) throw new AppError("transfer_invalid", { errors: corrected.errors });
   const executeAt = corrected.method === "TED" ? tedMoment(null, now) : now;
-  if (!(await sendCorrected(tx, corrected, executeAt, executeAt > now)))
-    throw new AppError("transfer_not_failed");
+  const sent = await sendCorrected(tx, corrected, executeAt, executeAt > now);
+  if (!sent) throw new AppError("transfer_not_failed");
   await settleBatch(tx, transfer.batch_id, { failed: -1 }, now);
+  await countMoved(tx, [sent]);
   await audit(tx, call, "transfer_corrected", transfer.id, { from: transfer.status_description });
   await jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
   return read(tx, transfer.id, now);
@@ -132,6 +134,7 @@ export async function refund(tx: Tx, call: Call<typeof refundTransfer>, jobs: Jo
   if (transfer.status !== "FAILED") throw new AppError("transfer_not_failed");
   const returned = await markReturned(tx, batch.id, transfer.receiver_id, now);
   const value = await giveBack(tx, jobs, batch.id, returned, { failed: returned.length, now });
+  await countMoved(tx, returned);
   await audit(tx, call, "transfers_refunded", batch.id, { transfers: returned.map((one) => one.id), value });
   return read(tx, transfer.id, now);
 }

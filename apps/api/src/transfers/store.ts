@@ -9,6 +9,7 @@ import {
   type TransferStatus,
 } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
+import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import type { DayFacts } from "./facts.ts";
@@ -250,16 +251,22 @@ export async function sendCorrected(
   transfer: TransferToWrite,
   executeAt: Date,
   scheduled: boolean,
-): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
+): Promise<MovedCount | undefined> {
+  const { rows } = await sql<MovedCount>`
     UPDATE transfers t SET ${setDestination},
       status = ${scheduled ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
       end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
     FROM jsonb_to_recordset(${recordsOf([transfer])}::jsonb) AS given (${recordset})
     WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED'
-    RETURNING t.id
+    RETURNING ${countBeforeAndAfter}
   `.execute(tx);
-  return rows.length === 1;
+  return rows[0];
+}
+
+interface ReturnedTransfer extends MovedCount {
+  id: string;
+  value: number;
+  status_description: string | null;
 }
 
 /** Failed payments to one receiver, given back. Returns those that this call moved. */
@@ -268,12 +275,12 @@ export async function markReturned(
   batchId: string,
   receiverId: string,
   now: Date,
-): Promise<{ id: string; value: number; status_description: string | null }[]> {
-  const { rows } = await sql<{ id: string; value: number; status_description: string | null }>`
+): Promise<ReturnedTransfer[]> {
+  const { rows } = await sql<ReturnedTransfer>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
       AND receiver_id(t) = ${receiverId}
-    RETURNING t.id, t.value, t.status_description
+    RETURNING t.id, t.value, t.status_description, ${countBeforeAndAfter}
   `.execute(tx);
   return rows;
 }

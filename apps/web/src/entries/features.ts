@@ -2,6 +2,7 @@ import { account } from "../account/feature.ts";
 import { batches } from "../batches/feature.ts";
 import { firstSteps } from "../first-steps/feature.ts";
 import { sheetImport } from "../import/feature.ts";
+import { indicators } from "../indicators/feature.ts";
 import { receipts } from "../receipts/feature.ts";
 import type { Feature } from "../shell/feature.ts";
 import { statement } from "../statement/feature.ts";
@@ -12,6 +13,7 @@ export const features: readonly Feature[] = [
   batches,
   statement,
   sheetImport,
+  indicators,
   waiting,
   receipts,
   firstSteps,

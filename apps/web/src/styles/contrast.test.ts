@@ -45,7 +45,8 @@ const pairs = [
   ["brand-600", "paper"],
   ["brand-700", "brand-50"],
   ["brand-700", "brand-100"],
-  ["red", "surface"],
+  // Parts of a chart are no text and need less, but their legends stand beside them.
+  ...["red", "yellow", "green", "blue", "violet", "grey"].map((tone) => [tone, "surface"]),
   ...["paper", "surface", "sunken", "hover"].flatMap((ground) =>
     ["ink", "ink-2", "ink-3"].map((text) => [text, ground]),
   ),

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import styles from "./page-states.module.css";
 
 interface EmptyStateProps {
-  drawing?: "batches" | "search" | "money" | "sheet" | "lock" | "clouds";
+  drawing?: "batches" | "search" | "money" | "sheet" | "lock" | "clouds" | "chart";
   title: string;
   children?: ReactNode;
   /** What to do next. */
   action?: ReactNode;
-  headingLevel?: "h1" | "h2";
+  headingLevel?: "h1" | "h2" | "h3";
 }
 
 /** Why nothing is here, and what to do next. */
@@ -67,6 +67,16 @@ const strokes: Record<NonNullable<EmptyStateProps["drawing"]>, ReactNode> = {
       <path d="M46 44v-8a14 14 0 0 1 28 0v8" />
       <circle cx="60" cy="60" r="4" className={styles.accent} />
       <path d="M60 64v6" className={styles.accent} />
+    </>
+  ),
+  chart: (
+    <>
+      <rect x="24" y="16" width="72" height="60" rx="8" className={styles.paper} />
+      <path d="M36 64h48" />
+      <rect x="40" y="48" width="10" height="16" rx="2" className={styles.fill} />
+      <rect x="55" y="38" width="10" height="26" rx="2" className={styles.fill} />
+      <rect x="70" y="54" width="10" height="10" rx="2" className={styles.fill} />
+      <path d="M38 40l14-8 14 4 16-12" className={styles.accent} />
     </>
   ),
   clouds: (

@@ -1,0 +1,47 @@
+/** Keeps the days' counts (`payment_days`): whoever moves a payment tells it here, in the same transaction. */
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+
+/** A payment's place in the counts, as the database's `counted_as` tells it; null while it has come to no end. */
+interface CountedAs {
+  day: string;
+  status: string;
+  bank: string;
+  reason: string;
+}
+
+export interface MovedCount {
+  was: CountedAs | null;
+  is: CountedAs | null;
+}
+
+/** What an UPDATE of `transfers` answers beside its own columns, so that `countMoved` knows what it changed. */
+export const countBeforeAndAfter = sql`counted_as(old) AS was, counted_as(new) AS is`;
+
+/**
+ * Asked once at the end of an action, after the batches and the accounts: two actions of a company that touch the same counts
+ * then wait for each other in one line, since one statement takes them in the order of their keys.
+ */
+export async function countMoved(tx: Tx, moved: readonly MovedCount[]): Promise<void> {
+  const changes = new Map<string, number>();
+  const add = (counted: CountedAs | null, by: number) => {
+    if (!counted) return;
+    const key = JSON.stringify(counted);
+    changes.set(key, (changes.get(key) ?? 0) + by);
+  };
+  for (const { was, is } of moved) {
+    add(was, -1);
+    add(is, 1);
+  }
+  const steps = [...changes].filter(([, by]) => by !== 0).map(([key, by]) => ({ ...JSON.parse(key), by }));
+  if (steps.length === 0) return;
+  await sql`
+    INSERT INTO payment_days AS d (company_id, day, status, bank_ispb, reason, payments)
+    SELECT ${tx.companyId}::uuid, s.day, s.status, s.bank, s.reason, s.by
+    FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
+      AS s (day date, status text, bank text, reason text, by int)
+    ORDER BY s.day, s.status, s.bank, s.reason
+    ON CONFLICT (company_id, day, status, bank_ispb, reason)
+      DO UPDATE SET payments = d.payments + excluded.payments
+  `.execute(tx);
+}

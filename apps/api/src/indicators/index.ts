@@ -1,0 +1,1 @@
+export { countBeforeAndAfter, countMoved, type MovedCount } from "./count.ts";

@@ -1,0 +1,334 @@
+/** The indicators against payments whose ends are known, over days, a month's end and everything that may happen to them. */
+import { randomUUID } from "node:crypto";
+import {
+  readCountByStatus,
+  readDistributionPerBank,
+  readFailedPerStatusDescription,
+  readQuantityPerDay,
+  readQuantityPerMonth,
+} from "@malote/contracts/indicators";
+import { withdrawBalance } from "@malote/contracts/statement";
+import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { saveBankAccount } from "../company/store.ts";
+import { hearEvents } from "../payments/index.ts";
+import type { RailEvent } from "../rails/port.ts";
+import type { Person } from "../testing/app.ts";
+import {
+  auroraId,
+  batch,
+  openPayments,
+  ownAccount,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  ted,
+} from "../testing/payments-kit.ts";
+
+const year = { startDate: "2026-01-01", endDate: "2026-12-31" };
+const november = { startDate: "2026-11-01", endDate: "2026-11-30" };
+type Period = typeof year;
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  // A Friday morning in São Paulo; the Monday after is a bank holiday.
+  kit = await openPayments({ start: "2026-10-30T13:00:00Z" });
+});
+afterEach(() => kit.close());
+
+const badKey = (value: number, ending = "15") =>
+  pix(value, {
+    destination_bank_account: { pix_key_type: "EMAIL", pix_key: `chave.pix${ending}@exemplo.com.br` },
+  });
+const inter = (value: number) => {
+  const { destination_bank_account: account } = ted(value);
+  return ted(value, { destination_bank_account: { ...account, bank_id: "00416968" } });
+};
+const returningTed = (value: number) => ted(value, {}, "61420738526");
+
+/** Handed over, and then as long as a TED takes. */
+async function settle() {
+  await kit.pass({ seconds: 1 });
+  await kit.pass({ minutes: 4 });
+}
+
+const ok = async (answer: Promise<{ status: number; body: unknown }>) => {
+  const { status, body } = await answer;
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body as never;
+};
+async function figures(period: Period, by: Person = kit.admin) {
+  const arrived = { ...period, status: "finished,transferred" };
+  const [months, days, finished, returned, counts, reasons] = await Promise.all([
+    ok(by.call(readQuantityPerMonth, { query: arrived })),
+    ok(by.call(readQuantityPerDay, { query: arrived })),
+    ok(by.call(readDistributionPerBank, { query: { ...period, status: "finished" } })),
+    ok(by.call(readDistributionPerBank, { query: { ...period, status: "returned" } })),
+    ok(by.call(readCountByStatus, { query: { ...period, status: "finished,returned" } })),
+    ok(by.call(readFailedPerStatusDescription, { query: period })),
+  ]);
+  const some = ({ data }: { data: { date: string; quantity: number }[] }) =>
+    Object.fromEntries(data.filter(({ quantity }) => quantity > 0).map((one) => [one.date, one.quantity]));
+  const shares = ({ data }: { data: { name?: string; description?: string; quantity: number }[] }) =>
+    Object.fromEntries(data.map((one) => [one.name ?? one.description, one.quantity]));
+  return {
+    months: some(months),
+    days: some(days),
+    finished: shares(finished),
+    returned: shares(returned),
+    counts,
+    reasons: shares(reasons),
+  };
+}
+const nothing = {
+  months: {},
+  days: {},
+  finished: {},
+  returned: {},
+  counts: { finished: 0, returned: 0 },
+  reasons: {},
+};
+
+const calls = [
+  [readQuantityPerMonth, { status: "finished,transferred" }],
+  [readQuantityPerDay, { status: "finished,transferred" }],
+  [readDistributionPerBank, { status: "finished" }],
+  [readCountByStatus, { status: "finished,returned" }],
+  [readFailedPerStatusDescription, {}],
+] as const;
+
+describe.each(calls)("the call $id", (contract, given) => {
+  const ask = (by: Person, query: Record<string, string>) => by.call(contract, { query });
+
+  it("IND-005 IND-009 refuses who is not signed in, and answers every profile", async () => {
+    const query = { ...november, ...given };
+    expect((await kit.call(contract, { query })).status).toBe(401);
+    for (const person of [kit.admin, kit.operator, kit.analyst])
+      expect((await ask(person, query)).status).toBe(200);
+  });
+
+  it("IND-003 IND-004 refuses a period over a year and one below a day, in these words", async () => {
+    const refusal = async (startDate: string, endDate: string) => {
+      const { status, body } = await ask(kit.admin, { startDate, endDate, ...given });
+      return [status, body.message];
+    };
+    const tooLong = [400, "Período selecionado deve ser menor que 1 ano."];
+    const tooShort = [400, "Período selecionado deve ser maior que 1 dia."];
+    expect(await refusal("2026-01-01", "2027-01-02")).toEqual(tooLong);
+    expect(await refusal("2026-11-01", "2026-11-01")).toEqual(tooShort);
+    expect(await refusal("2026-11-30", "2026-11-01")).toEqual(tooShort);
+    expect((await ask(kit.admin, { startDate: "2026-01-01", endDate: "2027-01-01", ...given })).status).toBe(
+      200,
+    );
+  });
+
+  it("IND-005 IND-009 refuses days that are none and statuses it does not know", async () => {
+    const bad = [
+      { ...given },
+      { ...given, startDate: "2026-11-01" },
+      { ...given, startDate: "01/11/2026", endDate: "2026-11-30" },
+      { ...given, startDate: "2026-11-01", endDate: "2026-11-31" },
+      ...("status" in given ? [{ ...november }, { ...november, status: "finished,paid" }] : []),
+    ];
+    for (const query of bad)
+      expect(await ask(kit.admin, query as never), JSON.stringify(query)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_request" },
+      });
+  });
+});
+
+describe("the figures", () => {
+  it("IND-010 tell every month and day of the period, also those without payments, and shares with two decimals", async () => {
+    await paidFor(kit, [pix(1_00), ted(1_00), ted(2_00), badKey(1_00)]);
+    await settle();
+    await kit.passUntil("2026-11-04T15:00:00Z");
+    const months = await kit.admin.call(readQuantityPerMonth, {
+      query: { startDate: "2026-09-15", endDate: "2026-11-02", status: "finished" },
+    });
+    expect(months.body).toEqual({
+      data: [
+        { date: "2026-09-01", quantity: 0 },
+        { date: "2026-10-01", quantity: 3 },
+        { date: "2026-11-01", quantity: 0 },
+      ],
+    });
+    const days = await kit.admin.call(readQuantityPerDay, {
+      query: { startDate: "2026-10-29", endDate: "2026-11-01", status: "finished" },
+    });
+    expect(days.body).toEqual({
+      data: [
+        { date: "2026-10-29", quantity: 0 },
+        { date: "2026-10-30", quantity: 3 },
+        { date: "2026-10-31", quantity: 0 },
+        { date: "2026-11-01", quantity: 0 },
+      ],
+    });
+    const banks = await kit.admin.call(readDistributionPerBank, { query: { ...year, status: "finished" } });
+    expect(banks.body).toEqual({
+      data: [
+        { name: "Itaú Unibanco", percentage: 66.67, quantity: 2 },
+        { name: "Pix por chave", percentage: 33.33, quantity: 1 },
+      ],
+    });
+    const counts = await kit.admin.call(readCountByStatus, {
+      query: { ...year, status: "finished,returned" },
+    });
+    expect(counts.body).toEqual({ finished: 3, returned: 0 });
+    const reasons = await kit.admin.call(readFailedPerStatusDescription, { query: year });
+    expect(reasons.body).toEqual({
+      data: [{ description: "Chave PIX não encontrada.", percentage: 100, quantity: 1 }],
+    });
+  });
+
+  it("IND-006 IND-007 IND-008 follow payments that arrive, fail, are corrected, given back and sent back", async () => {
+    expect(await figures(year)).toEqual(nothing);
+    const id = await paidFor(kit, [
+      pix(1_00),
+      pix(2_00),
+      ted(3_00),
+      inter(4_00),
+      returningTed(5_00),
+      badKey(6_00),
+      badKey(7_00),
+      badKey(8_00, "25"),
+    ]);
+    await settle();
+    // TEDs have arrived and may come back until the next business day: per day they count, as finished not yet.
+    expect(await figures(year)).toEqual({
+      months: { "2026-10-01": 5 },
+      days: { "2026-10-30": 5 },
+      finished: { "Pix por chave": 2 },
+      returned: {},
+      counts: { finished: 2, returned: 0 },
+      reasons: {
+        "Chave PIX não encontrada.": 2,
+        "Após algumas tentativas não conseguimos enviar a transferência ao banco de destino.": 1,
+      },
+    });
+
+    // The first business day after the holiday: the TEDs are done, but for the one that comes back.
+    await kit.passUntil("2026-11-03T15:00:00Z");
+    const back = "TED devolvida pelo banco de destino: agência ou conta inválida.";
+    expect(await figures(year)).toMatchObject({
+      days: { "2026-10-30": 4 },
+      finished: { "Pix por chave": 2, "Itaú Unibanco": 1, Inter: 1 },
+      returned: { "Itaú Unibanco": 1 },
+      counts: { finished: 4, returned: 1 },
+      reasons: { "Chave PIX não encontrada.": 2, [back]: 1 },
+    });
+
+    const transfers = (await batch(kit.admin, id)).transfers;
+    const [first, , third] = transfers.filter(({ status }: { status: string }) => status === "FAILED");
+    await ok(kit.admin.call(changeTransfer, { params: { id, tid: first.id }, body: pix(first.value) }));
+    // On its way again: it failed no longer, and arrived not yet.
+    expect((await figures(year)).reasons).toMatchObject({ "Chave PIX não encontrada.": 1 });
+    await settle();
+    await ok(
+      kit.admin.call(refundTransfer, { params: { id, tid: third.id } }, { "idempotency-key": randomUUID() }),
+    );
+    const end = {
+      days: { "2026-10-30": 4, "2026-11-03": 1 },
+      months: { "2026-10-01": 4, "2026-11-01": 1 },
+      finished: { "Pix por chave": 3, "Itaú Unibanco": 1, Inter: 1 },
+      returned: { "Itaú Unibanco": 1, "Pix por chave": 1 },
+      counts: { finished: 5, returned: 2 },
+      reasons: {
+        "Chave PIX não encontrada.": 1,
+        "Após algumas tentativas não conseguimos enviar a transferência ao banco de destino.": 1,
+        [back]: 1,
+      },
+    };
+    expect(await figures(year)).toEqual(end);
+    expect(await figures(november)).toEqual({
+      ...end,
+      days: { "2026-11-03": 1 },
+      months: { "2026-11-01": 1 },
+      finished: { "Pix por chave": 1 },
+      counts: { finished: 1, returned: 2 },
+      // Given back or sent back, it counts on that day; what still stands as failed on the day it failed.
+      reasons: {
+        "Após algumas tentativas não conseguimos enviar a transferência ao banco de destino.": 1,
+        [back]: 1,
+      },
+    });
+    // The same, counted by hand from what the batch says of its payments.
+    const now = (await batch(kit.admin, id)).transfers as { status: string }[];
+    const count = (status: string) => now.filter((one) => one.status === status).length;
+    expect([count("FINISHED"), count("RETURNED"), count("FAILED")]).toEqual([5, 2, 1]);
+  });
+
+  it("IND-010 take the day from the clock on the wall in São Paulo", async () => {
+    await kit.passUntil("2026-11-01T02:59:58Z");
+    await paidFor(kit, [pix(1_00)]);
+    await kit.drainJobs();
+    await kit.passUntil("2026-11-01T02:59:59Z");
+    await kit.passUntil("2026-11-01T03:00:00Z");
+    await paidFor(kit, [pix(2_00), pix(3_00)]);
+    await kit.drainJobs();
+    await kit.passUntil("2026-11-01T03:00:02Z");
+    expect((await figures(year)).days).toEqual({ "2026-10-31": 1, "2026-11-01": 2 });
+    expect((await figures(year)).months).toEqual({ "2026-10-01": 1, "2026-11-01": 2 });
+  });
+
+  it("IND-010 move to the day it arrived when that is heard after all else, and count no event twice", async () => {
+    const id = await paidFor(kit, [ted(1_00)]);
+    await kit.drainJobs();
+    const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;
+    const event = (fields: object) => ({ companyId: auroraId, endToEndId, ...fields }) as RailEvent;
+    const finished = event({ id: "f", kind: "finished", at: "2026-11-03T11:00:00.000Z" });
+    const settled = event({ id: "s", kind: "settled", final: false, at: "2026-10-30T13:04:00.000Z" });
+    await hearEvents(kit.parts, [finished]);
+    expect((await figures(year)).days).toEqual({ "2026-11-03": 1 });
+    await hearEvents(kit.parts, [settled, finished]);
+    await hearEvents(kit.parts, [settled]);
+    expect(await figures(year)).toMatchObject({
+      days: { "2026-10-30": 1 },
+      counts: { finished: 1, returned: 0 },
+    });
+  });
+
+  it("IND-010 leave withdrawals out, whether they arrive, are refused or come back", async () => {
+    await kit.deposit(1_000_00);
+    for (const cpfCnpj of ["11222333000181", "98702951000107", "58204617000109"]) {
+      await kit.parts.db.withCompany(auroraId, (tx) =>
+        saveBankAccount(tx, "WITHDRAW", { ...ownAccount, cpfCnpj }),
+      );
+      await ok(
+        kit.admin.call(withdrawBalance, { body: { value: 1_00 } }, { "idempotency-key": randomUUID() }),
+      );
+    }
+    await settle();
+    await kit.passUntil("2026-11-04T15:00:00Z");
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT status FROM transfers WHERE company_id = $1 ORDER BY status",
+      [auroraId],
+    );
+    expect(rows.map(({ status }) => status)).toEqual(["FINISHED", "RETURNED", "RETURNED"]);
+    expect(await figures(year)).toEqual(nothing);
+  });
+
+  it("IND-005 are those of the company that asks", async () => {
+    await paidFor(kit, [pix(1_00), badKey(1_00)]);
+    await settle();
+    expect((await figures(year)).counts).toEqual({ finished: 1, returned: 0 });
+    expect(await figures(year, kit.stranger)).toEqual(nothing);
+  });
+
+  it("IND-010 a payment that came back without a word has a reason all the same", async () => {
+    const id = await paidFor(kit, [ted(1_00)]);
+    await kit.drainJobs();
+    const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;
+    await hearEvents(kit.parts, [
+      {
+        id: "r",
+        kind: "returned",
+        companyId: auroraId,
+        endToEndId,
+        at: "2026-10-30T13:04:00.000Z",
+        reason: "",
+      },
+    ]);
+    expect((await figures(year)).reasons).toEqual({ "Motivo não informado": 1 });
+  });
+});

@@ -1,0 +1,66 @@
+import type { Chart as LibraryChart } from "chart.js";
+import { useEffect, useRef, useState } from "react";
+import { formatCount } from "../ui/format.ts";
+import { readColours, useTheme } from "./chart-colours.ts";
+import { chartConfig } from "./chart-config.ts";
+import { describe, type Figure } from "./figures.ts";
+import styles from "./indicators.module.css";
+
+interface Pointed {
+  index: number;
+  x: number;
+  y: number;
+  /** From 0 at the left edge of the drawing to 1 at the right one. */
+  along: number;
+}
+
+/** The drawing of a figure. What it shows to the eye its label, legend and table say in words. */
+export function Chart({ title, figure }: { title: string; figure: Figure }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const theme = useTheme();
+  const [pointed, setPointed] = useState<Pointed>();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours that are read are other ones when the theme changed
+  useEffect(() => {
+    let chart: LibraryChart | undefined;
+    let gone = false;
+    setPointed(undefined);
+    void import("./chart-library.ts").then(({ Chart }) => {
+      const place = canvas.current;
+      // A browser that cannot draw still has the table.
+      if (gone || !place?.parentElement || !place.getContext("2d")) return;
+      const onPoint = (index: number | undefined, x: number, y: number) =>
+        setPointed(index === undefined ? undefined : { index, x, y, along: x / place.clientWidth });
+      chart = new Chart(place, chartConfig(figure, readColours(place.parentElement), onPoint));
+    });
+    return () => {
+      gone = true;
+      chart?.destroy();
+    };
+  }, [figure, theme]);
+
+  return (
+    <div className={styles.drawing} onPointerLeave={() => setPointed(undefined)}>
+      <canvas ref={canvas} role="img" aria-label={`${title}. ${describe(figure)}`} />
+      {pointed ? <Tip figure={figure} pointed={pointed} /> : null}
+    </div>
+  );
+}
+
+/** Above the pointer, and never out of the drawing. */
+function Tip({ figure, pointed: { index, x, y, along } }: { figure: Figure; pointed: Pointed }) {
+  const line = figure.lines[index];
+  if (!line) return null;
+  const place = { left: x, top: y, transform: `translate(${-100 * along}%, calc(-100% - 12px))` };
+  return (
+    <div className={styles.tip} style={place} aria-hidden>
+      <strong>{line.name}</strong>
+      {figure.series.map(({ name }, at) => (
+        <span key={name} className="num">
+          {name}: {formatCount(line.values[at] ?? 0)}
+          {line.percentage ? ` (${line.percentage})` : ""}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { IconChartBar } from "@tabler/icons-react";
+import { type Feature, page } from "../shell/feature.ts";
+
+export const indicators: Feature = {
+  pages: [
+    page("IndicatorsPage", {
+      title: "Indicadores",
+      load: () => import("./indicators-page.tsx"),
+    }),
+  ],
+  nav: [{ group: "Pagamentos", label: "Indicadores", to: "IndicatorsPage", icon: IconChartBar }],
+};

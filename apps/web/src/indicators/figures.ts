@@ -1,0 +1,159 @@
+/** From the answers of the calls to what a card shows: as a chart, as its legend and as a table, always the same numbers. */
+import type { ResponseOf } from "@malote/contracts/contract";
+import type {
+  readCountByStatus,
+  readDistributionPerBank,
+  readFailedPerStatusDescription,
+  readQuantityPerDay,
+} from "@malote/contracts/indicators";
+import {
+  banksInComparison,
+  banksInDistribution,
+  compareBanks,
+  largestShares,
+  others,
+  percentageOf,
+  type Share,
+} from "@malote/domain/indicators";
+import { shorten } from "@malote/domain/shorten";
+import { formatCount, formatDate, formatMonth } from "../ui/format.ts";
+
+/** Colours of the desk, by the names of their tokens. */
+export type Tone = "brand-600" | "yellow" | "blue" | "violet" | "red" | "green" | "grey";
+
+/** What is told of one value: in its line of the table, and beside the pointer. */
+interface Line {
+  /** As short as the chart needs it. */
+  label: string;
+  name: string;
+  values: readonly number[];
+  /** IND-013. */
+  percentage?: string;
+}
+
+export interface Figure {
+  kind: "bar" | "line" | "stacked" | "doughnut";
+  /** What the lines are: the first heading of the table. */
+  heading: string;
+  series: readonly { name: string; tone: Tone }[];
+  lines: readonly Line[];
+  /** Of a doughnut, one for each line. */
+  tones?: readonly Tone[];
+}
+
+type Quantities = ResponseOf<typeof readQuantityPerDay>;
+
+const payments = [{ name: "Pagamentos", tone: "brand-600" }] as const;
+const failures = [{ name: "Pagamentos com falha", tone: "red" }] as const;
+
+/** IND-014: nothing to draw. */
+export const isBlank = (figure: Figure): boolean =>
+  figure.lines.every(({ values }) => values.every((value) => value === 0));
+
+export const formatPercentage = (value: number): string => `${value.toFixed(2).replace(".", ",")}%`;
+
+export function figurePerMonth({ data }: Quantities): Figure {
+  const lines = data.map(({ date, quantity }) => {
+    const name = formatMonth(date.slice(0, 7));
+    return { label: `${name.slice(0, 3)}/${date.slice(2, 4)}`, name, values: [quantity] };
+  });
+  return { kind: "bar", heading: "Mês", series: payments, lines };
+}
+
+/** Days that have not come yet are left out: a line that falls to zero there would say that nothing was paid. */
+export function figurePerDay({ data }: Quantities, today: string): Figure {
+  const lastPaid = data.findLast(({ quantity }) => quantity > 0)?.date ?? "";
+  const lines = data
+    .filter(({ date }) => date <= today || date <= lastPaid)
+    .map(({ date, quantity }) => {
+      const name = formatDate(date);
+      return { label: name.slice(0, 5), name, values: [quantity] };
+    });
+  return { kind: "line", heading: "Dia", series: payments, lines };
+}
+
+const sliceTones: readonly Tone[] = ["brand-600", "yellow", "blue", "violet", "red"];
+
+function slices(shares: readonly Share[], labelOf: (name: string) => string) {
+  const total = shares.reduce((sum, { quantity }) => sum + quantity, 0);
+  return {
+    lines: shares.map(({ name, quantity }) => ({
+      label: labelOf(name),
+      name,
+      values: [quantity],
+      percentage: formatPercentage(percentageOf(quantity, total)),
+    })),
+    tones: shares.map(({ name }, index) => (name === others ? "grey" : (sliceTones[index] ?? "grey"))),
+  };
+}
+
+export function figurePerBank({ data }: ResponseOf<typeof readDistributionPerBank>): Figure {
+  const shares = largestShares(data, banksInDistribution);
+  return { kind: "doughnut", heading: "Banco", series: payments, ...slices(shares, (name) => name) };
+}
+
+export function figureOfFailedBanks(
+  finished: ResponseOf<typeof readDistributionPerBank>,
+  returned: ResponseOf<typeof readDistributionPerBank>,
+): Figure {
+  return {
+    kind: "stacked",
+    heading: "Banco",
+    series: [
+      { name: "Finalizados", tone: "brand-600" },
+      { name: "Devolvidos", tone: "red" },
+    ],
+    lines: compareBanks(finished.data, returned.data).map((bank) => ({
+      label: shorten(bank.name, bankLetters),
+      name: bank.name,
+      values: [bank.finished, bank.returned],
+    })),
+  };
+}
+
+export function figureByStatus({ finished, returned }: ResponseOf<typeof readCountByStatus>): Figure {
+  const shares = [
+    { name: "Finalizado", quantity: finished },
+    { name: "Devolvido", quantity: returned },
+  ];
+  return {
+    kind: "doughnut",
+    heading: "Situação",
+    series: payments,
+    ...slices(shares, (name) => name),
+    tones: ["green", "red"],
+  };
+}
+
+export function figurePerReason({ data }: ResponseOf<typeof readFailedPerStatusDescription>): Figure {
+  const named = data.map(({ description, quantity }) => ({ name: description, quantity }));
+  // As many as the other chart of failures: the main ones, as its title says.
+  const shares = largestShares(named, banksInComparison);
+  return {
+    kind: "doughnut",
+    heading: "Motivo",
+    series: failures,
+    ...slices(shares, (name) => shorten(name, reasonLetters)),
+  };
+}
+
+/** IND-013. */
+const reasonLetters = 10;
+/** As much as fits below a bar of a narrow card. */
+const bankLetters = 16;
+
+/** What a chart says to who does not see it, before its table. */
+export function describe(figure: Figure): string {
+  const totals = figure.series.map(({ name }, at) => {
+    const total = figure.lines.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+    return `${name}: ${formatCount(total)}`;
+  });
+  return `${kinds[figure.kind]}. ${totals.join("; ")}. Os números estão também em tabela.`;
+}
+
+const kinds = {
+  bar: "Gráfico de barras",
+  line: "Gráfico de linha",
+  stacked: "Gráfico de barras empilhadas",
+  doughnut: "Gráfico de rosca",
+} as const;
