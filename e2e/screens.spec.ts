@@ -86,6 +86,10 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
     ["import", "/pagamentos/importacao-de-planilha", "Arraste e solte aqui sua planilha =)"],
     ["waiting batches", "/pagamentos/lotes-aguardando-recebimento", "Sem saldo"],
     ["first steps", "/pagamentos/primeiros-passos", "Primeiros passos"],
+    ["company data", "/minha-empresa", "Sobre a empresa"],
+    ["users", "/minha-empresa/usuarios", "Rui Tavares"],
+    ["new user", "/minha-empresa/usuarios?usuario=novo", "Nome completo"],
+    ["limits", "/minha-empresa/limites", "Fim de semana"],
     ["account data", "/minha-conta", "Empresa e perfil"],
     ["security", "/minha-conta/seguranca", /autenticação em 2 fatores/i],
   ];

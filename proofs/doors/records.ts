@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { closeBatch, createBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batches";
 import type { BilletInput } from "@malote/contracts/billets";
-import { saveCompanyBankAccount } from "@malote/contracts/company";
+import { changeCompany, saveCompanyBankAccount } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { cancelSheet, importSheet } from "@malote/contracts/import";
 import { requestReceipts } from "@malote/contracts/receipts";
 import { withdrawBalance } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
+import { createUser } from "@malote/contracts/users";
 import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
 import { billetOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
@@ -82,6 +83,15 @@ export async function fillCompany({ kit, tokens }: House, company: DemoCompany):
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   await billetDraft([billet(13_00)]);
+  await done(changeCompany, { body: { phone: "(11) 98765-4321" } });
+  await done(createUser, {
+    body: {
+      name: `${word} Pessoa`,
+      email: `${word}@exemplo.com.br`,
+      profile: "analyst",
+      applications: ["payments"],
+    },
+  });
 
   await draft([to(own())]);
   await draft([{ value: null, destination_bank_account: { name: `${word} sem chave` } }]);

@@ -15,6 +15,13 @@ import { fingerprint, undoing } from "./undone.ts";
 const bodies: Readonly<Record<string, unknown>> = {
   changePassword: { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" },
   withdrawBalance: { value: 1_00 },
+  changeCompany: { phone: "0800 123 4567" },
+  createUser: {
+    name: "Pessoa Nova",
+    email: "pessoa.nova@horizonte.example",
+    profile: "analyst",
+    applications: ["payments"],
+  },
   changeMe: { name: "Marcos de Souza Vidal" },
   saveCompanyBankAccount: {
     bank_id: "60701190",
@@ -33,6 +40,7 @@ const apart: Readonly<Record<string, string>> = {
   requestBatchReport: "asks for a file and changes nothing",
   importBilletSheet: "a form: its entry is looked for where uploads are tested",
   uploadSheet: "a form: its entry is looked for where uploads are tested",
+  uploadLogo: "a form: its entry is looked for where logos are tested",
   setTwoFactor: "needs an authenticator: its entry is looked for where factors are tested",
 };
 

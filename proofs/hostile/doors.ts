@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteBatch } from "@malote/contracts/batches";
 import { listBillets } from "@malote/contracts/billets";
+import { uploadLogo } from "@malote/contracts/company";
 import { bases, type Contract } from "@malote/contracts/contract";
 import { importBilletSheet, importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
 import { contracts } from "@malote/contracts/index";
@@ -18,6 +19,7 @@ import { createMalote } from "../../e2e/server.ts";
 export interface Door {
   url: string;
   token: string;
+  adminToken: string;
   /** Another company's person, who must not notice. */
   otherToken: string;
   /** The process that serves, when it is one of its own. */
@@ -35,6 +37,7 @@ export async function openDoor(real: boolean): Promise<Door> {
   return {
     url: `http://127.0.0.1:${port}`,
     token: (await app.as("rui@aurora.example")).token,
+    adminToken: (await app.as("helena@aurora.example")).token,
     otherToken: (await app.as("marcos@horizonte.example")).token,
     letWork: () => runImports(app),
     close: () => app.close(),
@@ -47,6 +50,7 @@ async function realDoor(): Promise<Door> {
   return {
     url: malote.url,
     token: await signIn(malote.url, "rui@aurora.example"),
+    adminToken: await signIn(malote.url, "helena@aurora.example"),
     otherToken: await signIn(malote.url, "marcos@horizonte.example"),
     pid: malote.pid(),
     letWork: async () => undefined,
@@ -54,9 +58,10 @@ async function realDoor(): Promise<Door> {
   };
 }
 
-/** What became of an accepted file: refused with a reason, or so many payments of so many centavos. */
+/** What became of an accepted file: refused with a reason, shown as a picture, or so many payments of so many centavos. */
 export type Became =
   | { kind: "refused"; message: string }
+  | { kind: "picture" }
   | { kind: "payments"; count: number; cents: number }
   | { kind: "nothing"; why: string };
 
@@ -74,6 +79,8 @@ const followers: Record<string, Follow> = {
   },
   // Its reading was asked for with the file.
   [importBilletSheet.id]: (door, { id = "" }) => becameOf(door, id),
+  /** Checked before it is accepted: what was, is the logo. */
+  [uploadLogo.id]: async () => ({ kind: "picture" }),
 };
 
 async function becameOf(door: Door, sheetId: string): Promise<Became> {
@@ -104,6 +111,7 @@ async function whenRead(door: Door, id: string): Promise<Sheet> {
 export interface UploadRoute {
   id: string;
   address(door: Door): string;
+  token(door: Door): string;
   follow: Follow;
 }
 
@@ -116,7 +124,10 @@ export function uploadRoutes(all: readonly Contract[] = contracts): {
   return {
     routes: takesFiles.flatMap(({ id, base, path }) => {
       const follow = followers[id];
-      return follow ? [{ id, follow, address: (door: Door) => door.url + bases[base] + path }] : [];
+      if (!follow) return [];
+      const address = (door: Door) => door.url + bases[base] + path;
+      const token = (door: Door) => (id === uploadLogo.id ? door.adminToken : door.token);
+      return [{ id, follow, address, token }];
     }),
     unknown: takesFiles.map(({ id }) => id).filter((id) => !followers[id]),
   };

@@ -1,3 +1,4 @@
+import { uploadLogo } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { uploadSheet } from "@malote/contracts/import";
 import { sheetLimits } from "../../apps/api/src/import/sheet/limits.ts";
@@ -8,6 +9,7 @@ import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
 import { type Door, forgetPeak, memoryOf, openDoor, type UploadRoute, uploadRoutes } from "./doors.ts";
 import { type HostileFile, hostileFiles } from "./hostile-files.ts";
+import { hostileLogos, ordinaryLogo } from "./hostile-logos.ts";
 import { type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 import { type Ending, faultsOf } from "./judge.ts";
 import { type Neighbour, type P99Ms, watchNeighbour } from "./neighbour.ts";
@@ -63,6 +65,21 @@ const ordinary = ofFile({
 });
 const attacks = [...hostileFiles.map(ofFile), ...hostileRequests.map(ofRequest)];
 
+/** What is tried at a door, and what anybody sends there. No sheet is a logo, whatever is in it. */
+const atDoor = ({ id }: UploadRoute): { ordinary: Attack; attacks: readonly Attack[] } =>
+  id === uploadLogo.id
+    ? {
+        ordinary: ofFile(ordinaryLogo),
+        attacks: [
+          ...hostileLogos.map(ofFile),
+          ...hostileFiles
+            .filter(({ heavy }) => !heavy)
+            .map((file) => ofFile({ ...file, outcome: "refused" })),
+          ...hostileRequests.map(ofRequest),
+        ],
+      }
+    : { ordinary, attacks };
+
 proof(
   "S5",
   "refuses hostile files at every door that takes files, soon and in little memory, or reads only what a person sees",
@@ -80,16 +97,17 @@ proof(
     let forgotten = 0;
     let others: P99Ms = { quiet: 1, loud: 0 };
     try {
-      const chosen = size === "short" ? some(attacks, count, seed) : attacks;
-      const light = chosen.filter(({ heavy }) => !heavy);
-      const heavy = chosen.filter((attack) => attack.heavy);
-      for (const [at, route] of routes.entries()) {
-        // In the short run each door gets its share: behind the doors it is one reader.
-        const isTheirs = (_: Attack, of: number) => size !== "short" || of % routes.length === at;
+      // In the short run each door gets its share.
+      const share = Math.ceil(count / routes.length);
+      for (const route of routes) {
+        const here = atDoor(route);
+        const chosen = size === "short" ? some(here.attacks, share, seed) : here.attacks;
+        const light = chosen.filter(({ heavy }) => !heavy);
+        const heavy = chosen.filter((attack) => attack.heavy);
         // After one ordinary file, when everything that reads files is loaded.
-        await tryDoor(door, route, ordinary);
+        faults.push(...faultsOf(here.ordinary, await tryDoor(door, route, here.ordinary), bounds));
         const atFirst = door.pid ? memoryOf(door.pid).now : 0;
-        for (const attack of light.filter(isTheirs)) {
+        for (const attack of light) {
           const ending = await fastestOf(3, bounds.ms, () => tryDoor(door, route, attack));
           faults.push(...faultsOf(attack, ending, bounds));
           if (isRefused(ending)) refused++;
@@ -130,8 +148,8 @@ proof(
             `the machine was taken away: others were seen beside ${counted} of ${wanted} attacks only`,
           );
         for (const { name } of unseen) faults.push(`${name}: the machine was taken away each time`);
-        const here = await neighbour?.end();
-        if (here && ratioOf(here) > ratioOf(others)) others = here;
+        const seen = await neighbour?.end();
+        if (seen && ratioOf(seen) > ratioOf(others)) others = seen;
         if (!door.pid) continue;
         for (const attack of heavy) await tryDoor(door, route, attack);
         const afterTwice = memoryOf(door.pid).now;
@@ -193,7 +211,7 @@ async function tryDoor(
   await neighbour?.quiet();
   await neighbour?.loud();
   const since = performance.now();
-  const answer = await sendUpload(route.address(door), door.token, request);
+  const answer = await sendUpload(route.address(door), route.token(door), request);
   const became = answer.status === 200 ? await route.follow(door, answer.body) : undefined;
   const ms = performance.now() - since;
   const counts = (await neighbour?.answered()) ?? true;
@@ -233,6 +251,11 @@ async function plant(): Promise<{ count: number; missed: string[] }> {
       { ms: 9 },
     ).length,
     "a file nobody followed": faultsOf(hostile, { answer: taken, ms: 1 }, { ms: 9 }).length,
+    "a picture of what is none": faultsOf(
+      hostile,
+      { answer: taken, became: { kind: "picture" }, ms: 1 },
+      { ms: 9 },
+    ).length,
     "a payment that nobody sees": faultsOf(
       seen,
       { answer: taken, became: { kind: "payments", count: 2, cents: 1_000_000 }, ms: 1 },

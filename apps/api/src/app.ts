@@ -20,6 +20,7 @@ import { sessionRoutes } from "./session/routes.ts";
 import { simulatorRoutes } from "./simulator/routes.ts";
 import { statementRoutes } from "./statement/routes.ts";
 import { transferRoutes } from "./transfers/routes.ts";
+import { userRoutes } from "./users/routes.ts";
 
 /** What the simulator drives; absent in production. */
 export interface Sandbox {
@@ -47,6 +48,7 @@ export async function buildApp(
   healthRoutes(app, parts, doors);
   sessionRoutes(serve, parts);
   companyRoutes(serve, parts);
+  userRoutes(serve, parts);
   statementRoutes(serve, parts);
   batchRoutes(serve, parts);
   transferRoutes(serve, parts);

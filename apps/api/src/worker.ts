@@ -1,6 +1,7 @@
 /** The working side of the process: queues, and what the clock calls for. */
 import { sql } from "kysely";
 import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
+import { tidyLogos } from "./company/index.ts";
 import { importSheet, tidySheets } from "./import/index.ts";
 import { watchBooks } from "./ledger/watch-books.ts";
 import {
@@ -76,6 +77,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     await forgetOldSessions(parts);
     await tidySheets(parts);
     await tidyReceipts(parts);
+    await tidyLogos(parts);
   });
 
   /** Work of the clock goes on by itself; a failure is told and tried again at the next turn. */

@@ -1,9 +1,11 @@
 import { accountTypes } from "@malote/domain/bank-account";
 import * as z from "zod";
 import { contract } from "./contract.ts";
-import { adminOnly, anyPerson, everyProfile } from "./policy.ts";
+import { adminOnly, adminPerson, anyPerson, everyProfile } from "./policy.ts";
 import { bank, paymentMethods } from "./transfers.ts";
 import { centavos, done, id } from "./wire.ts";
+
+const limitOfEachType = z.record(z.enum([...paymentMethods, "BILLET"]), centavos);
 
 export const readCompanySettings = contract({
   id: "readCompanySettings",
@@ -15,7 +17,7 @@ export const readCompanySettings = contract({
   response: z.object({
     acceptContaCertaSuggestions: z.boolean(),
     validationAccount: z.boolean(),
-    accountLimits: z.record(z.enum([...paymentMethods, "BILLET"]), centavos),
+    accountLimits: limitOfEachType,
     hasIntegrationId: z.boolean(),
     blockWithdrawForOperator: z.boolean(),
     showFinanceInfo: z.boolean(),
@@ -63,6 +65,80 @@ export const listBanks = contract({
   query: z.object({ pix: z.enum(["true", "false"]).optional(), all: z.enum(["true", "false"]).optional() }),
   response: z.object({ data: z.array(bank) }),
 });
+
+const companyData = z.object({
+  name: z.string(),
+  cpfCnpj: z.string(),
+  /** National digits: area code and number. */
+  phone: z.string().nullable(),
+  /** The path of the picture, another one for each picture; null while there is none. */
+  logo: z.string().nullable(),
+});
+export type CompanyData = z.infer<typeof companyData>;
+
+/** COM-007. */
+export const readCompany = contract({
+  id: "readCompany",
+  base: "payments",
+  method: "GET",
+  path: "/company",
+  summary: "Dados da empresa",
+  policy: adminPerson,
+  response: companyData,
+});
+
+/** COM-007: name and CNPJ are what the contract says, and do not change here. */
+export const changeCompany = contract({
+  id: "changeCompany",
+  base: "payments",
+  method: "PUT",
+  path: "/company",
+  summary: "Salvar os dados da empresa",
+  policy: adminPerson,
+  /** Empty or null: the company gives no phone. */
+  body: z.object({ phone: z.string().max(30).nullable() }),
+  response: companyData,
+});
+
+/** COM-006, COM-009. */
+export const uploadLogo = contract({
+  id: "uploadLogo",
+  base: "payments",
+  method: "POST",
+  path: "/app/company/logo",
+  summary: "Enviar a logo da empresa (multipart: file e fileName), PNG ou JPEG",
+  policy: { ...adminOnly, machine: false },
+  transport: "multipart",
+  response: companyData,
+});
+
+export const readLogo = contract({
+  id: "readLogo",
+  base: "payments",
+  method: "GET",
+  path: "/app/company/logo",
+  summary: "A logo da empresa",
+  policy: adminPerson,
+  transport: "file",
+  response: z.any(),
+});
+
+/** COM-035: what one payment may be at most, by period and type. */
+export const readTransferLimits = contract({
+  id: "readTransferLimits",
+  base: "payments",
+  method: "GET",
+  path: "/app/transferValueSetting",
+  summary: "Limites de pagamento da empresa, por período e tipo",
+  policy: adminPerson,
+  response: z.object({
+    TRANSACTION: limitOfEachType,
+    DAILY: limitOfEachType,
+    NIGHTLY: limitOfEachType,
+    WEEKEND: limitOfEachType,
+  }),
+});
+export type TransferLimits = z.infer<typeof readTransferLimits.response>;
 
 const paymentAccount = z.object({
   id: z.string(),

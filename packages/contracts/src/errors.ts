@@ -139,6 +139,10 @@ export const errors = {
     422,
     "A nova senha precisa de ao menos 8 caracteres, com letra minúscula, maiúscula, número e caractere especial.",
   ],
+  password_link_invalid: [
+    422,
+    "Este link já foi usado, venceu ou foi trocado por um mais novo. Peça outro ao administrador da sua empresa.",
+  ],
   password_repeated: [422, "A nova senha precisa ser diferente da atual."],
   second_factor_invalid: [
     422,
@@ -147,6 +151,23 @@ export const errors = {
   second_factor_already_on: [409, "A autenticação em 2 fatores já está ativada."],
   second_factor_already_off: [409, "A autenticação em 2 fatores já está desativada."],
   second_factor_enforced: [422, "Sua empresa exige a autenticação em 2 fatores."],
+  company_phone_invalid: [422, "Digite o telefone com DDD, como (11) 98765-4321."],
+  logo_wrong_kind: [422, "A logo precisa ser um arquivo PNG ou JPEG. Salve a imagem em um desses formatos."],
+  logo_too_large: [413, "A logo pode ter no máximo {limit}. Reduza a imagem e envie de novo."],
+  logo_too_low: [422, "A logo precisa ter ao menos {pixels} pixels de altura."],
+  logo_too_many_pixels: [422, "A logo pode ter no máximo {pixels} pixels de largura e de altura."],
+  logo_upload_failed: [400, "Não foi possível receber a logo. Envie o arquivo de novo."],
+  user_email_invalid: [422, "Digite um e-mail válido, como nome@empresa.com.br."],
+  // Whose it is, another company's or this one's, is said to nobody.
+  user_email_taken: [409, "Este e-mail já está em uso. Confira o endereço ou use outro."],
+  user_own_record: [
+    422,
+    "Você não pode alterar nem excluir o seu próprio usuário. Peça a outro administrador.",
+  ],
+  user_beyond_yours: [
+    422,
+    "Você só pode dar e alterar acessos aos produtos que você usa. Peça a um administrador que use os outros.",
+  ],
   bank_unknown: [404, "Banco não encontrado. Confira o código."],
 } as const satisfies Record<string, readonly [status: number, text: string]>;
 

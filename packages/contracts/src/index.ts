@@ -10,6 +10,7 @@ import * as session from "./session.ts";
 import * as simulator from "./simulator.ts";
 import * as statement from "./statement.ts";
 import * as transfers from "./transfers.ts";
+import * as users from "./users.ts";
 
 const isContract = (value: unknown): value is Contract =>
   typeof value === "object" && value !== null && "policy" in value && "path" in value;
@@ -17,6 +18,7 @@ const isContract = (value: unknown): value is Contract =>
 export const contracts: readonly Contract[] = [
   session,
   company,
+  users,
   statement,
   batches,
   billets,

@@ -97,3 +97,5 @@ export const anyPerson = {
   profiles: profiles,
   machine: false,
 } as const satisfies Policy;
+/** An admin looking after the company and its people, in either application. No machine lets people in. */
+export const adminPerson = { ...anyPerson, profiles: ["admin"] } as const satisfies Policy;

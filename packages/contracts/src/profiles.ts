@@ -1,5 +1,10 @@
-/** What each profile is called and may do, in the words people read (SES-055 to SES-057). The only place with them. */
+/** What each application and profile is called, and may do, in the words people read (SES-055 to SES-057). The only place with them. */
 import { type Application, applications, type Profile } from "./policy.ts";
+
+export const applicationNames: Readonly<Record<Application, string>> = {
+  payments: "Pagamentos",
+  validation: "ContaCerta",
+};
 
 export const profileNames: Readonly<Record<Profile, string>> = {
   admin: "Administrador",

@@ -12,7 +12,7 @@ export const sessionHours = 12;
 /** Seconds during which a token already exchanged still exchanges once more, for tabs that renew at the same moment. */
 export const renewalGraceSeconds = 10;
 
-const application = z.object({ id: z.enum(applications), name: z.string() });
+export const application = z.object({ id: z.enum(applications), name: z.string() });
 
 /** The content of a token (SES-032). Times are seconds since 1970, as in every JWT. */
 export const tokenContent = z.object({
@@ -165,4 +165,32 @@ export const changePassword = contract({
   policy: anyPerson,
   body: z.object({ oldPassword: z.string().max(255), newPassword: z.string().max(255) }),
   response: z.object({ new_token: z.string() }),
+});
+
+/** Hours a link to choose a password is good for. */
+export const passwordLinkHours = 72;
+
+const passwordLink = { token: z.string().max(200) };
+
+/** Whose password a link is for. The token travels in the body: an address is written down in too many places. */
+export const readPasswordLink = contract({
+  id: "readPasswordLink",
+  base: "login",
+  method: "POST",
+  path: "/passwordLink",
+  summary: "Dizer de quem é um link para criar a senha",
+  policy: { access: "public" },
+  body: z.object(passwordLink),
+  response: z.object({ name: z.string(), email: z.string() }),
+});
+
+export const spendPasswordLink = contract({
+  id: "spendPasswordLink",
+  base: "login",
+  method: "PUT",
+  path: "/passwordLink",
+  summary: "Criar a senha com um link, que vale uma única vez",
+  policy: { access: "public" },
+  body: z.object({ ...passwordLink, newPassword: z.string().max(255) }),
+  response: z.object({ email: z.string() }),
 });

@@ -23,6 +23,25 @@ export function maxCentsFor(
   return accountLimits[type] ?? accountLimits.PIX ?? defaults[type];
 }
 
+/** COM-036 to COM-038: 06h to 20h from Monday to Friday, holidays included; 20h to 06h; 06h to 20h on weekends. */
+export type LimitPeriod = "TRANSACTION" | "DAILY" | "NIGHTLY" | "WEEKEND";
+
+/**
+ * The maximum of one payment, of each type in each period. No period has one of its own: what a payment is checked by holds at
+ * every hour, so it is what every period says.
+ */
+export function limitsByPeriod(
+  accountLimits: Readonly<Partial<Record<PaymentType, Cents>>>,
+): Record<LimitPeriod, Record<PaymentType, Cents>> {
+  const ofEachType = {
+    PIX: maxCentsFor("PIX", accountLimits),
+    TEV: maxCentsFor("TEV", accountLimits),
+    TED: maxCentsFor("TED", accountLimits),
+    BILLET: maxCentsFor("BILLET", accountLimits),
+  };
+  return { TRANSACTION: ofEachType, DAILY: ofEachType, NIGHTLY: ofEachType, WEEKEND: ofEachType };
+}
+
 /**
  * The largest amount a draft keeps (R$ 900 million): so that a whole sheet of them still adds up exactly. A larger one is a
  * slip of the finger; it is complained about and not kept as a number.

@@ -1,7 +1,7 @@
-import { areaCodes } from "./area-codes.ts";
 import { isEmail, normaliseEmail } from "./email.ts";
 import { foldText } from "./fold-text.ts";
 import type { IssueCode } from "./issues.ts";
+import { formatPhone, isMobile, parsePhone } from "./phone.ts";
 import { formatTaxId, isCnpj, isCpf, normaliseTaxId } from "./tax-id.ts";
 
 export const pixKeyTypes = ["CPF", "CNPJ", "EMAIL", "TELEFONE", "CHAVE_ALEATORIA"] as const;
@@ -28,25 +28,12 @@ export function readPixKeyType(text: string): PixKeyType | undefined {
   return Object.hasOwn(typeWords, word) ? typeWords[word] : undefined;
 }
 
-const phoneMarks = /[\s().-]/g;
-const elevenDigits = /^\d{11}$/;
-const internationalPhone = /^\+?55(\d{11})$/;
-const longDistancePhone = /^0(\d{11})$/;
 const randomKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** `(11) 98765-4321`, `+55 11 98765-4321`, `5511987654321`, `011987654321` all give `11987654321`. */
+/** Only mobiles may be Pix keys. */
 function nationalPhone(text: string): string | undefined {
-  const phone = text.replace(phoneMarks, "");
-  const national =
-    (elevenDigits.test(phone) ? phone : undefined) ??
-    internationalPhone.exec(phone)?.[1] ??
-    longDistancePhone.exec(phone)?.[1];
+  const national = parsePhone(text);
   return national && isMobile(national) ? national : undefined;
-}
-
-/** Only mobiles may be Pix keys: area code, a nine, eight digits. */
-function isMobile(national: string): boolean {
-  return national[2] === "9" && areaCodes.has(national.slice(0, 2));
 }
 
 /**
@@ -110,6 +97,5 @@ export function formatPixKey(type: string, key: string): string {
   if (type === "CPF" || type === "CNPJ") return formatTaxId(key);
   if (type !== "TELEFONE") return key;
   const national = nationalPhone(key);
-  if (!national) return key;
-  return `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`;
+  return national ? formatPhone(national) : key;
 }

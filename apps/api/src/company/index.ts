@@ -14,3 +14,4 @@ export {
 
 /** FST-023: once for the whole company, whoever did it. */
 export const hasFilledFirstSteps = (tx: Tx): Promise<boolean> => hasCheckpoint(tx, "HAS_FILLED_FIRST_STEPS");
+export { tidyLogos } from "./tidy-logos.ts";

@@ -1,4 +1,5 @@
 import {
+  changeCompany,
   changeCompanySettings,
   createCheckpoint,
   listBanks,
@@ -6,16 +7,23 @@ import {
   listPixKeys as listPixKeysContract,
   readCheckpoint,
   readCompanyBankAccount,
+  readCompany as readCompanyContract,
   readCompanySettings,
+  readLogo,
+  readTransferLimits,
   readUserSettings,
   saveCompanyBankAccount,
+  uploadLogo,
 } from "@malote/contracts/company";
 import { readBlacklist } from "@malote/contracts/transfers";
+import { limitsByPeriod } from "@malote/domain/limits";
 import { audit } from "../platform/audit.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { checkCompanyBankAccount } from "./bank-account.ts";
 import { banksOnWire } from "./banks.ts";
+import { dataOnWire, saveData, sendLogo, takeLogo } from "./data.ts";
+import { readCompanyData } from "./data-store.ts";
 import { paymentAccountsOf, qrCodeOf } from "./payment-accounts.ts";
 import {
   addCheckpoint,
@@ -31,7 +39,7 @@ import {
 
 const ok = { ok: true } as const;
 
-export function companyRoutes({ serve }: Serve, _parts: Parts): void {
+export function companyRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
   serve(readCompanySettings, async (tx, { actor }) => {
     const { requiresTwoFactor: _, ...settings } = (await readCompany(tx)).settings;
     // The key of the company's own systems is not for everybody who may look at the settings.
@@ -44,6 +52,13 @@ export function companyRoutes({ serve }: Serve, _parts: Parts): void {
     await audit(tx, call, "company.settings_changed", tx.companyId, changed);
     return ok;
   });
+
+  serve(readCompanyContract, async (tx) => dataOnWire(await readCompanyData(tx)));
+  serve(changeCompany, saveData);
+  serveOutside(uploadLogo, (call) => takeLogo(parts, call));
+  serveOutside(readLogo, (call) => sendLogo(parts, call));
+
+  serve(readTransferLimits, async (tx) => limitsByPeriod((await readCompany(tx)).settings.accountLimits));
 
   serve(readUserSettings, (tx, { actor }) => readTwoFactorState(tx, actor.id));
 

@@ -6,9 +6,9 @@ import { importSheet, readSheet } from "@malote/contracts/import";
 import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { oneOfFew } from "../platform/http/one-of-few.ts";
 import type { Person, TestApp } from "../testing/app.ts";
 import { buildImportApp, csvOf, importFile, pixHeadings, pixRow, upload } from "../testing/import-kit.ts";
-import { oneOfFew } from "./quota.ts";
 import { tidySheets } from "./tidy-sheets.ts";
 
 const aurora = "01990000-0000-7000-8000-00000000a001";

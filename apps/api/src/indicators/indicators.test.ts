@@ -1,5 +1,6 @@
 /** The indicators against payments whose ends are known, over days, a month's end and everything that may happen to them. */
 import { randomUUID } from "node:crypto";
+import { refundBillet } from "@malote/contracts/billets";
 import {
   readCountByStatus,
   readDistributionPerBank,
@@ -14,9 +15,11 @@ import { saveBankAccount } from "../company/store.ts";
 import { hearEvents } from "../payments/index.ts";
 import type { RailEvent } from "../rails/port.ts";
 import type { Person } from "../testing/app.ts";
+import { billetDraft, billetOf, billetStatusesOf, billetsOf, magicBarcode } from "../testing/billets.ts";
 import {
   auroraId,
   batch,
+  closing,
   openPayments,
   ownAccount,
   type PaymentsKit,
@@ -305,6 +308,27 @@ describe("the figures", () => {
       [auroraId],
     );
     expect(rows.map(({ status }) => status)).toEqual(["FINISHED", "RETURNED", "RETURNED"]);
+    expect(await figures(year)).toEqual(nothing);
+  });
+
+  it("IND-010 leave billets out, whether they are paid, fail, are given back or come back", async () => {
+    await kit.deposit(1_000_00);
+    const endings = ["15", "25", "35"].map((ending) =>
+      billetOf(1_00, { barcode: magicBarcode(1_00, ending) }),
+    );
+    const { id } = await billetDraft(kit.admin, [billetOf(1_00), ...endings]);
+    await ok(closing(kit.admin, id));
+    await settle();
+    const [, failed] = await billetsOf(kit.admin, id);
+    await ok(
+      kit.admin.call(
+        refundBillet,
+        { params: { id, billetId: failed?.id ?? "" } },
+        { "idempotency-key": randomUUID() },
+      ),
+    );
+    await kit.passUntil("2026-11-04T15:00:00Z");
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["FINISHED", "RETURNED", "FAILED", "RETURNED"]);
     expect(await figures(year)).toEqual(nothing);
   });
 

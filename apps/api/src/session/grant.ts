@@ -1,5 +1,6 @@
 /** Sessions and the tokens they give out. */
 import { type Application, applications } from "@malote/contracts/policy";
+import { applicationNames } from "@malote/contracts/profiles";
 import { sessionHours, tokenMinutes } from "@malote/contracts/session";
 import { AppError } from "../platform/app-error.ts";
 import type { BearerClaims } from "../platform/auth/tokens.ts";
@@ -9,10 +10,6 @@ import { type BearerFacts, findBearerOfUser } from "./bearer-store.ts";
 import type { SessionKit } from "./kit.ts";
 import { insertSession } from "./session-store.ts";
 
-const applicationNames: Readonly<Record<Application, string>> = {
-  payments: "Pagamentos",
-  validation: "ContaCerta",
-};
 const named = (id: Application) => ({ id, name: applicationNames[id] });
 
 export const granted = (token: string) => ({

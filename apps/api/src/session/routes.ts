@@ -5,8 +5,10 @@ import {
   logout,
   readBrand,
   readMe,
+  readPasswordLink as readPasswordLinkContract,
   readTwoFactorSecret,
   setTwoFactor,
+  spendPasswordLink as spendPasswordLinkContract,
 } from "@malote/contracts/session";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -17,6 +19,7 @@ import { brands } from "./brands.ts";
 import { changeName } from "./change-name.ts";
 import { changePassword } from "./change-password.ts";
 import { type Origin, sessionKit } from "./kit.ts";
+import { readPasswordLink, spendPasswordLink } from "./password-link.ts";
 import { renewToken } from "./renew.ts";
 import { endSession } from "./session-store.ts";
 import { signInAsMachine, signInWithCode, signInWithPassword } from "./sign-in.ts";
@@ -44,6 +47,9 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
         return signInAsMachine(kit, body, originOf(call));
     }
   });
+
+  serveOutside(readPasswordLinkContract, (call) => readPasswordLink(kit, call.body.token, originOf(call)));
+  serveOutside(spendPasswordLinkContract, (call) => spendPasswordLink(kit, call.body, originOf(call)));
 
   serve(logout, async (tx, call) => {
     await endSession(tx, call.actor.sessionId, kit.time.now());

@@ -57,11 +57,11 @@ export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<
   `.execute(tx);
 }
 
-/** Ends every session of the user and tells until when the named one would have lasted. */
+/** Ends every session of the user and tells until when the named one, if any, would have lasted. */
 export async function endEverySession(
   tx: Tx,
   userId: string,
-  sessionId: string,
+  sessionId: string | undefined,
   now: Date,
 ): Promise<{ expiresAt: Date } | undefined> {
   const { rows } = await sql<{ id: string; expires_at: Date }>`

@@ -5,7 +5,8 @@ interface KnownUser {
   companyId: string;
   id: string;
   name: string;
-  passwordHash: string;
+  /** Null for somebody who was let in and has not chosen a password yet. */
+  passwordHash: string | null;
   sessionVersion: number;
   hasTwoFactor: boolean;
 }
@@ -63,7 +64,7 @@ interface UserSecrets {
   id: string;
   name: string;
   email: string;
-  passwordHash: string;
+  passwordHash: string | null;
   sessionVersion: number;
   twoFactorSecret: string | null;
   twoFactorAt: Date | null;

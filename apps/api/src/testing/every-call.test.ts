@@ -15,6 +15,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { receiptRoutes } from "../receipts/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
 import { transferRoutes } from "../transfers/routes.ts";
+import { userRoutes } from "../users/routes.ts";
 import { buildTestApp, type Person, type TestApp } from "./app.ts";
 
 let app: TestApp;
@@ -26,6 +27,7 @@ const name = ({ method, base, path }: Contract) => `${method} ${base} ${path}`;
 beforeAll(async () => {
   app = await buildTestApp({
     routes: [
+      userRoutes,
       batchRoutes,
       transferRoutes,
       billetRoutes,

@@ -28,6 +28,7 @@ import { simulatorRoutes } from "../simulator/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
 import { rememberReceivers } from "../transfers/index.ts";
 import { transferRoutes } from "../transfers/routes.ts";
+import { userRoutes } from "../users/routes.ts";
 import {
   type Answer,
   buildTestApp,
@@ -78,6 +79,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       batchRoutes,
       transferRoutes,
       billetRoutes,
+      userRoutes,
       statementRoutes,
       importRoutes,
       receiptRoutes,

@@ -1,32 +1,19 @@
-import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { pathOf, type RouteName } from "../shell/routes.ts";
+import { pathOf } from "../shell/routes.ts";
 import { PageHeader } from "../ui/page-header.tsx";
-import styles from "./account.module.css";
+import { PageTabs } from "../ui/page-tabs.tsx";
 
-const tabs: readonly { name: RouteName; label: string }[] = [
-  { name: "MyAccountAccountDataPage", label: "Dados da conta" },
-  { name: "MyAccountSecuritySettingsPage", label: "Segurança" },
+const tabs = [
+  { to: pathOf("MyAccountAccountDataPage"), label: "Dados da conta" },
+  { to: pathOf("MyAccountSecuritySettingsPage"), label: "Segurança" },
 ];
 
-/** The title of the area and its two pages (ACC-001). Each has an address of its own, so these are links. */
+/** The title of the area and its two pages (ACC-001). */
 export function AccountHeader({ subtitle, actions }: { subtitle: string; actions?: ReactNode }) {
-  const pathname = useLocation({ select: (location) => location.pathname });
   return (
     <>
       <PageHeader title="Minha conta" subtitle={subtitle} actions={actions} />
-      <nav aria-label="Minha conta" className={styles.tabs}>
-        {tabs.map(({ name, label }) => (
-          <Link
-            key={name}
-            to={pathOf(name)}
-            className={styles.tab ?? ""}
-            aria-current={pathname === pathOf(name) ? "page" : undefined}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <PageTabs label="Minha conta" tabs={tabs} />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { IconCheck, IconPoint } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { readSession } from "../shell/session.ts";
@@ -6,15 +5,11 @@ import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
+import { PasswordRules } from "../ui/password-rules.tsx";
 import { toast } from "../ui/toasts.tsx";
 import styles from "./account.module.css";
 import { useChangePassword } from "./api.ts";
-import {
-  checkPasswords,
-  type PasswordField as Field,
-  type PasswordValues,
-  passwordRules,
-} from "./password-rules.ts";
+import { checkPasswords, type PasswordField as Field, type PasswordValues } from "./password-rules.ts";
 
 const empty: PasswordValues = { oldPassword: "", newPassword: "", newPasswordConfirmation: "" };
 
@@ -81,18 +76,7 @@ export function PasswordForm({ isMain }: { isMain: boolean }) {
       />
       <PasswordField {...field("oldPassword")} label="Senha atual" autoComplete="current-password" />
       <PasswordField {...field("newPassword")} label="Nova senha" autoComplete="new-password" />
-      <ul className={styles.rules} aria-label="A nova senha precisa ter">
-        {passwordRules.map(({ name, holds }) => {
-          const isMet = holds(values.newPassword);
-          return (
-            <li key={name} data-met={isMet || undefined}>
-              {isMet ? <IconCheck size={14} stroke={2.5} aria-hidden /> : <IconPoint size={14} aria-hidden />}
-              {name}
-              <span className="sr-only">{isMet ? " (já tem)" : " (falta)"}</span>
-            </li>
-          );
-        })}
-      </ul>
+      <PasswordRules password={values.newPassword} />
       <PasswordField
         {...field("newPasswordConfirmation")}
         label="Confirme a nova senha"

@@ -1,11 +1,13 @@
 import { account } from "../account/feature.ts";
 import { batches } from "../batches/feature.ts";
+import { company } from "../company/feature.ts";
 import { firstSteps } from "../first-steps/feature.ts";
 import { sheetImport } from "../import/feature.ts";
 import { indicators } from "../indicators/feature.ts";
 import { receipts } from "../receipts/feature.ts";
 import type { Feature } from "../shell/feature.ts";
 import { statement } from "../statement/feature.ts";
+import { users } from "../users/feature.ts";
 import { waiting } from "../waiting/feature.ts";
 
 /** Every feature of the application, in the order of the side menu. A new one is added here and nowhere else. */
@@ -17,5 +19,7 @@ export const features: readonly Feature[] = [
   waiting,
   receipts,
   firstSteps,
+  company,
+  users,
   account,
 ];

@@ -1,7 +1,9 @@
 import { useEffect, useState } from "react";
 import { useBrand } from "../shell/brand.ts";
 import { BrandMark } from "../ui/brand-mark.tsx";
+import { Notice } from "../ui/notice.tsx";
 import styles from "./login-page.module.css";
+import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
 interface LoginPageProps {
@@ -9,13 +11,33 @@ interface LoginPageProps {
   goTo?: (address: string) => void;
 }
 
+/** Behind the # of the letter's link, where no server is told of it. */
+const readLinkToken = (): string | undefined =>
+  new URLSearchParams(location.hash.slice(1)).get("senha") ?? undefined;
+
 /** The login site: it knows nobody until the server does, and hands the token to the application's `/auth`. */
 export function LoginPage({ goTo = (address) => location.replace(address) }: LoginPageProps) {
   const brand = useBrand();
   const [leaving, setLeaving] = useState(false);
+  const [linkToken, setLinkToken] = useState(readLinkToken);
+  const [chosenBy, setChosenBy] = useState<string>();
+  const title = linkToken ? "Crie sua senha" : "Entrar";
   useEffect(() => {
-    document.title = `Entrar · ${brand.name}`;
-  }, [brand.name]);
+    document.title = `${title} · ${brand.name}`;
+  }, [title, brand.name]);
+  useEffect(() => {
+    // The letter may be opened where this page already is.
+    const read = () => setLinkToken(readLinkToken());
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, []);
+
+  function leaveLink(email?: string) {
+    // Used or over, the link need not stand in the history.
+    history.replaceState(null, "", `${location.pathname}${location.search}`);
+    setLinkToken(undefined);
+    setChosenBy(email);
+  }
 
   function onSignedIn(token: string) {
     setLeaving(true);
@@ -30,12 +52,34 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
         <div className={styles.card}>
           <BrandMark brandId={brand.id} name={brand.name} />
           <div>
-            <h1>Entre na sua conta</h1>
-            <p className="muted">Use o e-mail e a senha da sua empresa.</p>
+            <h1>{linkToken ? title : "Entre na sua conta"}</h1>
+            <p className="muted">
+              {linkToken
+                ? "Você vai usá-la com o seu e-mail para entrar."
+                : "Use o e-mail e a senha da sua empresa."}
+            </p>
           </div>
-          {leaving ? <p role="status">Abrindo {brand.name}…</p> : <SignInForm onSignedIn={onSignedIn} />}
+          {chosenBy && !leaving ? (
+            <Notice tone="green" title="Senha criada" alert>
+              Agora entre com ela.
+            </Notice>
+          ) : null}
+          {leaving ? (
+            <p role="status">Abrindo {brand.name}…</p>
+          ) : linkToken ? (
+            <NewPasswordForm
+              key={linkToken}
+              token={linkToken}
+              onChosen={leaveLink}
+              onLeave={() => leaveLink()}
+            />
+          ) : (
+            <SignInForm onSignedIn={onSignedIn} {...(chosenBy && { initialEmail: chosenBy })} />
+          )}
         </div>
-        <p className="small faint">Esqueceu a senha? Peça ao administrador da sua empresa uma nova.</p>
+        <p className="small faint">
+          Esqueceu a senha? Peça ao administrador da sua empresa um link para criar outra.
+        </p>
       </main>
       <aside className={styles.picture} aria-hidden="true">
         <Picture />

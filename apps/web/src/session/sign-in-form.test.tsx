@@ -1,4 +1,4 @@
-import { authorize, readBrand } from "@malote/contracts/session";
+import { authorize, readBrand, readPasswordLink, spendPasswordLink } from "@malote/contracts/session";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -96,5 +96,71 @@ describe("the login site", () => {
     renderLogin();
     await userEvent.click(screen.getByRole("button", { name: "Mostrar a senha" }));
     expect(screen.getByLabelText<HTMLInputElement>("Senha").type).toBe("text");
+  });
+});
+
+describe("a link to choose a password", () => {
+  const token = "x".repeat(43);
+  const strong = "Primeira-senha-2026!";
+  beforeEach(() => {
+    location.hash = `senha=${token}`;
+    fakeServer.on(readPasswordLink, ({ body }) => {
+      expect(body.token).toBe(token);
+      return { name: "Davi Rocha", email: "davi@aurora.exemplo" };
+    });
+    return () => history.replaceState(null, "", "/");
+  });
+
+  async function choose(password: string, confirmation = password) {
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("Nova senha"), password);
+    if (confirmation) await user.type(screen.getByLabelText("Confirme a nova senha"), confirmation);
+    await user.click(screen.getByRole("button", { name: "Criar senha" }));
+    return user;
+  }
+
+  it("asks for a password of the person it is for, and then lets them sign in with it", async () => {
+    fakeServer.on(spendPasswordLink, () => ({ email: "davi@aurora.exemplo" }));
+    fakeServer.on(authorize, () => granted);
+    const left = renderLogin();
+    await screen.findByRole("heading", { name: "Crie sua senha" });
+    expect((await screen.findByLabelText<HTMLInputElement>("E-mail")).value).toBe("davi@aurora.exemplo");
+    const user = await choose(strong);
+    await screen.findByText("Senha criada");
+    expect(fakeServer.calls(spendPasswordLink).map(({ body }) => body)).toEqual([
+      { token, newPassword: strong },
+    ]);
+    expect(location.hash).toBe("");
+    expect(screen.getByLabelText<HTMLInputElement>("E-mail").value).toBe("davi@aurora.exemplo");
+    await user.type(screen.getByLabelText("Senha"), `${strong}{Enter}`);
+    await waitFor(() => expect(left).toHaveLength(1));
+  });
+
+  it.each([
+    ["fraca", "fraca", "A nova senha precisa ter ao menos 8 caracteres"],
+    [strong, "outra", "A confirmação precisa ser igual à nova senha"],
+  ])("refuses '%s' with '%s' before sending", async (password, confirmation, text) => {
+    renderLogin();
+    await choose(password, confirmation);
+    expect(screen.getAllByText(text)).toHaveLength(2);
+    expect(fakeServer.calls(spendPasswordLink)).toEqual([]);
+  });
+
+  it("says that a link is over and leads to the sign-in", async () => {
+    fakeServer.on(readPasswordLink, () => refuse("password_link_invalid"));
+    renderLogin();
+    await screen.findByRole("heading", { name: "Este link não vale mais" });
+    expect(screen.queryByRole("button", { name: "Tentar de novo" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Ir para a entrada" }));
+    screen.getByRole("heading", { name: "Entre na sua conta" });
+    expect(location.hash).toBe("");
+  });
+
+  it("keeps what was typed when the server refuses", async () => {
+    fakeServer.on(spendPasswordLink, () => refuse("unavailable"));
+    renderLogin();
+    await choose(strong);
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("recuperando"));
+    expect(screen.getByLabelText<HTMLInputElement>("Nova senha").value).toBe(strong);
   });
 });

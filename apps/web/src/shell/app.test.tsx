@@ -136,7 +136,7 @@ describe("the top bar", () => {
     renderApp("/pagamentos/lotes");
     await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
     await screen.findByRole("menuitem", { name: "Sair" });
-    expect(screen.queryByRole("menuitem", { name: "Minha empresa" })).toBeNull();
+    expect(screen.queryByRole("menuitem", { name: "Desenvolvedor" })).toBeNull();
     expect(screen.queryByRole("menuitem", { name: "Status" })).toBeNull();
     await user.click(screen.getByRole("menuitemradio", { name: "Escuro" }));
     expect(document.documentElement.dataset["theme"]).toBe("dark");

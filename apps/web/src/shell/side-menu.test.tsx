@@ -45,7 +45,7 @@ describe("the side menu", () => {
   });
 
   it("SHL-025 the status page follows the brand, and what has no address or screen is not there", async () => {
-    renderApp("/acesso-negado", { session: both });
+    renderApp("/acesso-negado", { features: [standIns("BatchesPage")], session: both });
     served({ showStatusMenu: false, statusUrl: "https://status.example/", blogUrl: null });
     await screen.findByRole("heading", { level: 1 });
     expect(await entries()).toEqual([

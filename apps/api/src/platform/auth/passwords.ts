@@ -17,7 +17,7 @@ const nobodysHash =
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Without a stored hash it does the same work and says no. */
-  matches(storedHash: string | undefined, password: string): Promise<boolean>;
+  matches(storedHash: string | null | undefined, password: string): Promise<boolean>;
 }
 
 export function openPasswords(): Passwords {
@@ -25,7 +25,7 @@ export function openPasswords(): Passwords {
   return {
     hash: (password) => inTurn(() => hash(password, cost)),
     matches: (storedHash, password) =>
-      inTurn(async () => (await verify(storedHash ?? nobodysHash, password)) && storedHash !== undefined),
+      inTurn(async () => (await verify(storedHash ?? nobodysHash, password)) && storedHash != null),
   };
 }
 

@@ -14,20 +14,22 @@ export interface MailToQueue {
   subject: string;
   letter: Letter;
   now: Date;
+  /** It lets its reader in: its words are kept until it is sent, and no longer. */
+  isSecret?: boolean;
 }
 
 /** Writes the letter in the company's brand and queues it, both in the given transaction. Answers the letter's id. */
 export async function queueMail(
   tx: Tx,
   jobs: Pick<Jobs, "enqueue">,
-  { to, subject, letter, now }: MailToQueue,
+  { to, subject, letter, now, isSecret = false }: MailToQueue,
 ): Promise<string> {
   const id = uuidv7();
   const line = subject.replaceAll(/\s+/g, " ").trim();
   const { text, html } = writeLetter(await brandOfCompany(tx), line, letter);
   await sql`
-    INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at)
-    VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now})
+    INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent)
+    VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now}, ${isSecret})
   `.execute(tx);
   await jobs.enqueue(tx, "send-mail", { companyId: tx.companyId, mailId: id });
   return id;
@@ -45,7 +47,9 @@ export async function sendMail(
   passing("after-mail-sent");
   await parts.db.withCompany(companyId, (tx) =>
     sql`
-      UPDATE mails SET sent_at = ${parts.clock.now()}
+      UPDATE mails SET sent_at = ${parts.clock.now()},
+        text_body = CASE WHEN words_end_when_sent THEN '' ELSE text_body END,
+        html_body = CASE WHEN words_end_when_sent THEN '' ELSE html_body END
       WHERE company_id = ${companyId} AND id = ${mailId} AND sent_at IS NULL
     `.execute(tx),
   );

@@ -1,0 +1,40 @@
+-- What an admin keeps of the company and of its people: phone, logo, and how somebody new gets a password.
+
+ALTER TABLE companies
+  -- National digits: area code and number.
+  ADD COLUMN phone text CHECK (phone ~ '^\d{10,11}$'),
+  ADD COLUMN logo_key text,
+  -- By its bytes, never by what its sender calls it.
+  ADD COLUMN logo_type text CHECK (logo_type IN ('image/png', 'image/jpeg')),
+  ADD CONSTRAINT companies_logo_whole CHECK ((logo_key IS NULL) = (logo_type IS NULL));
+
+-- Whoever was just let in has none until they choose one.
+ALTER TABLE users ALTER COLUMN password_hash DROP NOT NULL;
+CREATE INDEX users_by_name ON users (company_id, name) WHERE removed_at IS NULL;
+
+-- A link to choose a password: one at a time for a person, gone once it was used. Only the hash of what the letter says.
+CREATE TABLE password_links (
+  company_id uuid NOT NULL REFERENCES companies,
+  user_id uuid NOT NULL,
+  secret_hash text NOT NULL UNIQUE,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL CHECK (expires_at > created_at),
+  PRIMARY KEY (company_id, user_id),
+  FOREIGN KEY (company_id, user_id) REFERENCES users
+);
+SELECT protect_company_table('password_links', 'SELECT, INSERT, UPDATE, DELETE');
+
+-- A letter that lets its reader in is kept until it is sent, and its words no longer.
+ALTER TABLE mails ADD COLUMN words_end_when_sent boolean NOT NULL DEFAULT false;
+
+-- Gives the e-mail of somebody removed free again. A company's transactions may not read or change these names themselves.
+CREATE FUNCTION forget_sign_in_name(p_user uuid) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS
+$$ DELETE FROM sign_in_names WHERE company_id = current_company() AND subject_id = p_user AND kind = 'user' $$;
+DO $$
+BEGIN
+  GRANT CREATE ON SCHEMA public TO malote_system;
+  ALTER FUNCTION forget_sign_in_name(uuid) OWNER TO malote_system;
+  REVOKE CREATE ON SCHEMA public FROM malote_system;
+END $$;
+REVOKE ALL ON FUNCTION forget_sign_in_name(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION forget_sign_in_name(uuid) TO malote_app;

@@ -1,0 +1,43 @@
+import type { LogoType } from "@malote/domain/logo";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+
+export interface StoredLogo {
+  key: string;
+  type: LogoType;
+}
+
+export interface StoredData {
+  name: string;
+  taxId: string;
+  phone: string | null;
+  logo: StoredLogo | null;
+}
+
+export async function readCompanyData(tx: Tx): Promise<StoredData> {
+  const { rows } = await sql<
+    Omit<StoredData, "logo"> & { logoKey: string | null; logoType: LogoType | null }
+  >`
+    SELECT name, tax_id AS "taxId", phone, logo_key AS "logoKey", logo_type AS "logoType"
+    FROM companies WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+  if (!rows[0]) throw new Error(`no company ${tx.companyId}`);
+  const { logoKey, logoType, ...data } = rows[0];
+  return { ...data, logo: logoKey && logoType ? { key: logoKey, type: logoType } : null };
+}
+
+export async function changePhone(tx: Tx, phone: string | null): Promise<void> {
+  await sql`UPDATE companies SET phone = ${phone} WHERE company_id = ${tx.companyId}`.execute(tx);
+}
+
+/** Answers the logo there was. Of two at once the second waits, and sees the first one's. */
+export async function changeLogo(tx: Tx, logo: StoredLogo): Promise<StoredLogo | null> {
+  const { rows } = await sql<{ key: string | null; type: LogoType | null }>`
+    SELECT logo_key AS key, logo_type AS type FROM companies WHERE company_id = ${tx.companyId} FOR UPDATE
+  `.execute(tx);
+  await sql`
+    UPDATE companies SET logo_key = ${logo.key}, logo_type = ${logo.type} WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+  const [before] = rows;
+  return before?.key && before.type ? { key: before.key, type: before.type } : null;
+}

@@ -1,0 +1,269 @@
+import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import {
+  changeCompany,
+  readCompany,
+  readLogo,
+  readTransferLimits,
+  uploadLogo,
+} from "@malote/contracts/company";
+import { logoBytesMax } from "@malote/domain/logo";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoCompanies } from "../demo/seed.ts";
+import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { multipart, multipartType, type Part } from "../testing/import-kit.ts";
+import { tidyLogos } from "./tidy-logos.ts";
+
+const [aurora, horizonte] = [demoCompanies[0]!, demoCompanies[1]!];
+let app: TestApp;
+let people: Record<"helena" | "rui" | "ana" | "marcos", Person>;
+beforeAll(async () => {
+  app = await buildTestApp();
+  people = {
+    helena: await app.as("helena@aurora.example"),
+    rui: await app.as("rui@aurora.example"),
+    ana: await app.as("ana@aurora.example"),
+    marcos: await app.as("marcos@horizonte.example"),
+  };
+});
+afterAll(() => app.close());
+
+/** A real picture of one colour, with the check sums left out: nothing here draws it. */
+function png(width: number, height: number, filler = 0): Buffer {
+  const chunk = (name: string, content: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(content.length);
+    return Buffer.concat([length, Buffer.from(name), content, Buffer.alloc(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("tEXt", Buffer.alloc(filler, "a")),
+    chunk("IDAT", deflateSync(Buffer.alloc(100))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+const send = (person: Person, content: Buffer | string, fileName = "logo.png", parts?: Part[]) =>
+  person.post(
+    "/api/payments/app/company/logo",
+    multipart(
+      parts ?? [
+        { name: "fileName", content: fileName },
+        { name: "file", fileName, content },
+      ],
+    ),
+    multipartType,
+  );
+const storedFiles = (companyId = aurora.id): string[] => {
+  const folder = join(app.parts.config.dataDir, "logos", companyId);
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+const entries = (action: string) =>
+  app.parts.db.withCompany(aurora.id, async (tx) => {
+    const { rows } = await sql<{ actor_name: string; detail: object }>`
+      SELECT actor_name, detail FROM audit_entries WHERE action = ${action} ORDER BY id
+    `.execute(tx);
+    return rows;
+  });
+
+describe("company data", () => {
+  it.each(["rui", "ana"] as const)("COM-002 refuses %s, who is no admin", async (name) => {
+    for (const answer of [
+      await people[name].call(readCompany),
+      await people[name].call(changeCompany, { body: { phone: null } }),
+      await send(people[name], png(100, 60)),
+      await people[name].call(readLogo),
+      await people[name].call(readTransferLimits),
+    ])
+      expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  });
+
+  it("COM-007 reads name, CNPJ, phone and logo", async () => {
+    expect((await people.helena.call(readCompany)).body).toEqual({
+      name: aurora.name,
+      cpfCnpj: aurora.taxId,
+      phone: null,
+      logo: null,
+    });
+  });
+
+  it.each(["123", "(10) 98765-4321", "+44 20 7946 0958", "telefone"])(
+    "refuses the phone '%s'",
+    async (phone) => {
+      const answer = await people.helena.call(changeCompany, { body: { phone } });
+      expect(answer).toMatchObject({ status: 422, body: { code: "company_phone_invalid" } });
+      expect((await people.helena.call(readCompany)).body.phone).toBeNull();
+    },
+  );
+
+  it("COM-007 saves the phone for this company alone, and notes what it was", async () => {
+    const save = (phone: string | null) => people.helena.call(changeCompany, { body: { phone } });
+    expect(await save("(48) 3241-7788")).toMatchObject({
+      status: 200,
+      body: { name: aurora.name, phone: "4832417788" },
+    });
+    // The same again changes nothing and needs no entry.
+    await save("+55 48 3241 7788");
+    expect((await people.helena.call(readCompany)).body.phone).toBe("4832417788");
+    expect((await people.marcos.call(readCompany)).body).toMatchObject({ name: horizonte.name, phone: null });
+    expect((await save("  ")).body.phone).toBeNull();
+    expect(await entries("company.data_changed")).toEqual([
+      { actor_name: "Helena Prado", detail: { phone: "4832417788", before: { phone: null } } },
+      { actor_name: "Helena Prado", detail: { phone: null, before: { phone: "4832417788" } } },
+    ]);
+  });
+});
+
+describe("the logo", () => {
+  it("COM-009 is not there before it was sent", async () => {
+    expect(await people.helena.call(readLogo)).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+
+  it("COM-006 is sent in the payments application", async () => {
+    const validating = await app.as("helena@aurora.example", "validation");
+    expect((await validating.call(readCompany)).status).toBe(200);
+    expect(await send(validating, png(100, 60))).toMatchObject({ status: 403 });
+  });
+
+  it.each([
+    ["47 pixels of height", png(300, 47), "logo.png", 422, "logo_too_low", "48 pixels"],
+    ["too many pixels", png(60_000, 60_000), "logo.png", 422, "logo_too_many_pixels", "4.000 pixels"],
+    [
+      "a picture of another kind",
+      "<svg xmlns='http://www.w3.org/2000/svg'/>",
+      "logo.png",
+      422,
+      "logo_wrong_kind",
+      "PNG ou JPEG",
+    ],
+    [
+      "a page that calls itself a picture",
+      "<script>alert(1)</script>",
+      "logo.jpg",
+      422,
+      "logo_wrong_kind",
+      "PNG ou JPEG",
+    ],
+    [
+      "a page behind a picture",
+      Buffer.concat([png(99, 99), Buffer.from("<html>")]),
+      "logo.png",
+      422,
+      "logo_wrong_kind",
+      "PNG ou JPEG",
+    ],
+    ["nothing", "", "logo.png", 422, "logo_wrong_kind", "PNG ou JPEG"],
+    [
+      "a byte more than 1 MiB",
+      png(100, 100, logoBytesMax - png(100, 100).length + 1),
+      "logo.png",
+      413,
+      "logo_too_large",
+      "1 MB",
+    ],
+    ["far more than 1 MiB", Buffer.alloc(3_000_000), "logo.png", 413, "logo_too_large", "1 MB"],
+  ])(
+    "COM-010 refuses %s, with its limit, and keeps no file",
+    async (_, content, name, status, code, words) => {
+      const answer = await send(people.helena, content, name);
+      expect(answer).toMatchObject({ status, body: { code } });
+      expect(answer.body.message).toContain(words);
+      expect(storedFiles()).toEqual([]);
+      expect((await people.helena.call(readCompany)).body.logo).toBeNull();
+    },
+  );
+
+  it("refuses two files, none, and what is no form", async () => {
+    const file = { name: "file", fileName: "a.png", content: png(100, 60) };
+    for (const parts of [[file, file], [{ name: "fileName", content: "a.png" }]])
+      expect(await send(people.helena, "", "", parts)).toMatchObject({
+        status: 400,
+        body: { code: "logo_upload_failed" },
+      });
+    const json = await people.helena.call(uploadLogo, { body: { file: "a" } });
+    expect(json).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
+    expect(storedFiles()).toEqual([]);
+  });
+
+  it("COM-009 COM-010 is kept by its bytes, whatever its name says, and read back as a picture only", async () => {
+    const picture = png(200, 48);
+    const answer = await send(people.helena, picture, "../../etc/pagina.html");
+    expect(answer).toMatchObject({ status: 200, body: { name: aurora.name } });
+    expect(answer.body.logo).toMatch(/^\/app\/company\/logo\?v=[0-9a-f]{16}$/);
+    expect((await people.helena.call(readCompany)).body.logo).toBe(answer.body.logo);
+    const { rawPayload, headers } = await app.server.inject({
+      url: "/api/payments/app/company/logo",
+      headers: { authorization: `Bearer ${people.helena.token}` },
+    });
+    expect(rawPayload.equals(picture)).toBe(true);
+    expect(headers).toMatchObject({
+      "content-type": "image/png",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "content-disposition": 'inline; filename="logo.png"',
+    });
+    expect(await entries("company.logo_changed")).toEqual([
+      { actor_name: "Helena Prado", detail: { type: "image/png", width: 200, height: 48 } },
+    ]);
+  });
+
+  it("belongs to its company", async () => {
+    expect((await people.marcos.call(readLogo)).status).toBe(404);
+    expect((await people.marcos.call(readCompany)).body.logo).toBeNull();
+  });
+
+  it("COM-010 may have exactly 1 MiB; a new one takes the old one's place on the disk too", async () => {
+    const before = (await people.helena.call(readCompany)).body.logo;
+    const answer = await send(people.helena, png(100, 100, logoBytesMax - png(100, 100).length));
+    expect(answer.status).toBe(200);
+    expect(answer.body.logo).not.toBe(before);
+    expect(storedFiles()).toHaveLength(1);
+  });
+
+  it("of several at once one stays, with its file", async () => {
+    const answers = await Promise.all([90, 91].map((height) => send(people.helena, png(120, height))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(storedFiles()).toHaveLength(1);
+    expect((await people.helena.call(readLogo)).status).toBe(200);
+  });
+
+  it("the housekeeping removes files that no company names, once they are a day old", async () => {
+    const [kept] = storedFiles();
+    const folder = join(app.parts.config.dataDir, "logos", aurora.id);
+    const old = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of ["killed.part", "replaced", "fresh"]) writeFileSync(join(folder, name), "x");
+    for (const name of ["killed.part", "replaced", kept ?? ""]) utimesSync(join(folder, name), old, old);
+    await tidyLogos(app.parts);
+    expect(storedFiles().sort()).toEqual([kept, "fresh"].sort());
+  });
+});
+
+describe("the limits", () => {
+  it("COM-035 SES-074 says by period and type what a payment is checked by", async () => {
+    const limit = (cents: number) => ({ PIX: cents, TEV: cents, TED: cents, BILLET: cents });
+    expect((await people.helena.call(readTransferLimits)).body).toEqual({
+      TRANSACTION: limit(250_000_00),
+      DAILY: limit(250_000_00),
+      NIGHTLY: limit(250_000_00),
+      WEEKEND: limit(250_000_00),
+    });
+    await app.parts.db.withCompany(horizonte.id, (tx) =>
+      sql`
+        UPDATE companies SET settings = jsonb_set(settings, '{accountLimits}', '{"PIX": 500000, "TED": 70000}')
+        WHERE company_id = ${horizonte.id}
+      `.execute(tx),
+    );
+    expect((await people.marcos.call(readTransferLimits)).body.TRANSACTION).toEqual({
+      PIX: 500_000,
+      TED: 70_000,
+      TEV: 500_000,
+      BILLET: 500_000,
+    });
+  });
+});

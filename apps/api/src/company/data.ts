@@ -1,0 +1,103 @@
+/** What an admin reads and saves of the company (COM-005 to COM-010). */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { CompanyData, changeCompany, readLogo, uploadLogo } from "@malote/contracts/company";
+import { checkLogo, type Logo, logoBytesMax, logoHeightMin, logoSideMax } from "@malote/domain/logo";
+import { parsePhone } from "@malote/domain/phone";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { oneOfFew } from "../platform/http/one-of-few.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { saysItIsLarger, takeFile } from "../platform/http/take-file.ts";
+import { letTheRestGo } from "../platform/http/unread-body.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { changeLogo, changePhone, readCompanyData, type StoredData } from "./data-store.ts";
+
+export const dataOnWire = ({ name, taxId, phone, logo }: StoredData): CompanyData => ({
+  name,
+  cpfCnpj: taxId,
+  phone,
+  // Part of the key, so that a new picture has a new path and no old one is shown for it.
+  logo: logo && `/app/company/logo?v=${createHash("sha256").update(logo.key).digest("hex").slice(0, 16)}`,
+});
+
+export async function saveData(tx: Tx, call: Call<typeof changeCompany>): Promise<CompanyData> {
+  const given = call.body.phone?.trim() || null;
+  const phone = given && parsePhone(given);
+  if (phone === undefined) throw new AppError("company_phone_invalid");
+  const before = await readCompanyData(tx);
+  if (phone !== before.phone) {
+    await changePhone(tx, phone);
+    await audit(tx, call, "company.data_changed", tx.companyId, { phone, before: { phone: before.phone } });
+  }
+  return dataOnWire({ ...before, phone });
+}
+
+const broken = () => new AppError("logo_upload_failed");
+const tooLarge = () => new AppError("logo_too_large", { limit: "1 MB" });
+
+export async function takeLogo(parts: Parts, call: Call<typeof uploadLogo>): Promise<CompanyData> {
+  const { request, reply, actor } = call;
+  try {
+    if (!request.isMultipart()) throw new AppError("unsupported_media_type");
+    if (saysItIsLarger(request, logoBytesMax)) throw tooLarge();
+    return await oneOfFew(actor.companyId, () => receive(parts, call));
+  } catch (error) {
+    letTheRestGo(request, reply);
+    throw error;
+  }
+}
+
+/** The new file is in its place before the company's row names it, and the old one goes when no row does any more. */
+async function receive({ db, files }: Parts, call: Call<typeof uploadLogo>): Promise<CompanyData> {
+  const { companyId } = call.actor;
+  const key = `logos/${companyId}/${uuidv7(call.now.getTime())}`;
+  try {
+    await takeFile(call.request, {
+      bytesMax: logoBytesMax,
+      tooLarge,
+      broken,
+      put: (content) => files.put(key, content),
+    });
+    const { type, width, height } = expectLogo(await readFile(files.pathOf(key)));
+    const { before, now } = await db.withCompany(companyId, async (tx) => {
+      const before = await changeLogo(tx, { key, type });
+      await audit(tx, call, "company.logo_changed", companyId, { type, width, height });
+      return { before, now: await readCompanyData(tx) };
+    });
+    if (before) await files.remove(before.key);
+    return dataOnWire(now);
+  } catch (error) {
+    // A file that no row names could never be asked for again.
+    await files.remove(key);
+    throw error;
+  }
+}
+
+function expectLogo(bytes: Uint8Array): Logo {
+  const found = checkLogo(bytes);
+  if ("logo" in found) return found.logo;
+  switch (found.refused) {
+    case "logo_too_large":
+      throw tooLarge();
+    case "logo_too_low":
+      throw new AppError(found.refused, { pixels: logoHeightMin });
+    case "logo_too_many_pixels":
+      throw new AppError(found.refused, { pixels: logoSideMax.toLocaleString("pt-BR") });
+    case "logo_wrong_kind":
+      throw new AppError(found.refused);
+  }
+}
+
+/** As a picture and nothing else: whatever its bytes could be taken for, the page that opens it may do nothing. */
+export async function sendLogo({ db, files }: Parts, { actor, reply }: Call<typeof readLogo>) {
+  const { logo } = await db.readCompany(actor.companyId, readCompanyData);
+  if (!logo) throw new AppError("not_found");
+  return reply
+    .type(logo.type)
+    .header("content-disposition", `inline; filename="logo.${logo.type === "image/png" ? "png" : "jpg"}"`)
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(files.read(logo.key));
+}

@@ -1,0 +1,110 @@
+/** One file out of a form, of any sender: read piece by piece, and no further than it may be. */
+import type { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../app-error.ts";
+import { onePieceATurn } from "./one-piece-a-turn.ts";
+
+interface UploadRules {
+  bytesMax: number;
+  tooLarge: () => AppError;
+  /** The form is none, holds no file or more than one, or broke off. */
+  broken: () => AppError;
+}
+
+interface ExpectedFile extends UploadRules {
+  /** Throws for a name that cannot be. */
+  expectName?: (fileName: string) => void;
+  /** Keeps the content and answers its size. */
+  put: (content: Readable) => Promise<number>;
+}
+
+const fileNameMax = 255;
+/** What a form adds to its file (boundaries, headings, the field with the name), and what of it may be read ahead. */
+const formBytesMax = 256 * 1024;
+
+/** A first look: the reader of the form counts exactly, but only when it has made something of each part of a piece. */
+const boundaryPattern = /boundary=(?:"([^"]+)"|([^\s;,]+))/i;
+const partsMax = 16;
+
+/** Said in advance, it need not be sent first. */
+export const saysItIsLarger = ({ headers }: FastifyRequest, bytesMax: number): boolean =>
+  Number(headers["content-length"]) > bytesMax + formBytesMax;
+
+/** Exactly one file, read to the end of the form: with a second one nobody could say which was meant. */
+export async function takeFile(
+  request: FastifyRequest,
+  { expectName = () => undefined, put, ...rules }: ExpectedFile,
+): Promise<{ fileName: string; bytes: number }> {
+  let bytesOfFile = () => 0;
+  boundBody(request, rules, () => bytesOfFile());
+  let typed = "";
+  let taken: { fileName: string; bytes: number } | undefined;
+  try {
+    for await (const part of request.parts({ limits: { fileSize: rules.bytesMax } })) {
+      if (part.type === "field") {
+        // A part that says it is JSON arrives as whatever it holds.
+        if (part.fieldname === "fileName" && typeof part.value === "string") typed = part.value;
+        continue;
+      }
+      if (taken) throw rules.broken();
+      bytesOfFile = () => part.file.bytesRead;
+      const fileName = plainName(typed || part.filename || "");
+      expectName(fileName);
+      const bytes = await put(part.file);
+      if (part.file.truncated) throw rules.tooLarge();
+      taken = { fileName, bytes };
+    }
+  } catch (error) {
+    // What fails in the disk names a system call; anything else is a request that broke off or breaks the rules of forms.
+    if (error instanceof AppError || (error as NodeJS.ErrnoException).syscall) throw error;
+    throw rules.broken();
+  }
+  if (!taken) throw rules.broken();
+  return taken;
+}
+
+/** Also what no limit of a form counts (what stands before and behind its parts, endless headings) comes to an end. */
+function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () => number): void {
+  const bodyBytesMax = rules.bytesMax + formBytesMax;
+  const [, quoted, plain] = boundaryPattern.exec(raw.headers["content-type"] ?? "") ?? [];
+  const between = `\r\n--${quoted ?? plain}`;
+  let arrived = 0;
+  let parts = 0;
+  raw.on("data", function count(piece: Buffer) {
+    // Of the pieces before this one all is known: it may be the file's, and as large as whoever brings it likes.
+    const aside = arrived - bytesOfFile();
+    arrived += piece.length;
+    parts += partsIn(piece, between);
+    if (parts <= partsMax && aside <= formBytesMax && arrived <= bodyBytesMax) {
+      onePieceATurn(raw, piece);
+      return;
+    }
+    raw.off("data", count);
+    // The reader of the form still gets this piece, and would spend 50 ms on a thousand tiny parts.
+    piece.fill(0);
+    // The reader of the form listens for it, lets go of the file it was at, and ends with it.
+    raw.emit("error", arrived > rules.bytesMax ? rules.tooLarge() : rules.broken());
+  });
+}
+
+/** Counted no further than anybody needs to know. */
+function partsIn(piece: Buffer, between: string): number {
+  let parts = 0;
+  let at = piece.indexOf(between);
+  while (at >= 0 && parts <= partsMax) {
+    parts++;
+    at = piece.indexOf(between, at + between.length);
+  }
+  return parts;
+}
+
+/** Only the last part of a path, in text that a database and a screen can hold. */
+const plainName = (name: string) =>
+  name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "")
+    .replace(/^.*[\\/]/s, "")
+    .trim()
+    .slice(-fileNameMax)
+    // The cut may leave half of a sign that takes two places.
+    .toWellFormed();

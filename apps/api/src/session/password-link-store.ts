@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Database, Tx } from "../platform/db/database.ts";
+
+/** The one link of a user: a newer one takes the place of an older one. */
+export async function keepPasswordLink(
+  tx: Tx,
+  link: { userId: string; secretHash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO password_links (company_id, user_id, secret_hash, created_at, expires_at)
+    VALUES (${tx.companyId}, ${link.userId}, ${link.secretHash}, ${link.now}, ${link.expiresAt})
+    ON CONFLICT (company_id, user_id) DO UPDATE
+    SET secret_hash = excluded.secret_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+  `.execute(tx);
+}
+
+export interface LinkedUser {
+  companyId: string;
+  id: string;
+  name: string;
+  email: string;
+  sessionVersion: number;
+}
+
+/** Finds the company with the person, as signing in does: before that, there is no company to ask in. */
+export async function findByPasswordLink(
+  db: Database,
+  secretHash: string,
+  now: Date,
+): Promise<LinkedUser | undefined> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<LinkedUser>`
+      SELECT u.company_id AS "companyId", u.id, u.name, u.email, u.session_version AS "sessionVersion"
+      FROM password_links l JOIN users u ON u.company_id = l.company_id AND u.id = l.user_id
+      WHERE l.secret_hash = ${secretHash} AND l.expires_at > ${now} AND u.removed_at IS NULL
+    `.execute(tx),
+  );
+  return rows[0];
+}
+
+/** False when it was used, or replaced, meanwhile. */
+export async function removePasswordLink(tx: Tx, userId: string, secretHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    DELETE FROM password_links
+    WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND secret_hash = ${secretHash} RETURNING user_id
+  `.execute(tx);
+  return rows.length > 0;
+}

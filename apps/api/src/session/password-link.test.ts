@@ -1,0 +1,164 @@
+import { readMe, readPasswordLink, spendPasswordLink } from "@malote/contracts/session";
+import { changeUser, createUser, readUser, removeUser, sendPasswordLink } from "@malote/contracts/users";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies, demoPassword } from "../demo/seed.ts";
+import { sendMail } from "../platform/mail/send-mail.ts";
+import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { userRoutes } from "../users/routes.ts";
+
+const aurora = demoCompanies[0]!;
+const anaId = aurora.users[2]!.id;
+const password = "Primeira-senha-2026!";
+let app: TestApp;
+let helena: Person;
+beforeAll(async () => {
+  app = await buildTestApp({ routes: [userRoutes] });
+  helena = await app.as("helena@aurora.example");
+});
+afterAll(() => app.close());
+
+const rows = <Row extends object>(text: string) =>
+  app.parts.db.withCompany(aurora.id, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
+
+/** The letters that were asked for go out, as the worker sends them. */
+async function lastLetter() {
+  for (const job of app.enqueued.splice(0))
+    if (job.queue === "send-mail") await sendMail(app.parts, job.data as never);
+  const letter = app.mails.at(-1);
+  const token = /#senha=([\w-]+)\n/.exec(letter?.text ?? "")?.[1];
+  if (!letter || !token) throw new Error("no letter with a link");
+  return { letter, token };
+}
+
+let count = 0;
+async function letIn() {
+  const body = {
+    name: `Nova Pessoa ${++count}`,
+    email: `link.${count}@aurora.example`,
+    profile: "operator",
+    applications: ["payments"],
+  };
+  const { body: user } = await helena.call(createUser, { body });
+  return { user, ...(await lastLetter()) };
+}
+const spend = (token: string, newPassword = password, address?: string) =>
+  app.call(spendPasswordLink, { body: { token, newPassword } }, address ? { address } : {});
+const read = (token: string) => app.call(readPasswordLink, { body: { token } });
+const signIn = (email: string, given = password) =>
+  app.send("POST", "/api/login/authorize", { grant_type: "password", email, password: given });
+const invalid = { status: 422, body: { code: "password_link_invalid" } };
+
+describe("a link to choose a password", () => {
+  let user: { id: string; name: string; email: string };
+  let token: string;
+  beforeEach(async () => {
+    ({ user, token } = await letIn());
+  });
+
+  it.each(["", "x", "0".repeat(43), `${"a".repeat(42)}!`])("refuses the token '%s'", async (wrong) => {
+    expect(await read(wrong)).toMatchObject(invalid);
+    expect(await spend(wrong)).toMatchObject(invalid);
+  });
+
+  it("refuses a weak password, and the link stays good", async () => {
+    expect(await spend(token, "fraca")).toMatchObject({ status: 422, body: { code: "password_weak" } });
+    expect((await spend(token)).status).toBe(200);
+  });
+
+  it("tells whose it is, as often as asked, and nothing more", async () => {
+    for (let asked = 0; asked < 12; asked++) {
+      expect(await read(token)).toMatchObject({ status: 200, body: { name: user.name, email: user.email } });
+    }
+  });
+
+  it("gives a password once; the person then signs in with it", async () => {
+    expect(await spend(token)).toMatchObject({ status: 200, body: { email: user.email } });
+    expect(await spend(token, "Outra-senha-2026!")).toMatchObject(invalid);
+    expect(await read(token)).toMatchObject(invalid);
+    const answer = await signIn(user.email);
+    expect(answer.status).toBe(200);
+    expect((await helena.call(readUser, { params: { id: user.id } })).body.has_password).toBe(true);
+    const entries = await rows<{ action: string; actor_name: string }>(
+      `SELECT action, actor_name FROM audit_entries WHERE subject_id = '${user.id}' AND action = 'user.password_chosen'`,
+    );
+    expect(entries).toEqual([{ action: "user.password_chosen", actor_name: user.name }]);
+  });
+
+  it("counts for one of two at once", async () => {
+    const answers = await Promise.all([spend(token, "Uma-senha-2026!"), spend(token, "Duas-senhas-2026!")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const won = answers[0]?.status === 200 ? "Uma-senha-2026!" : "Duas-senhas-2026!";
+    expect((await signIn(user.email, won)).status).toBe(200);
+  });
+
+  it("is good for three days and no second longer", async () => {
+    app.clock.advance({ hours: 72, seconds: -1 });
+    expect((await read(token)).status).toBe(200);
+    app.clock.advance({ seconds: 1 });
+    expect(await read(token)).toMatchObject(invalid);
+    expect(await spend(token)).toMatchObject(invalid);
+    helena = await app.as("helena@aurora.example");
+  });
+
+  it("a newer one takes its place", async () => {
+    const answer = await helena.call(sendPasswordLink, { params: { id: user.id } });
+    expect(answer).toMatchObject({ status: 200, body: { ok: true } });
+    const { token: newer, letter } = await lastLetter();
+    expect(letter.to).toBe(user.email);
+    expect(await spend(token)).toMatchObject(invalid);
+    expect((await spend(newer)).status).toBe(200);
+  });
+
+  it("lets nobody in who was removed", async () => {
+    await helena.call(removeUser, { params: { id: user.id } });
+    expect(await read(token)).toMatchObject(invalid);
+    expect(await spend(token)).toMatchObject(invalid);
+  });
+
+  it("outlives a new role of somebody who has not used it yet", async () => {
+    const body = { profile: "analyst", applications: ["payments"] };
+    await helena.call(changeUser, { params: { id: user.id }, body });
+    expect((await spend(token)).status).toBe(200);
+  });
+
+  it("is written down nowhere but in the letter, and there only until it is sent", async () => {
+    const [link] = await rows<{ secret_hash: string }>(
+      `SELECT secret_hash FROM password_links WHERE user_id = '${user.id}'`,
+    );
+    expect(link?.secret_hash).toMatch(/^[0-9a-f]{64}$/);
+    const everything = await rows<{ line: string }>(`
+      SELECT t::text AS line FROM password_links t UNION ALL SELECT t::text FROM audit_entries t
+      UNION ALL SELECT t::text FROM mails t UNION ALL SELECT t::text FROM users t
+    `);
+    expect(everything.filter(({ line }) => line.includes(token))).toEqual([]);
+    const [letter] = await rows<{ text_body: string; html_body: string; subject: string }>(
+      `SELECT text_body, html_body, subject FROM mails WHERE to_address = '${user.email}'`,
+    );
+    expect(letter).toMatchObject({ text_body: "", html_body: "" });
+    expect(letter?.subject).toBeTruthy();
+  });
+});
+
+describe("a link for somebody who has a password", () => {
+  it("leaves password and sessions as they are until it is used, and then ends them", async () => {
+    const ana = await app.as("ana@aurora.example");
+    await helena.call(sendPasswordLink, { params: { id: anaId } });
+    const { letter, token } = await lastLetter();
+    expect(letter).toMatchObject({ to: "ana@aurora.example", subject: "Crie uma nova senha" });
+    expect((await ana.call(readMe)).status).toBe(200);
+    expect((await signIn("ana@aurora.example", demoPassword)).status).toBe(200);
+    expect((await spend(token)).status).toBe(200);
+    expect(await ana.call(readMe)).toMatchObject({ status: 401 });
+    expect((await signIn("ana@aurora.example", demoPassword)).status).toBe(401);
+    expect((await signIn("ana@aurora.example")).status).toBe(200);
+  });
+});
+
+it("many wrong links from one address are refused without being looked at", async () => {
+  const address = "203.0.113.9";
+  const answers: number[] = [];
+  for (let at = 0; at < 103; at++) answers.push((await spend(`wrong-${at}`, password, address)).status);
+  expect(answers.slice(0, 100)).toEqual(Array(100).fill(422));
+  expect(answers.slice(100)).toEqual([429, 429, 429]);
+});

@@ -1,0 +1,80 @@
+/**
+ * A link to choose a password (decision 0016), for somebody new or somebody who forgot theirs. It goes to the person's own
+ * e-mail, is good once and for three days, and only its hash is kept.
+ */
+import { randomBytes } from "node:crypto";
+import { passwordLinkHours } from "@malote/contracts/session";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import { isStrongPassword } from "../platform/auth/passwords.ts";
+import { realTime } from "../platform/auth/real-time.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import type { Origin, SessionKit } from "./kit.ts";
+import {
+  findByPasswordLink,
+  keepPasswordLink,
+  type LinkedUser,
+  removePasswordLink,
+} from "./password-link-store.ts";
+import { endEverySession } from "./session-store.ts";
+import { hashOfSecret } from "./sign-in.ts";
+import { beginTry, checkWithin, forgiveTry, type Try } from "./throttle.ts";
+import { changePasswordHash } from "./user-store.ts";
+
+/** Makes the user's link, in the transaction that asks for it, and answers its address; an earlier one is good no more. */
+export async function makePasswordLink(
+  tx: Tx,
+  { config, clock }: Pick<Parts, "config" | "clock">,
+  userId: string,
+): Promise<string> {
+  const secret = randomBytes(32).toString("base64url");
+  const now = realTime(clock).now();
+  const expiresAt = new Date(now.getTime() + passwordLinkHours * 3_600_000);
+  await keepPasswordLink(tx, { userId, secretHash: hashOfSecret(secret), now, expiresAt });
+  const url = new URL(config.loginUrl, config.publicUrl);
+  // Behind the #, where no browser sends it to any server, and so no log of one holds it.
+  url.hash = `senha=${secret}`;
+  return url.href;
+}
+
+export async function readPasswordLink(kit: SessionKit, token: string, origin: Origin) {
+  const { user, attempt } = await findUser(kit, token, origin);
+  await kit.db.withSystem((tx) => forgiveTry(tx, attempt));
+  return { name: user.name, email: user.email };
+}
+
+export async function spendPasswordLink(
+  kit: SessionKit,
+  given: { token: string; newPassword: string },
+  origin: Origin,
+) {
+  if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
+  const { user, attempt } = await findUser(kit, given.token, origin);
+  // Hashing is slow, so it happens between transactions and never inside one.
+  const newHash = await checkWithin(kit.db, attempt, kit.passwords.hash(given.newPassword));
+  return kit.db.withCompany(user.companyId, async (tx) => {
+    await forgiveTry(tx, attempt);
+    const isFirst = await removePasswordLink(tx, user.id, hashOfSecret(given.token));
+    const version = isFirst ? await changePasswordHash(tx, user, newHash) : undefined;
+    // Used, replaced, or overtaken by another change of the account.
+    if (version === undefined) throw new AppError("password_link_invalid");
+    await endEverySession(tx, user.id, undefined, kit.time.now());
+    await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_chosen", user.id);
+    return { email: user.email };
+  });
+}
+
+/** A wrong token counts as a wrong try, so that nobody tries many. */
+async function findUser(
+  kit: SessionKit,
+  token: string,
+  origin: Origin,
+): Promise<{ user: LinkedUser; attempt: Try }> {
+  const secretHash = hashOfSecret(token);
+  const now = kit.time.now();
+  const attempt = await beginTry(kit.db, `password link ${secretHash}`, origin.address, now);
+  const user = await findByPasswordLink(kit.db, secretHash, now);
+  if (!user) throw new AppError("password_link_invalid");
+  return { user, attempt };
+}

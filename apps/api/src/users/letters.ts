@@ -1,0 +1,51 @@
+/** What Malote writes to somebody who may choose a password. */
+import { passwordLinkHours } from "@malote/contracts/session";
+import { firstName, readCompany } from "../company/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { mailBrands } from "../platform/mail/letter.ts";
+import { queueMail } from "../platform/mail/send-mail.ts";
+import type { Parts } from "../platform/parts.ts";
+import { makePasswordLink } from "../session/index.ts";
+
+interface PasswordLetter {
+  to: { id: string; name: string; email: string; hasPassword: boolean };
+  from: { name: string };
+  now: Date;
+}
+
+/** With a link of its own each time, made in the same transaction. */
+export async function writePasswordLetter(tx: Tx, parts: Parts, { to, from, now }: PasswordLetter) {
+  const { name: companyName, brand } = await readCompany(tx);
+  const url = await makePasswordLink(tx, parts, to.id);
+  const product = mailBrands[brand].name;
+  const days = passwordLinkHours / 24;
+  const words = to.hasPassword
+    ? {
+        subject: "Crie uma nova senha",
+        opening: `${from.name} pediu um link para você criar uma nova senha no ${product}. Até lá, a senha atual continua valendo.`,
+        label: "Criar nova senha",
+      }
+    : {
+        subject: `Seu acesso à conta da ${companyName}`,
+        opening: `${from.name} criou um acesso para você no ${product}. Para entrar, crie sua senha.`,
+        label: "Criar senha",
+      };
+  await queueMail(tx, parts.jobs, {
+    to: to.email,
+    subject: words.subject,
+    letter: {
+      greeting: `Olá, ${firstName(to.name)}!`,
+      paragraphs: [
+        words.opening,
+        `O link vale uma única vez e por ${days} dias. Não o encaminhe: quem o tiver pode entrar no seu lugar.`,
+      ],
+      facts: [
+        { label: "Empresa", value: companyName },
+        { label: "E-mail para entrar", value: to.email },
+      ],
+      button: { label: words.label, url },
+    },
+    now,
+    isSecret: true,
+  });
+}

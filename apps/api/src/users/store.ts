@@ -1,0 +1,122 @@
+import type { Application, Profile } from "@malote/contracts/policy";
+import { sql } from "kysely";
+import { contains } from "../platform/db/contains.ts";
+import type { Tx } from "../platform/db/database.ts";
+
+export interface StoredUser {
+  id: string;
+  name: string;
+  email: string;
+  profile: Profile;
+  applications: Application[];
+  hasTwoFactor: boolean;
+  hasPassword: boolean;
+}
+
+const userColumns = sql`
+  id, name, email, profile, applications, two_factor_at IS NOT NULL AS "hasTwoFactor",
+  password_hash IS NOT NULL AS "hasPassword"`;
+
+interface UserFilter {
+  search?: string | undefined;
+  application?: Application | undefined;
+  profile?: Profile | undefined;
+}
+
+/** By name; those who were removed are in nobody's list. */
+export async function listUsers(
+  tx: Tx,
+  { search, application, profile }: UserFilter,
+  page: { size: number; at: number },
+): Promise<{ users: StoredUser[]; count: number }> {
+  const wanted = search?.trim() ?? "";
+  const found = sql`
+    company_id = ${tx.companyId} AND removed_at IS NULL
+    AND (${wanted} = '' OR ${contains(sql`fold_text(name) || E'\n' || email`, wanted)})
+    AND (${application ?? null}::text IS NULL OR ${application ?? null} = ANY(applications))
+    AND (${profile ?? null}::text IS NULL OR profile = ${profile ?? null})`;
+  const [counted, listed] = await Promise.all([
+    sql<{ count: number }>`SELECT count(*)::int AS count FROM users WHERE ${found}`.execute(tx),
+    sql<StoredUser>`
+      SELECT ${userColumns} FROM users WHERE ${found}
+      ORDER BY fold_text(name), id LIMIT ${page.size} OFFSET ${page.at * page.size}
+    `.execute(tx),
+  ]);
+  return { users: listed.rows, count: counted.rows[0]?.count ?? 0 };
+}
+
+export async function findUser(tx: Tx, userId: string): Promise<StoredUser | undefined> {
+  const { rows } = await sql<StoredUser>`
+    SELECT ${userColumns} FROM users
+    WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
+  `.execute(tx);
+  return rows[0];
+}
+
+/** In the order of their ids, so that two admins who change each other at once do it one after the other. */
+export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<StoredUser[]> {
+  const { rows } = await sql<StoredUser>`
+    SELECT ${userColumns} FROM users
+    WHERE company_id = ${tx.companyId} AND id = ANY(${userIds}::uuid[]) AND removed_at IS NULL
+    ORDER BY id FOR UPDATE
+  `.execute(tx);
+  return rows;
+}
+
+const uniqueViolation = "23505";
+
+/** False when the e-mail is somebody's, of whatever company: the transaction can then only end. */
+export async function claimEmail(tx: Tx, email: string, userId: string): Promise<boolean> {
+  try {
+    await sql`
+      INSERT INTO sign_in_names (name, kind, company_id, subject_id)
+      VALUES (${email}, 'user', ${tx.companyId}, ${userId})
+    `.execute(tx);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === uniqueViolation) return false;
+    throw error;
+  }
+}
+
+interface NewUser {
+  id: string;
+  name: string;
+  email: string;
+  profile: Profile;
+  applications: readonly Application[];
+  now: Date;
+}
+
+export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
+  await sql`
+    INSERT INTO users (company_id, id, name, email, profile, applications, created_at)
+    VALUES (${tx.companyId}, ${user.id}, ${user.name}, ${user.email}, ${user.profile}, ${user.applications}::text[], ${user.now})
+  `.execute(tx);
+}
+
+interface Access {
+  profile: Profile;
+  applications: readonly Application[];
+}
+
+/** Every token that says otherwise ends with it. */
+export async function changeAccess(tx: Tx, userId: string, access: Access): Promise<void> {
+  await sql`
+    UPDATE users SET profile = ${access.profile}, applications = ${access.applications}::text[],
+      session_version = session_version + 1
+    WHERE company_id = ${tx.companyId} AND id = ${userId}
+  `.execute(tx);
+}
+
+/** The row stays, for histories to name; the e-mail is free for somebody new, and no link leads in any more. */
+export async function removeUser(tx: Tx, userId: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE users SET removed_at = ${now}, session_version = session_version + 1
+    WHERE company_id = ${tx.companyId} AND id = ${userId}
+  `.execute(tx);
+  await sql`DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
+    tx,
+  );
+  await sql`SELECT forget_sign_in_name(${userId}::uuid)`.execute(tx);
+}

@@ -1,0 +1,44 @@
+import {
+  changeCompany,
+  readCompany,
+  readLogo,
+  readTransferLimits,
+  uploadLogo,
+} from "@malote/contracts/company";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "../shell/call.ts";
+
+export const companyDataQuery = queryOptions({
+  queryKey: ["company-data"],
+  queryFn: ({ signal }) => call(readCompany, { signal }),
+});
+
+/** The picture at a path: each picture has its own, so what is there never changes. */
+export const logoQuery = (path: string) =>
+  queryOptions({
+    queryKey: ["company-logo", path],
+    queryFn: ({ signal }) => call(readLogo, { signal }) as Promise<Blob>,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The phone first: should the picture be refused, what was typed is saved all the same. */
+export function useSaveCompany() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ phone, logo }: { phone: string; logo: File | undefined }) => {
+      const saved = await call(changeCompany, { body: { phone } });
+      queryClient.setQueryData(companyDataQuery.queryKey, saved);
+      if (!logo) return saved;
+      const form = new FormData();
+      form.set("fileName", logo.name);
+      form.set("file", logo, logo.name);
+      return call(uploadLogo, { body: form });
+    },
+    onSuccess: (saved) => queryClient.setQueryData(companyDataQuery.queryKey, saved),
+  });
+}
+
+export const transferLimitsQuery = queryOptions({
+  queryKey: ["transfer-limits"],
+  queryFn: ({ signal }) => call(readTransferLimits, { signal }),
+});

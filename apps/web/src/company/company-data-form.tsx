@@ -1,0 +1,129 @@
+import { type CompanyData, uploadLogo } from "@malote/contracts/company";
+import { errorText } from "@malote/contracts/errors";
+import { formatPhone, parsePhone } from "@malote/domain/phone";
+import { formatTaxId } from "@malote/domain/tax-id";
+import { type FormEvent, useState } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { may, useSession } from "../shell/session.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useSaveCompany } from "./api.ts";
+import styles from "./company.module.css";
+import { LogoField } from "./logo-field.tsx";
+
+const shown = (phone: string | null) => (phone ? formatPhone(phone) : "");
+
+/** COM-005: name and CNPJ are what the contract says; phone and logo are the company's to choose. */
+export function CompanyDataForm({ company }: { company: CompanyData }) {
+  const session = useSession();
+  const [phone, setPhone] = useState(shown(company.phone));
+  const [logo, setLogo] = useState<File>();
+  const [attempt, setAttempt] = useState(0);
+  const [refusal, setRefusal] = useState<{ field: "telefone" | "logo"; text: string }>();
+  const save = useSaveCompany();
+  useUnsavedWork(phone !== shown(company.phone) || logo !== undefined);
+
+  const isWrong = phone.trim() !== "" && !parsePhone(phone);
+  const phoneProblem =
+    attempt > 0 && isWrong
+      ? errorText("company_phone_invalid")
+      : refusal?.field === "telefone"
+        ? refusal.text
+        : undefined;
+  const logoProblem = refusal?.field === "logo" ? refusal.text : undefined;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (save.isPending) return;
+    setAttempt(attempt + 1);
+    // A file that was refused here was not taken: another one, or none, before anything is said to be saved.
+    if (isWrong || (logoProblem && !logo)) return;
+    setRefusal(undefined);
+    save.mutate(
+      { phone, logo },
+      {
+        onSuccess: (saved) => {
+          setPhone(shown(saved.phone));
+          setLogo(undefined);
+          setAttempt(0);
+          // COM-011
+          toast.good("Dados salvos com sucesso");
+        },
+        onError: (error) => {
+          const isAboutLogo = error instanceof CallError && error.errorCode?.startsWith("logo_");
+          const text = errorSentence(error, "Não foi possível salvar os dados.");
+          if (text) setRefusal({ field: isAboutLogo ? "logo" : "telefone", text });
+          setAttempt((before) => before + 1);
+        },
+      },
+    );
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <ErrorSummary
+        attempt={attempt}
+        problems={[
+          ...(phoneProblem ? [{ fieldId: "telefone", message: phoneProblem }] : []),
+          ...(logoProblem ? [{ fieldId: "logo", message: logoProblem }] : []),
+        ]}
+      />
+      <section className={`panel ${styles.section}`} aria-labelledby="sobre-a-empresa">
+        <div className={styles.intro}>
+          <h2 id="sobre-a-empresa">Sobre a empresa</h2>
+          <p className="muted">O nome e o CNPJ são os do contrato. Para mudá-los, fale com o suporte.</p>
+        </div>
+        <div className={styles.fields}>
+          <TextField label="Nome" value={company.name} readOnly />
+          <TextField label="CNPJ" value={formatTaxId(company.cpfCnpj)} readOnly />
+          <TextField
+            id="telefone"
+            name="phone"
+            label="Telefone"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel-national"
+            maxLength={30}
+            placeholder="(11) 98765-4321"
+            value={phone}
+            error={phoneProblem}
+            onChange={(event) => {
+              setPhone(event.currentTarget.value);
+              setRefusal(undefined);
+            }}
+            onBlur={() => setPhone((typed) => shown(parsePhone(typed) ?? null) || typed)}
+          />
+        </div>
+      </section>
+      {company.logo || may(uploadLogo, session) ? (
+        <section className={`panel ${styles.section}`} aria-labelledby="titulo-da-logo">
+          <div className={styles.intro}>
+            <h2 id="titulo-da-logo">Logo</h2>
+            <p className="muted">PNG ou JPEG de até 1 MB, com ao menos 48 pixels de altura.</p>
+          </div>
+          <LogoField
+            path={company.logo}
+            chosen={logo}
+            mayChoose={may(uploadLogo, session)}
+            problem={logoProblem}
+            onChoose={(file, problem) => {
+              setLogo(problem ? undefined : file);
+              setRefusal(problem ? { field: "logo", text: problem } : undefined);
+            }}
+            onUndo={() => {
+              setLogo(undefined);
+              setRefusal(undefined);
+            }}
+          />
+        </section>
+      ) : null}
+      <div className={styles.actions}>
+        <Button type="submit" look="primary" busy={save.isPending}>
+          Salvar
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,242 @@
+import {
+  type CompanyData,
+  changeCompany,
+  readCompany,
+  readLogo,
+  readTransferLimits,
+  uploadLogo,
+} from "@malote/contracts/company";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { validation } from "../testing/token.ts";
+import { company } from "./feature.ts";
+
+const features = [company, standIns("BatchesPage")];
+const data: CompanyData = {
+  name: "Aurora Comércio",
+  cpfCnpj: "27418639000148",
+  phone: "4832417788",
+  logo: null,
+};
+const save = () => screen.getByRole("button", { name: "Salvar" });
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+
+function png(height: number, bytes = 200, type = "image/png"): File {
+  const picture = new Uint8Array(bytes);
+  const view = new DataView(picture.buffer);
+  picture.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const chunk = (at: number, length: number, name: string) => {
+    view.setUint32(at, length);
+    picture.set(new TextEncoder().encode(name), at + 4);
+  };
+  chunk(8, 13, "IHDR");
+  view.setUint32(16, 120);
+  view.setUint32(20, height);
+  chunk(33, bytes - 33 - 24, "IDAT");
+  chunk(bytes - 12, 0, "IEND");
+  return new File([picture], "marca.png", { type });
+}
+
+beforeEach(() => {
+  URL.createObjectURL = vi.fn(() => "blob:logo");
+  URL.revokeObjectURL = vi.fn();
+  fakeServer.on(readCompany, () => data);
+});
+
+describe("Dados da empresa", () => {
+  const address = "/minha-empresa/dados-da-empresa";
+
+  it("COM-005 shows name and CNPJ read-only, an editable phone, a logo upload and a save button", async () => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    expect((await field("Nome")).value).toBe("Aurora Comércio");
+    await user.type(await field("Nome"), "x");
+    await user.type(await field("CNPJ"), "1");
+    expect((await field("Nome")).value).toBe("Aurora Comércio");
+    expect((await field("CNPJ")).value).toBe("27.418.639/0001-48");
+    const phone = await field("Telefone");
+    expect(phone.value).toBe("(48) 3241-7788");
+    await user.clear(phone);
+    await user.type(phone, "11987654321");
+    await user.tab();
+    expect(phone.value).toBe("(11) 98765-4321");
+    screen.getByRole("heading", { name: "Logo" });
+    screen.getByRole("button", { name: "Escolher a logo" });
+    save();
+  });
+
+  it("COM-006 has no logo upload in the other application", async () => {
+    renderApp(address, {
+      features,
+      session: { application: validation, allowed_applications: [validation] },
+    });
+    await field("Telefone");
+    expect(screen.queryByRole("button", { name: "Escolher a logo" })).toBeNull();
+  });
+
+  it("COM-007 COM-011 saves the phone and says so", async () => {
+    fakeServer.on(changeCompany, () => ({ ...data, phone: "11987654321" }));
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    const phone = await field("Telefone");
+    await user.clear(phone);
+    await user.type(phone, "+55 11 98765-4321");
+    await user.click(save());
+    await screen.findByText("Dados salvos com sucesso");
+    expect(fakeServer.calls(changeCompany).map(({ body }) => body)).toEqual([{ phone: "(11) 98765-4321" }]);
+    expect(fakeServer.calls(uploadLogo)).toEqual([]);
+  });
+
+  it("says that the phone is none before sending it, and keeps what was typed", async () => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    const phone = await field("Telefone");
+    await user.clear(phone);
+    await user.type(phone, "1234");
+    await user.click(save());
+    expect(screen.getAllByText("Digite o telefone com DDD, como (11) 98765-4321.")).toHaveLength(2);
+    expect(phone.value).toBe("1234");
+    expect(fakeServer.calls(changeCompany)).toEqual([]);
+  });
+
+  it.each([
+    ["too low", () => png(47), "A logo precisa ter ao menos 48 pixels de altura."],
+    [
+      "too large",
+      () => png(100, 1_048_577),
+      "A logo pode ter no máximo 1 MB. Reduza a imagem e envie de novo.",
+    ],
+    [
+      "no picture",
+      () => new File(["<svg/>"], "marca.png", { type: "image/png" }),
+      "A logo precisa ser um arquivo PNG ou JPEG. Salve a imagem em um desses formatos.",
+    ],
+  ])("COM-010 says that a file is %s before sending it", async (_, file, text) => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await screen.findByRole("button", { name: "Escolher a logo" });
+    await user.upload(screen.getByLabelText("Arquivo da logo"), file());
+    await screen.findAllByText(text);
+    await user.click(save());
+    expect(fakeServer.calls(changeCompany)).toEqual([]);
+    expect(fakeServer.calls(uploadLogo)).toEqual([]);
+    // Without it the rest can be saved.
+    fakeServer.on(changeCompany, () => data);
+    await user.click(screen.getByRole("button", { name: "Desfazer" }));
+    expect(screen.queryByText(text)).toBeNull();
+    await user.click(save());
+    await screen.findByText("Dados salvos com sucesso");
+  });
+
+  it("COM-009 COM-011 sends the chosen logo with its name, and shows it", async () => {
+    const path = "/app/company/logo?v=0123456789abcdef";
+    fakeServer.on(changeCompany, () => data);
+    fakeServer.on(uploadLogo, () => ({ ...data, logo: path }));
+    fakeServer.on(readLogo, () => "the picture");
+    vi.spyOn(Response.prototype, "blob").mockResolvedValue(new Blob(["the picture"]));
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await screen.findByRole("button", { name: "Escolher a logo" });
+    await user.upload(screen.getByLabelText("Arquivo da logo"), png(48));
+    await screen.findByText("marca.png: salve para começar a usar.");
+    screen.getByRole("img", { name: "Logo da empresa" });
+    await user.click(save());
+    await screen.findByText("Dados salvos com sucesso");
+    const form = fakeServer.calls(uploadLogo)[0]?.body as FormData;
+    expect(form.get("fileName")).toBe("marca.png");
+    expect((form.get("file") as File).size).toBe(200);
+    await waitFor(() => expect(fakeServer.calls(readLogo)).toHaveLength(1));
+    await screen.findByRole("img", { name: "Logo da empresa" });
+    screen.getByRole("button", { name: "Trocar a logo" });
+    vi.restoreAllMocks();
+  });
+
+  it("COM-010 shows the server's refusal of a logo at the logo, and keeps the file", async () => {
+    fakeServer.on(changeCompany, () => data);
+    fakeServer.on(uploadLogo, () => refuse("logo_upload_failed"));
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await screen.findByRole("button", { name: "Escolher a logo" });
+    await user.upload(screen.getByLabelText("Arquivo da logo"), png(60));
+    await screen.findByText("marca.png: salve para começar a usar.");
+    await user.click(save());
+    expect(
+      await screen.findAllByText("Não foi possível receber a logo. Envie o arquivo de novo."),
+    ).toHaveLength(2);
+    screen.getByRole("img", { name: "Logo da empresa" });
+    await user.click(save());
+    await waitFor(() => expect(fakeServer.calls(uploadLogo)).toHaveLength(2));
+  });
+
+  it("says when it cannot be loaded, and tries again", async () => {
+    fakeServer.on(readCompany, () => refuse("internal"));
+    renderApp(address, { features });
+    await screen.findByRole("heading", { name: "Não foi possível carregar os dados da empresa" });
+    fakeServer.on(readCompany, () => data);
+    await userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await field("Telefone");
+  });
+});
+
+describe("Meus limites", () => {
+  const address = "/minha-empresa/limites";
+  const ofEach = (reais: number) => ({
+    PIX: reais * 100,
+    TEV: reais * 100 + 1,
+    TED: reais * 100 + 2,
+    BILLET: reais * 100 + 3,
+  });
+  const limits = {
+    TRANSACTION: ofEach(1000),
+    DAILY: ofEach(2000),
+    NIGHTLY: ofEach(3000),
+    WEEKEND: ofEach(4000),
+  };
+  const cards = (method: string) =>
+    within(screen.getByRole("region", { name: method }))
+      .getAllByRole("term")
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent?.replaceAll("\u00a0", " ")]);
+
+  it("COM-035 COM-036 COM-037 COM-038 shows the limits of each method with the hours they are for", async () => {
+    fakeServer.on(readTransferLimits, () => limits);
+    renderApp(address, { features });
+    await screen.findByRole("region", { name: "Pix" });
+    expect(cards("Pix")).toEqual([
+      ["Por transação", "R$ 1.000,00Em qualquer dia e horário"],
+      ["Diurno", "R$ 2.000,00Das 06h às 20h, de segunda a sexta, também em feriados"],
+      ["Noturno", "R$ 3.000,00Das 20h às 06h, em qualquer dia"],
+      ["Fim de semana", "R$ 4.000,00Das 06h às 20h, aos sábados e domingos"],
+    ]);
+    expect(cards("TEV").map(([, text]) => text?.slice(0, 11))).toEqual([
+      "R$ 1.000,01",
+      "R$ 2.000,01",
+      "R$ 3.000,01",
+      "R$ 4.000,01",
+    ]);
+    // Nothing of the page can be edited.
+    const main = within(screen.getByRole("main"));
+    expect(main.queryAllByRole("textbox")).toEqual([]);
+    expect(main.queryAllByRole("button")).toEqual([]);
+  });
+
+  it("COM-039 TED and boleto have the limits per transaction and of the daytime only", async () => {
+    fakeServer.on(readTransferLimits, () => limits);
+    renderApp(address, { features });
+    await screen.findByRole("region", { name: "TED" });
+    expect(cards("TED").map(([label]) => label)).toEqual(["Por transação", "Diurno"]);
+    expect(cards("Boleto").map(([label]) => label)).toEqual(["Por transação", "Diurno"]);
+  });
+
+  it("COM-040 says when they cannot be loaded, and tries again", async () => {
+    fakeServer.on(readTransferLimits, () => refuse("internal"));
+    renderApp(address, { features });
+    await screen.findByText("Ocorreu um erro ao buscar os limites.");
+    fakeServer.on(readTransferLimits, () => limits);
+    await userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByRole("region", { name: "Pix" });
+  });
+});

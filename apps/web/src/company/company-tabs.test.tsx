@@ -1,0 +1,144 @@
+import { readCompany, readCompanySettings, readTransferLimits } from "@malote/contracts/company";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Feature, page } from "../shell/feature.ts";
+import { forbiddenPath } from "../shell/guards.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { payments, validation } from "../testing/token.ts";
+import { company } from "./feature.ts";
+import { CompanyFrame, onlyWithInvoices } from "./index.ts";
+
+const base = "/minha-empresa";
+/** The invoices have a page of their own feature. */
+const invoices: Feature = {
+  pages: [
+    page("BillingPage", {
+      title: "Faturas",
+      before: [onlyWithInvoices],
+      load: async () => ({
+        default: () => (
+          <CompanyFrame subtitle="As faturas.">
+            <p>As faturas da empresa</p>
+          </CompanyFrame>
+        ),
+      }),
+    }),
+  ],
+};
+const own = new Set(company.pages.map(({ name }) => name));
+const others = (["AdminUsersPage", "AdminLimitsPage"] as const).filter((name) => !own.has(name));
+const features = [company, invoices, standIns("BatchesPage", ...others)];
+const paths = ["dados-da-empresa", "usuarios", "faturas", "limites"].map((path) => `${base}/${path}`);
+
+const withInvoices = (showFinanceInfo: boolean) =>
+  fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), showFinanceInfo }));
+const tabs = () => within(screen.getByRole("navigation", { name: "Minha empresa" })).getAllByRole("link");
+const forbidden = () =>
+  screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+
+beforeEach(() => {
+  fakeServer.on(readCompany, () => ({ name: "Aurora", cpfCnpj: "27418639000148", phone: null, logo: null }));
+  fakeServer.keepWaiting(readTransferLimits);
+});
+
+describe("Minha empresa", () => {
+  it("COM-001 is one page with four tabs, and its base path leads to the company data", async () => {
+    const app = renderApp(base, { features });
+    withInvoices(true);
+    await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
+    expect(app.address()).toBe(`${base}/dados-da-empresa`);
+    await waitFor(() =>
+      expect(tabs().map((tab) => [tab.textContent, tab.getAttribute("href")])).toEqual([
+        ["Dados da empresa", paths[0]],
+        ["Usuários", paths[1]],
+        ["Faturas", paths[2]],
+        ["Meus limites", paths[3]],
+      ]),
+    );
+    expect(tabs().map((tab) => tab.getAttribute("aria-current"))).toEqual(["page", null, null, null]);
+  });
+
+  it.each(["operator", "analyst"] as const)("COM-002 SES-051 no tab opens for an %s", async (profile) => {
+    for (const address of [base, ...paths]) {
+      const app = renderApp(address, { features, session: { profile } });
+      withInvoices(true);
+      await forbidden();
+      expect(app.address()).toBe(forbiddenPath);
+      app.unmount();
+    }
+  });
+
+  it.each([payments, validation])("COM-003 opens in the application %o", async (application) => {
+    renderApp(base, { features, session: { application, allowed_applications: [application] } });
+    await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
+  });
+
+  it("COM-003 needs somebody signed in", async () => {
+    for (const address of [base, ...paths]) {
+      const app = renderApp(address, { features, session: null });
+      await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+      app.unmount();
+    }
+  });
+
+  it("COM-004 SES-051 an admin of a company that shows finance info sees the invoices", async () => {
+    const user = userEvent.setup();
+    const app = renderApp(base, { features });
+    withInvoices(true);
+    await user.click(await screen.findByRole("link", { name: "Faturas" }));
+    await screen.findByText("As faturas da empresa");
+    expect(app.address()).toBe(`${base}/faturas`);
+  });
+
+  it.each([
+    ["the company shows no finance info", () => withInvoices(false)],
+    ["nobody knows whether it does", () => fakeServer.on(readCompanySettings, () => refuse("internal"))],
+  ])("COM-004 the invoices lead to the company data when %s", async (_, answer) => {
+    const app = renderApp("/acesso-negado", { features });
+    await forbidden();
+    answer();
+    await app.router.navigate({ href: `${base}/faturas` });
+    await screen.findByLabelText("CNPJ");
+    expect(app.address()).toBe(`${base}/dados-da-empresa`);
+  });
+
+  it("COM-004 without finance info there is no such tab", async () => {
+    renderApp(base, { features });
+    withInvoices(false);
+    await screen.findByLabelText("CNPJ");
+    await waitFor(() => expect(fakeServer.calls(readCompanySettings)).not.toHaveLength(0));
+    expect(tabs().map((tab) => tab.textContent)).toEqual(["Dados da empresa", "Usuários", "Meus limites"]);
+  });
+});
+
+describe("the ways to it", () => {
+  beforeEach(() => withInvoices(false));
+
+  it("SHL-034 the profile menu leads an admin here", async () => {
+    const user = userEvent.setup();
+    const app = renderApp("/acesso-negado", { features });
+    await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Minha empresa" }));
+    await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
+    expect(app.address()).toBe(`${base}/dados-da-empresa`);
+  });
+
+  it("SHL-034 the profile menu of an operator says nothing of it", async () => {
+    const user = userEvent.setup();
+    renderApp("/acesso-negado", { features, session: { profile: "operator" } });
+    await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+    await screen.findByRole("menuitem", { name: "Sair" });
+    expect(screen.queryByRole("menuitem", { name: "Minha empresa" })).toBeNull();
+  });
+
+  it("SHL-025 SHL-026 the side menu leads an admin here", async () => {
+    const user = userEvent.setup();
+    const app = renderApp("/acesso-negado", { features });
+    await user.click(await screen.findByRole("link", { name: "Minha empresa" }));
+    await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
+    expect(app.address()).toBe(`${base}/dados-da-empresa`);
+  });
+});

@@ -1,0 +1,30 @@
+/** The tabs of 'Minha empresa', in their order (COM-001). One is shown once its page is there and it shows for the company. */
+import { type CompanySettings, readCompanySettings } from "@malote/contracts/company";
+import { call } from "../shell/call.ts";
+import type { BeforeEnter } from "../shell/guards.ts";
+import { pathOf, type RouteName } from "../shell/routes.ts";
+
+interface CompanyTab {
+  name: RouteName;
+  label: string;
+  shows?: (settings: CompanySettings | undefined) => boolean;
+}
+
+/** COM-004. */
+const showsInvoices = (settings: Pick<CompanySettings, "showFinanceInfo"> | undefined) =>
+  settings?.showFinanceInfo === true;
+
+export const companyTabs: readonly CompanyTab[] = [
+  { name: "AdminCompanyDataPage", label: "Dados da empresa" },
+  { name: "AdminUsersPage", label: "Usuários" },
+  { name: "BillingPage", label: "Faturas", shows: showsInvoices },
+  { name: "AdminLimitsPage", label: "Meus limites" },
+];
+
+/** COM-004: the invoices' own address leads to the company data where there is no finance info to show. */
+export const onlyWithInvoices: BeforeEnter = async ({ profile }) => {
+  // COM-002: whoever is no admin is refused, and by the guard behind this one.
+  if (profile !== "admin") return undefined;
+  const settings = await call(readCompanySettings).catch(() => undefined);
+  return showsInvoices(settings) ? undefined : pathOf("AdminCompanyDataPage");
+};

@@ -1,0 +1,35 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import styles from "./page-tabs.module.css";
+
+interface PageTabsProps {
+  /** What the pages belong to: `Minha empresa`. */
+  label: string;
+  tabs: readonly { to: string; label: string }[];
+}
+
+/** The pages of one area. Each has an address of its own, so these are links. */
+export function PageTabs({ label, tabs }: PageTabsProps) {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const bar = useRef<HTMLElement>(null);
+  // On a phone not all of them fit: the one that is open is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another tab
+  useEffect(() => {
+    const current = bar.current?.querySelector("[aria-current]");
+    current?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  }, [pathname, tabs.length]);
+  return (
+    <nav ref={bar} aria-label={label} className={styles.tabs}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.to}
+          to={tab.to}
+          className={styles.tab ?? ""}
+          aria-current={pathname === tab.to ? "page" : undefined}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

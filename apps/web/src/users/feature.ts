@@ -1,0 +1,20 @@
+import { sendToFirstSteps } from "../first-steps/index.ts";
+import { type Feature, page } from "../shell/feature.ts";
+import type { BeforeEnter } from "../shell/guards.ts";
+
+const firstSteps = sendToFirstSteps("AdminUsersPage");
+
+/** COM-017. Whoever is no admin is refused, and by the guard behind this one (COM-002). */
+const setUpFirst: BeforeEnter = (session) =>
+  session.application.id === "payments" && session.profile === "admin" ? firstSteps(session) : undefined;
+
+/** A tab of 'Minha empresa'. */
+export const users: Feature = {
+  pages: [
+    page("AdminUsersPage", {
+      title: "Usuários",
+      before: [setUpFirst],
+      load: () => import("./users-page.tsx"),
+    }),
+  ],
+};

@@ -1,0 +1,335 @@
+import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
+import {
+  changeUser,
+  createUser,
+  listUsers,
+  readUser,
+  removeUser,
+  sendPasswordLink,
+  type User,
+} from "@malote/contracts/users";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { company } from "../company/feature.ts";
+import { forbiddenPath } from "../shell/guards.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { buildSession, payments, validation } from "../testing/token.ts";
+import { users } from "./feature.ts";
+
+const address = "/minha-empresa/usuarios";
+const features = [company, users, standIns("BatchesPage", "FirstStepsPage")];
+const both = { allowed_applications: [payments, validation] };
+const own = buildSession().sub;
+
+const buildUser = (given: Partial<User> = {}): User => ({
+  id: "0198f000-0000-7000-8000-00000000b001",
+  name: "Rui Tavares",
+  email: "rui@aurora.exemplo",
+  has_two_factor_enabled: false,
+  has_password: true,
+  profile: "operator",
+  applications: [payments],
+  ...given,
+});
+const rui = buildUser();
+const helena = buildUser({
+  id: own,
+  name: "Helena Prado",
+  email: "helena@aurora.exemplo",
+  profile: "admin",
+  has_two_factor_enabled: true,
+  applications: [payments, validation],
+});
+const serve = (data: User[], totalItems = data.length) =>
+  fakeServer.on(listUsers, () => ({ data, metadata: { pagination: { itemsPerPage: 20, totalItems } } }));
+const openRow = async (name: string) => {
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: `Abrir o usuário ${name}` }));
+  return user;
+};
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+
+beforeEach(() => {
+  fakeServer.on(readCheckpoint, () => ({ exists: true }));
+  fakeServer.on(readUser, ({ params }) => (params["id"] === own ? helena : rui));
+  serve([helena, rui]);
+});
+
+describe("the list", () => {
+  it("COM-012 COM-013 has its columns, with security and products in words", async () => {
+    renderApp(address, { features, session: both });
+    const table = within(await screen.findByRole("table", { name: "Usuários da empresa" }));
+    const headings = ["Nome", "E-mail", "Segurança", "Perfil", "Produtos"];
+    expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual(headings);
+    const lines = table.getAllByRole("row").slice(1);
+    const cells = (line: HTMLElement | undefined) =>
+      within(line as HTMLElement)
+        .getAllByRole("cell")
+        .map((cell, at) => cell.textContent?.slice(headings[at]?.length));
+    expect(cells(lines[0])).toEqual([
+      "Helena Prado",
+      "helena@aurora.exemplo",
+      "2FA ativada",
+      "Administrador",
+      "Pagamentos, ContaCerta",
+    ]);
+    expect(cells(lines[1]).slice(2)).toEqual(["2FA desativada", "Operador", "Pagamentos"]);
+  });
+
+  it("COM-015 the filters go to the call and stand in the address, and the pages are numbered", async () => {
+    serve([rui], 45);
+    const user = userEvent.setup();
+    const app = renderApp(address, { features, session: both });
+    await user.type(await screen.findByRole("searchbox", { name: "Nome ou e-mail" }), "rui{Enter}");
+    await user.click(screen.getByRole("button", { name: "Produto: Todos os produtos" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "ContaCerta" }));
+    await user.click(screen.getByRole("button", { name: "Perfil: Todos os perfis" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Operador" }));
+    await user.click(await screen.findByRole("button", { name: "Página 2" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(listUsers).at(-1)?.query).toEqual({
+        page: "1",
+        search: "rui",
+        application: "validation",
+        profile: "operator",
+      }),
+    );
+    expect(app.address()).toBe(`${address}?busca=rui&produto=validation&perfil=operator&pagina=2`);
+    await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
+    await waitFor(() => expect(app.address()).toBe(address));
+  });
+
+  it("says when nobody is found, and when it cannot be loaded", async () => {
+    serve([]);
+    const app = renderApp(`${address}?busca=xyz`, { features });
+    await screen.findByRole("heading", { name: "Nenhum usuário encontrado" });
+    app.unmount();
+    fakeServer.on(listUsers, () => refuse("internal"));
+    renderApp(address, { features });
+    await screen.findByRole("heading", { name: "Não foi possível carregar os usuários" });
+    screen.getByRole("button", { name: "Tentar de novo" });
+  });
+
+  it("COM-017 leads to the first steps while they are missing, in the payments application only", async () => {
+    fakeServer.on(readCheckpoint, () => ({ exists: false }));
+    const fresh = {
+      id: "0198f000-0000-7000-8000-00000000c0c0",
+      name: "Nova",
+      cpfCnpj: "1",
+      acceptedContract: true,
+    };
+    const app = renderApp(address, { features, session: { ...both, company: fresh } });
+    await screen.findByRole("heading", { name: "FirstStepsPage" });
+    expect(app.address()).toBe(`/pagamentos/primeiros-passos?redirectedFrom=${encodeURIComponent(address)}`);
+    app.unmount();
+    renderApp(address, { features, session: { ...both, company: fresh, application: validation } });
+    await screen.findByRole("table", { name: "Usuários da empresa" });
+  });
+
+  it("COM-002 refuses an operator also while the first steps are missing", async () => {
+    fakeServer.on(readCheckpoint, () => ({ exists: false }));
+    const app = renderApp(address, { features, session: { profile: "operator" } });
+    await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+    expect(app.address()).toBe(forbiddenPath);
+  });
+});
+
+describe("creating a user", () => {
+  const fill = async () => {
+    const user = userEvent.setup();
+    renderApp(address, { features, session: both });
+    await user.click(await screen.findByRole("button", { name: "Criar usuário" }));
+    return { user, form: await dialog("Criar usuário") };
+  };
+
+  it("COM-018 SES-059 is offered with the permission user_create only", async () => {
+    const app = renderApp(`${address}?usuario=novo`, {
+      features,
+      session: { permissions: ["platform_access", "account_create"] },
+    });
+    await screen.findByRole("table", { name: "Usuários da empresa" });
+    expect(screen.queryByRole("button", { name: "Criar usuário" })).toBeNull();
+    expect(screen.queryByRole("dialog", { name: "Criar usuário" })).toBeNull();
+    app.unmount();
+    renderApp(address, { features, session: { permissions: ["platform_access", "user_create"] } });
+    await screen.findByRole("button", { name: "Criar usuário" });
+  });
+
+  it("COM-019 says every problem at once, and asks for the profile once an application is chosen", async () => {
+    const { user, form } = await fill();
+    expect(form.getByRole<HTMLInputElement>("radio", { name: /Operador/ }).disabled).toBe(true);
+    await user.type(form.getByLabelText("Nome completo"), "Davi");
+    await user.click(form.getByRole("button", { name: "Criar usuário" }));
+    const alert = await form.findByRole("alert");
+    expect(
+      within(alert)
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual(["O nome deve ter no mínimo 2 palavras", "Digite o e-mail", "Escolha ao menos um produto"]);
+    await user.type(form.getByLabelText("Nome completo"), " Rocha");
+    await user.type(form.getByLabelText("E-mail"), "davi");
+    await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
+    await user.click(form.getByRole("button", { name: "Criar usuário" }));
+    expect(
+      within(await form.findByRole("alert"))
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual(["Digite um e-mail válido, como nome@empresa.com.br.", "Escolha o perfil"]);
+    expect(fakeServer.calls(createUser)).toEqual([]);
+  });
+
+  it("COM-020 SES-057 describes each profile for the applications that are chosen", async () => {
+    const { user, form } = await fill();
+    await user.click(form.getByRole("checkbox", { name: "ContaCerta" }));
+    form.getByRole("radio", { name: "Operador Pode fazer validações de dados." });
+    await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
+    form.getByRole("radio", {
+      name: "Operador Pode criar, editar e enviar pagamentos para aprovação, e fazer validações de dados.",
+    });
+  });
+
+  it("COM-021 sends what was typed, says so, and shows the list anew", async () => {
+    fakeServer.on(createUser, ({ body }) =>
+      buildUser({ name: body.name, email: body.email, has_password: false }),
+    );
+    const { user, form } = await fill();
+    await user.type(form.getByLabelText("Nome completo"), "Davi Rocha");
+    await user.type(form.getByLabelText("E-mail"), " davi@aurora.exemplo ");
+    await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
+    await user.click(form.getByRole("radio", { name: /Operador/ }));
+    const asked = fakeServer.calls(listUsers).length;
+    await user.dblClick(form.getByRole("button", { name: "Criar usuário" }));
+    await screen.findByText("Usuário criado com sucesso!");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(fakeServer.calls(createUser).map(({ body }) => body)).toEqual([
+      {
+        name: "Davi Rocha",
+        email: "davi@aurora.exemplo",
+        profile: "operator",
+        applications: ["payments"],
+      },
+    ]);
+    await waitFor(() => expect(fakeServer.calls(listUsers).length).toBeGreaterThan(asked));
+  });
+
+  it("keeps what was typed when the e-mail is taken, and says so at the field", async () => {
+    fakeServer.on(createUser, () => refuse("user_email_taken"));
+    const { user, form } = await fill();
+    await user.type(form.getByLabelText("Nome completo"), "Davi Rocha");
+    await user.type(form.getByLabelText("E-mail"), "marcos@horizonte.exemplo");
+    await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
+    await user.click(form.getByRole("radio", { name: /Analista/ }));
+    await user.click(form.getByRole("button", { name: "Criar usuário" }));
+    await form.findByRole("alert");
+    const email = form.getByLabelText<HTMLInputElement>("E-mail");
+    expect(email.getAttribute("aria-invalid")).toBe("true");
+    expect(email.value).toBe("marcos@horizonte.exemplo");
+    expect(form.getAllByText(/já está em uso/)).toHaveLength(2);
+  });
+});
+
+describe("a user", () => {
+  it("COM-022 a row opens the details, which stand in the address", async () => {
+    const app = renderApp(address, { features, session: both });
+    await openRow("Rui Tavares");
+    const form = await dialog("Rui Tavares");
+    form.getByText("rui@aurora.exemplo");
+    expect(app.address()).toBe(`${address}?usuario=${rui.id}`);
+    expect(form.getByRole<HTMLInputElement>("radio", { name: /Operador/ }).checked).toBe(true);
+    expect(form.getByRole<HTMLInputElement>("checkbox", { name: "Pagamentos" }).checked).toBe(true);
+    expect(form.getByRole<HTMLInputElement>("checkbox", { name: "ContaCerta" }).checked).toBe(false);
+  });
+
+  it("COM-023 changes profile and applications, and says so", async () => {
+    // From then on the server tells of the new access.
+    const changed = buildUser({ profile: "analyst", applications: [payments, validation] });
+    fakeServer.on(changeUser, () => {
+      fakeServer.on(readUser, () => changed);
+      return changed;
+    });
+    renderApp(address, { features, session: both });
+    const user = await openRow("Rui Tavares");
+    const form = await dialog("Rui Tavares");
+    expect(form.getByRole<HTMLButtonElement>("button", { name: "Salvar" }).disabled).toBe(true);
+    await user.click(form.getByRole("radio", { name: /Analista/ }));
+    await user.click(form.getByRole("checkbox", { name: "ContaCerta" }));
+    await user.click(form.getByRole("button", { name: "Salvar" }));
+    await screen.findByText("Perfil do usuário alterado com sucesso!");
+    expect(fakeServer.calls(changeUser).map(({ body }) => body)).toEqual([
+      { profile: "analyst", applications: ["payments", "validation"] },
+    ]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("COM-023 keeps the choice when the server refuses, and says why", async () => {
+    fakeServer.on(changeUser, () => refuse("user_beyond_yours"));
+    renderApp(address, { features, session: both });
+    const user = await openRow("Rui Tavares");
+    const form = await dialog("Rui Tavares");
+    await user.click(form.getByRole("radio", { name: /Analista/ }));
+    await user.click(form.getByRole("button", { name: "Salvar" }));
+    expect((await form.findByRole("alert")).textContent).toContain("produtos que você usa");
+    expect(form.getByRole<HTMLInputElement>("radio", { name: /Analista/ }).checked).toBe(true);
+  });
+
+  it("COM-024 asks by name before removing, and says so", async () => {
+    fakeServer.on(removeUser, () => ({ ok: true as const }));
+    renderApp(address, { features, session: both });
+    const user = await openRow("Rui Tavares");
+    const form = await dialog("Rui Tavares");
+    await user.click(form.getByRole("button", { name: "Remover usuário" }));
+    const asked = await dialog("Remover o usuário Rui Tavares?");
+    await user.click(asked.getByRole("button", { name: "Cancelar" }));
+    expect(fakeServer.calls(removeUser)).toEqual([]);
+    await user.click(form.getByRole("button", { name: "Remover usuário" }));
+    await user.click(
+      (await dialog("Remover o usuário Rui Tavares?")).getByRole("button", { name: "Remover usuário" }),
+    );
+    await screen.findByText("Usuário removido com sucesso!");
+    expect(fakeServer.calls(removeUser)).toHaveLength(1);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("COM-025 one's own record opens read-only", async () => {
+    renderApp(address, { features, session: both });
+    await openRow("Helena Prado");
+    const form = await dialog("Helena Prado");
+    form.getByText(/Este é o seu usuário/);
+    for (const control of [
+      ...form.getAllByRole<HTMLInputElement>("radio"),
+      ...form.getAllByRole<HTMLInputElement>("checkbox"),
+    ])
+      expect(control.disabled).toBe(true);
+    for (const name of ["Salvar", "Remover usuário", "Enviar link para nova senha"])
+      expect(form.queryByRole("button", { name })).toBeNull();
+  });
+
+  it("of a product the admin does not use is only to be looked at", async () => {
+    fakeServer.on(readUser, () => buildUser({ applications: [payments, validation] }));
+    renderApp(`${address}?usuario=${rui.id}`, { features });
+    const form = await dialog("Rui Tavares");
+    form.getByText(/usa um produto que você não usa/);
+    expect(form.queryByRole("button", { name: "Salvar" })).toBeNull();
+  });
+
+  it("is sent a link for a password, and the page says to where", async () => {
+    fakeServer.on(sendPasswordLink, () => ({ ok: true as const }));
+    fakeServer.on(readUser, () => buildUser({ has_password: false }));
+    renderApp(`${address}?usuario=${rui.id}`, { features, session: both });
+    const form = await dialog("Rui Tavares");
+    form.getByText(/Ainda não criou a senha/);
+    await userEvent.click(form.getByRole("button", { name: "Enviar novo link" }));
+    await screen.findByText("Link enviado para rui@aurora.exemplo");
+    expect(fakeServer.calls(sendPasswordLink)).toHaveLength(1);
+  });
+
+  it("that is gone says so", async () => {
+    fakeServer.on(readUser, () => refuse("not_found"));
+    renderApp(`${address}?usuario=${rui.id}`, { features });
+    await (await dialog("Usuário")).findByRole("heading", { name: "Não foi possível abrir este usuário" });
+    expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,203 @@
+import type { ResponseOf } from "@malote/contracts/contract";
+import { applications, profiles } from "@malote/contracts/policy";
+import { applicationNames, profileNames } from "@malote/contracts/profiles";
+import { createUser, type listUsers, type User } from "@malote/contracts/users";
+import { IconUserPlus } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { CompanyFrame } from "../company/index.ts";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { may, useSession } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceChip } from "../ui/choice-chip.tsx";
+import { type Column, DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { userListQuery } from "./api.ts";
+import { NewUserDialog } from "./new-user-dialog.tsx";
+import { SecondFactor } from "./second-factor.tsx";
+import { UserDetails } from "./user-details.tsx";
+import styles from "./users.module.css";
+
+/** In the place of an id: the new-user modal. */
+const newUser = "novo";
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Raw = Record<string, string | undefined>;
+const readSearch = (raw: Raw) => ({
+  busca: (raw["busca"] ?? "").slice(0, 100),
+  produto: applications.find((id) => id === raw["produto"]) ?? null,
+  perfil: profiles.find((id) => id === raw["perfil"]) ?? null,
+  pagina: Math.min(1_000_000, Math.max(1, Number.parseInt(raw["pagina"] ?? "1", 10) || 1)),
+  usuario: raw["usuario"],
+});
+
+export default function UsersPage() {
+  useDocumentTitle("Usuários");
+  const session = useSession();
+  const [{ busca, produto, perfil, pagina, usuario }, change] = usePageSearch(readSearch);
+  const page = pagina - 1;
+  const list = useQuery(userListQuery({ search: busca, application: produto, profile: perfil, page }));
+  const isFiltered = Boolean(busca || produto || perfil);
+  if (!session) return null;
+  // COM-018
+  const mayCreate = may(createUser, session);
+  const close = () => change({ usuario: null });
+  return (
+    <CompanyFrame
+      subtitle="Quem entra na conta da empresa e o que cada pessoa pode fazer."
+      actions={
+        mayCreate ? (
+          <Button
+            look="primary"
+            icon={<IconUserPlus size={18} aria-hidden />}
+            onClick={() => change({ usuario: newUser })}
+          >
+            Criar usuário
+          </Button>
+        ) : null
+      }
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
+      <div role="search" className={styles.filters}>
+        <SearchField
+          label="Nome ou e-mail"
+          value={busca}
+          className={styles.search ?? ""}
+          onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
+        />
+        <ChoiceChip
+          label="Produto"
+          allLabel="Todos os produtos"
+          value={produto}
+          options={applications.map((id) => ({ value: id, label: applicationNames[id] }))}
+          onChange={(value) => change({ produto: value, pagina: null })}
+        />
+        <ChoiceChip
+          label="Perfil"
+          allLabel="Todos os perfis"
+          value={perfil}
+          options={profiles.map((id) => ({ value: id, label: profileNames[id] }))}
+          onChange={(value) => change({ perfil: value, pagina: null })}
+        />
+        {isFiltered ? (
+          <Button
+            look="quiet"
+            size="sm"
+            onClick={() => change({ busca: null, produto: null, perfil: null, pagina: null })}
+          >
+            Limpar filtros
+          </Button>
+        ) : null}
+      </div>
+      <UserTable
+        list={list}
+        page={page}
+        onOpen={({ id }) => change({ usuario: id })}
+        onPage={(at) => change({ pagina: at === 0 ? null : at + 1 })}
+      />
+      {usuario === newUser && mayCreate ? <NewUserDialog session={session} onClose={close} /> : null}
+      {usuario && idPattern.test(usuario) ? (
+        <UserDetails key={usuario} id={usuario} session={session} onClose={close} />
+      ) : null}
+    </CompanyFrame>
+  );
+}
+
+interface UserTableProps {
+  list: UseQueryResult<ResponseOf<typeof listUsers>>;
+  page: number;
+  onOpen: (user: User) => void;
+  onPage: (page: number) => void;
+}
+
+function UserTable({ list, page, onOpen, onPage }: UserTableProps): ReactNode {
+  if (list.isPending) {
+    return (
+      <LoadingState label="Carregando os usuários">
+        <Bone height={260} />
+      </LoadingState>
+    );
+  }
+  if (list.isError && !list.data) {
+    return (
+      <ErrorState
+        title="Não foi possível carregar os usuários"
+        message={errorSentence(list.error)}
+        requestId={list.error instanceof CallError ? list.error.requestId : undefined}
+        onRetry={() => void list.refetch()}
+        busy={list.isFetching}
+      />
+    );
+  }
+  const { data, metadata } = list.data;
+  if (data.length === 0) {
+    return (
+      <EmptyState title="Nenhum usuário encontrado">
+        <p>Confira o nome ou o e-mail digitado, ou limpe os filtros.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <DataTable
+        caption="Usuários da empresa"
+        columns={columnsFor(onOpen)}
+        rows={data}
+        keyOf={(user) => user.id}
+        onRow={onOpen}
+        refetching={list.isPlaceholderData}
+      />
+      <Pagination {...metadata.pagination} page={page} onPage={onPage} />
+    </>
+  );
+}
+
+/** COM-012. */
+const columnsFor = (open: (user: User) => void): Column<User>[] => [
+  {
+    id: "name",
+    heading: "Nome",
+    width: 26,
+    onPhone: "title",
+    cell: (user) => (
+      <button
+        type="button"
+        className={styles.open}
+        aria-label={`Abrir o usuário ${user.name}`}
+        onClick={() => open(user)}
+      >
+        {user.name}
+      </button>
+    ),
+  },
+  {
+    id: "email",
+    heading: "E-mail",
+    width: 30,
+    cell: (user) => (
+      <span className={styles.email}>
+        {user.email}
+        {user.has_password ? null : <span className="small faint">Ainda não criou a senha</span>}
+      </span>
+    ),
+  },
+  { id: "security", heading: "Segurança", width: 16, cell: (user) => <SecondFactor user={user} /> },
+  {
+    id: "profile",
+    heading: "Perfil",
+    width: 14,
+    cell: (user) => <span className={styles.whole}>{profileNames[user.profile]}</span>,
+  },
+  {
+    id: "products",
+    heading: "Produtos",
+    width: 18,
+    cell: (user) => user.applications.map(({ name }) => name).join(", "),
+  },
+];

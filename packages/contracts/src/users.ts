@@ -1,0 +1,99 @@
+/** The people of a company, as its admins see them (COM-012 to COM-025). */
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminPerson, applications, profiles } from "./policy.ts";
+import { application } from "./session.ts";
+import { byId, done, id, listMetadata, pageFromZero } from "./wire.ts";
+
+/** COM-014. */
+export const user = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  has_two_factor_enabled: z.boolean(),
+  /** False until the person has followed the link of the first letter. */
+  has_password: z.boolean(),
+  profile: z.enum(profiles),
+  applications: z.array(application),
+});
+export type User = z.infer<typeof user>;
+
+/** COM-019: at least one application, and so a profile. */
+const access = {
+  profile: z.enum(profiles),
+  applications: z.array(z.enum(applications)).min(1).max(applications.length),
+};
+
+export const listUsers = contract({
+  id: "listUsers",
+  base: "payments",
+  method: "GET",
+  path: "/user",
+  summary: "Usuários da empresa",
+  policy: adminPerson,
+  query: z.object({
+    page: pageFromZero,
+    /** Part of the name or of the e-mail, whatever its case and accents. */
+    search: z.string().max(100).optional(),
+    application: z.enum(applications).optional(),
+    profile: z.enum(profiles).optional(),
+  }),
+  response: z.object({ data: z.array(user), metadata: listMetadata }),
+});
+
+export const readUser = contract({
+  id: "readUser",
+  base: "payments",
+  method: "GET",
+  path: "/user/:id",
+  summary: "Um usuário da empresa",
+  policy: adminPerson,
+  params: byId,
+  response: user,
+});
+
+/** COM-018, COM-021. */
+export const createUser = contract({
+  id: "createUser",
+  base: "payments",
+  method: "POST",
+  path: "/user",
+  summary: "Criar um usuário, que recebe por e-mail um link para criar a senha",
+  policy: { ...adminPerson, permission: "user_create" },
+  body: z.object({ name: z.string().max(120), email: z.string().max(255), ...access }),
+  response: user,
+});
+
+export const changeUser = contract({
+  id: "changeUser",
+  base: "payments",
+  method: "PUT",
+  path: "/user/:id",
+  summary: "Alterar o perfil e os produtos de um usuário",
+  policy: adminPerson,
+  params: byId,
+  body: z.object(access),
+  response: user,
+});
+
+export const removeUser = contract({
+  id: "removeUser",
+  base: "payments",
+  method: "DELETE",
+  path: "/user/:id",
+  summary: "Remover um usuário",
+  policy: adminPerson,
+  params: byId,
+  response: done,
+});
+
+export const sendPasswordLink = contract({
+  id: "sendPasswordLink",
+  base: "payments",
+  method: "POST",
+  path: "/user/:id/passwordLink",
+  summary: "Enviar a um usuário um novo link para criar a senha; o anterior deixa de valer",
+  policy: adminPerson,
+  params: byId,
+  response: done,
+});
