@@ -2,22 +2,12 @@ import { closeBatch, createBatch, sendBatchToApproval } from "@malote/contracts/
 import { errors } from "@malote/contracts/errors";
 import { importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { depositPix, readSimulator } from "@malote/contracts/simulator";
-import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";
+import { expectNoBarriers } from "./barriers.ts";
 import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
 import { admin, operator, signIn } from "./steps.ts";
-import { expect, expectAccessible, test } from "./test.ts";
-import { englishWords, expectPortuguese } from "./words.ts";
-
-/** In both themes: the product follows the system's. Between two themes only colours differ. A foreign word is one too. */
-async function expectNoBarriers(page: Page, what: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await test.step(`${what}, light`, () => expectAccessible(page));
-  await page.emulateMedia({ colorScheme: "dark" });
-  await test.step(`${what}, dark`, () => expectAccessible(page, ["color-contrast"]));
-  await page.emulateMedia({ colorScheme: "light" });
-  await test.step(`${what}, words`, () => expectPortuguese(page));
-}
+import { expect, test } from "./test.ts";
+import { englishWords } from "./words.ts";
 
 const toEmail = (pix_key: string, value: number) => ({
   value,

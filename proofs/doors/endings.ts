@@ -1,6 +1,7 @@
 /** What ends a token, or what it could do: each must count for the very next request, in every process. */
 import { createHmac } from "node:crypto";
 import { changeCompanySettings } from "@malote/contracts/company";
+import { revokeCredential } from "@malote/contracts/developer";
 import {
   authorize,
   changePassword,
@@ -11,6 +12,7 @@ import {
 import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
 import { demoPassword } from "../../apps/api/src/demo/demo-data.ts";
 import type { Answer, TestApp } from "../../apps/api/src/testing/app.ts";
+import { personToken } from "./house.ts";
 
 export interface Ending {
   name: string;
@@ -154,9 +156,9 @@ export const endings: readonly Ending[] = [
     leaves: "not_authenticated",
     undo: "UPDATE api_credentials SET revoked_at = NULL WHERE $1::uuid IS NOT NULL",
     async end(app, company) {
-      await app.parts.db.pool.query("UPDATE api_credentials SET revoked_at = now() WHERE id = $1", [
-        company.credential.id,
-      ]);
+      const admin = await personToken(app.parts, company, "admin");
+      const params = { id: company.credential.id };
+      must(await app.call(revokeCredential, { params }, { token: admin }));
       return undefined;
     },
   },

@@ -1,6 +1,6 @@
 /** The whole product on a real database, as its own program builds it: every route that exists, and those a proof plants. */
 import { bases, type Contract } from "@malote/contracts/contract";
-import type { Profile } from "@malote/contracts/policy";
+import type { Application, Profile } from "@malote/contracts/policy";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { buildApp } from "../../apps/api/src/app.ts";
 import { type DemoCompany, demoCompanies, demoUsers } from "../../apps/api/src/demo/demo-data.ts";
@@ -22,6 +22,8 @@ export interface House {
   kit: PaymentsKit;
   /** Tokens of every kind of bearer of both companies. */
   tokens: ReadonlyMap<DemoCompany, Record<BearerKind, string>>;
+  /** The same people as the call wants them: in the other application, where it belongs to that alone. */
+  tokensFor(company: DemoCompany, contract: Contract): Record<BearerKind, string>;
   /** Another process of the product on the same database; `planted` adds calls that no contract knows. */
   open(changes?: Partial<Parts>, planted?: (serve: Serve) => void): Promise<FastifyInstance>;
   close(): Promise<void>;
@@ -31,17 +33,27 @@ export async function openHouse(): Promise<House> {
   const kit = await openPayments();
   const servers: FastifyInstance[] = [];
   const tokens = new Map<DemoCompany, Record<BearerKind, string>>();
+  const inValidation = new Map<DemoCompany, Record<BearerKind, string>>();
   for (const company of demoCompanies) {
-    tokens.set(company, {
-      admin: await personToken(kit.parts, company, "admin"),
-      operator: await personToken(kit.parts, company, "operator"),
-      analyst: await personToken(kit.parts, company, "analyst"),
-      machine: await machineToken(kit, company),
+    const machine = await machineToken(kit, company);
+    const people = async (application: Application) => ({
+      admin: await personToken(kit.parts, company, "admin", application),
+      operator: await personToken(kit.parts, company, "operator", application),
+      analyst: await personToken(kit.parts, company, "analyst", application),
+      machine,
     });
+    tokens.set(company, await people("payments"));
+    inValidation.set(company, await people("validation"));
   }
   return {
     kit,
     tokens,
+    tokensFor(company, { policy }) {
+      const isPayments = policy.access !== "session" || policy.applications.includes("payments");
+      const found = (isPayments ? tokens : inValidation).get(company);
+      if (!found) throw new Error(`nobody of ${company.name} is signed in`);
+      return found;
+    },
     async open(changes = {}, planted = () => undefined) {
       const parts = { ...kit.parts, ...changes };
       const clock = kit.clock as TestClock & MovableClock;
@@ -60,12 +72,21 @@ export async function openHouse(): Promise<House> {
 }
 
 /** A session as a sign-in opens it, without the quarter of a second that a password takes. */
-export async function personToken(parts: Parts, company: DemoCompany, profile: Profile): Promise<string> {
+export async function personToken(
+  parts: Parts,
+  company: DemoCompany,
+  profile: Profile,
+  application?: Application,
+): Promise<string> {
   const user = company.users.find((one) => one.profile === profile);
   if (!user) throw new Error(`${company.name} has no ${profile}`);
   return parts.db.withCompany(company.id, async (tx) => {
     const sessionVersion = (await findBearerOfUser(tx, user.id))?.sessionVersion ?? 0;
-    return startSession(tx, sessionKit(parts), { id: user.id, sessionVersion });
+    return startSession(tx, sessionKit(parts), {
+      id: user.id,
+      sessionVersion,
+      ...(application && { application }),
+    });
   });
 }
 

@@ -4,6 +4,7 @@ import { closeBatch, createBatch, deleteBatch, sendBatchToApproval } from "@malo
 import type { BilletInput } from "@malote/contracts/billets";
 import { changeCompany, saveCompanyBankAccount } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
+import { createCredential, createValidationCredential } from "@malote/contracts/developer";
 import { cancelSheet, importSheet } from "@malote/contracts/import";
 import { requestReceipts } from "@malote/contracts/receipts";
 import { withdrawBalance } from "@malote/contracts/statement";
@@ -30,7 +31,8 @@ const failingKey = "chave.pix15@exemplo.com.br";
 export const wordOf = (company: DemoCompany) => `segredo${company.id.slice(-4)}`;
 
 /** Batches in every state, sheets, receivers and money. */
-export async function fillCompany({ kit, tokens }: House, company: DemoCompany): Promise<void> {
+export async function fillCompany(house: House, company: DemoCompany): Promise<void> {
+  const { kit, tokens } = house;
   const held = tokens.get(company);
   if (!held) throw new Error(`nobody of ${company.name} is signed in`);
   const word = wordOf(company);
@@ -53,6 +55,10 @@ export async function fillCompany({ kit, tokens }: House, company: DemoCompany):
     done(createBatch, { body: { name: `${word} Lote ${++made}`, transfers } });
   const close = ({ id, revision }: { id: string; revision: number }) =>
     done(closeBatch, { params: { id }, body: { revision } });
+
+  await done(createCredential, { body: { name: `${word} ERP` } });
+  const ofValidation = house.tokensFor(company, createValidationCredential).admin;
+  await done(createValidationCredential, { body: { name: `${word} Cadastro` } }, ofValidation);
 
   await kit.deposit(1_000_00, company.pixKeys.find(({ type }) => type === "EMAIL")?.key);
   const paid = await draft([to(own()), to(failingKey)]);
@@ -158,6 +164,7 @@ export async function rowsOf(kit: PaymentsKit, company: DemoCompany): Promise<Ro
         row["sheet_row"] && "of a sheet",
         (row["barcode"] || row["type"] === "BILLET") && "of billets",
         row["batch_status"],
+        row["application"],
       ];
       const kind = [table, ...states.filter((state) => typeof state === "string")].join(" ");
       if (seen.has(kind)) continue;

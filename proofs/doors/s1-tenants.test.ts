@@ -58,8 +58,8 @@ async function walk(
   for (const company of demoCompanies) await fillCompany(house, company);
   const tables = await companyTables(kit);
   const sides: Side[] = [];
-  for (const [company, tokens] of house.tokens)
-    sides.push(sideOf(company, tokens, await rowsOf(kit, company)));
+  for (const company of demoCompanies)
+    sides.push(sideOf(company, (call) => house.tokensFor(company, call), await rowsOf(kit, company)));
 
   /** The victim whose rows are read back inside each transaction, and what they were. */
   let watched = { company: "", print: "" };

@@ -77,7 +77,7 @@ async function walk(house: House, recordsMax: number) {
   if (!company) throw new Error("nobody to be");
   await fillCompany(house, company);
   const rows = await rowsOf(kit, company);
-  const tokens = house.tokens.get(company);
+  const tokensFor = (call: Contract) => house.tokensFor(company, call);
 
   // Answers kept for a repetition are no change of anything.
   const tables = (await companyTables(kit)).filter((table) => table !== "idempotency_keys");
@@ -114,7 +114,7 @@ async function walk(house: House, recordsMax: number) {
   async function faultOf(call: Contract): Promise<string | undefined> {
     let worked = 0;
     for (const input of inputsOf(call, rows)) {
-      const found = await entriesOf(call, input, tokens?.admin);
+      const found = await entriesOf(call, input, tokensFor(call).admin);
       // Asked for again, what is done already changes nothing and needs no entry.
       if (found.status !== 200 || !found.changed) continue;
       worked++;
@@ -132,7 +132,7 @@ async function walk(house: House, recordsMax: number) {
       const fault = await faultOf(call);
       if (fault) faults.push(fault);
     }
-    const refused = await entriesOf(call, {}, tokens?.analyst);
+    const refused = await entriesOf(call, {}, tokensFor(call).analyst);
     if (refused.status !== 403) continue;
     refusals++;
     if (refused.entries !== 1) faults.push(`${call.id} refused left ${refused.entries} entries`);

@@ -22,19 +22,15 @@ const fruitful = new WeakMap<Side, Set<string>>();
 
 export interface Side {
   company: DemoCompany;
-  tokens: Record<BearerKind, string>;
+  tokensFor(contract: Contract): Record<BearerKind, string>;
   rows: readonly Row[];
   /** Everything in its rows. */
   values: ReadonlySet<string>;
 }
 
-export const sideOf = (
-  company: DemoCompany,
-  tokens: Record<BearerKind, string>,
-  rows: readonly Row[],
-): Side => ({
+export const sideOf = (company: DemoCompany, tokensFor: Side["tokensFor"], rows: readonly Row[]): Side => ({
   company,
-  tokens,
+  tokensFor,
   rows,
   values: new Set(rows.flatMap(({ values }) => values)),
 });
@@ -87,7 +83,7 @@ export async function probesOf(
   const probes: Omit<Probe, "bearer">[] = [];
   const faults: string[] = [];
   const words = (input: Input, sent: readonly string[]) =>
-    ask(server, contract, input, headersOf(contract, attacker.tokens.admin)).then((answer) =>
+    ask(server, contract, input, headersOf(contract, attacker.tokensFor(contract).admin)).then((answer) =>
       plain(answer, sent, attacker.values),
     );
 
@@ -240,7 +236,7 @@ export async function tryProbe(
   attacker: Side,
   victim: Side,
 ): Promise<string | undefined> {
-  const headers = headersOf(contract, attacker.tokens[bearer]);
+  const headers = headersOf(contract, attacker.tokensFor(contract)[bearer]);
   const answer = await ask(server, contract, given, headers);
   const said = plain(answer, stolen, attacker.values);
   const who = `${attacker.company.name}'s ${bearer}, ${name}`;
@@ -264,7 +260,7 @@ async function nobodysAnswer(
   answered.set(server, ofServer);
   const ofPlace = ofServer.get(asNobody) ?? new Map<string, string>();
   ofServer.set(asNobody, ofPlace);
-  const token = attacker.tokens[bearer];
+  const token = attacker.tokensFor(contract)[bearer];
   const earlier = ofPlace.get(bearer);
   if (earlier !== undefined) return earlier;
   const words = plain(

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
+import { createCredential } from "@malote/contracts/developer";
 import { uploadSheet } from "@malote/contracts/import";
 import {
   authorize,
@@ -111,7 +112,11 @@ async function live(malote: Server, rounds: number): Promise<Canary[]> {
   token = enabled.done.new_token;
   canaries.push(secret("the token after that", token));
 
+  const credential = await send(url, await signIn(url, email), createCredential, { body: { name: "ERP" } });
+  if (!credential.done) throw new Error(`no credential: ${credential.text}`);
+  canaries.push(secret("a new credential's secret", credential.done.client_secret));
   canaries.push(secret("a link to choose a password", await letSomebodyIn(malote)));
+
   for (let round = 0; round < rounds; round++) await pay(malote, token);
   await mistakes(malote, token);
   return canaries;

@@ -2,7 +2,9 @@
 import type { FastifyInstance } from "fastify";
 import { batchRoutes } from "./batches/routes.ts";
 import { billetRoutes } from "./billets/routes.ts";
+import { billingRoutes } from "./billing/routes.ts";
 import { companyRoutes } from "./company/routes.ts";
+import { credentialRoutes } from "./developer/credential-routes.ts";
 import { developerRoutes } from "./developer/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import { indicatorRoutes } from "./indicators/routes.ts";
@@ -56,6 +58,8 @@ export async function buildApp(
   importRoutes(serve, parts);
   receiptRoutes(serve, parts);
   indicatorRoutes(serve);
+  billingRoutes(serve, parts);
+  credentialRoutes(serve);
   if (sandbox) simulatorRoutes(serve, { ...parts, ...sandbox });
   await servePages(app, parts);
   return app;

@@ -1,6 +1,7 @@
 /** The working side of the process: queues, and what the clock calls for. */
 import { sql } from "kysely";
 import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
+import { closeMonths, companiesToCharge } from "./billing/index.ts";
 import { tidyLogos } from "./company/index.ts";
 import { importSheet, tidySheets } from "./import/index.ts";
 import { watchBooks } from "./ledger/watch-books.ts";
@@ -22,7 +23,7 @@ import { rememberReceivers } from "./transfers/index.ts";
 
 /** How often the clock is asked what is due. Payments just closed do not wait for it: their job wakes at once. */
 const dueEveryMs = 1_000;
-/** How often rows are asked for work whose job was lost or gave up. */
+/** How often rows are asked for work whose job was lost or gave up, and for months that are over. */
 const overdueEveryMs = 10_000;
 /** How often payments without news, and events put aside, are looked after. */
 const silentEveryMs = 10_000;
@@ -62,6 +63,10 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     await hearAgain(parts);
   });
   const overdue = every(overdueEveryMs, () => takeUpOverdueWork(parts));
+  const billing = every(overdueEveryMs, async () => {
+    for (const companyId of await companiesToCharge(parts))
+      await closeMonths(parts, { companyId }).catch(tell("closing the months", companyId));
+  });
   const books = every(booksEveryMs, async () => {
     const { checked, faults } = await watchBooks(parts.db).catch((error: unknown) => {
       // A check that cannot be made is no clean one.
@@ -102,7 +107,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
 
   return {
     async stop() {
-      await Promise.all([due(), silent(), overdue(), books(), tidy()]);
+      await Promise.all([due(), silent(), overdue(), billing(), books(), tidy()]);
     },
   };
 }

@@ -73,6 +73,8 @@ const companyData = z.object({
   phone: z.string().nullable(),
   /** The path of the picture, another one for each picture; null while there is none. */
   logo: z.string().nullable(),
+  /** Blocked by the operator of the installation: nothing is paid from it (SHL-046). */
+  status: z.enum(["active", "blocked"]),
 });
 export type CompanyData = z.infer<typeof companyData>;
 

@@ -99,6 +99,15 @@ export const errors = {
   receipts_not_ready: [404, "Os comprovantes ainda estão sendo preparados. Aguarde o e-mail."],
   receipts_expired: [404, "Estes comprovantes não estão mais disponíveis. Peça de novo."],
 
+  invoice_paid: [409, "Esta fatura já está paga."],
+  invoice_not_overdue: [422, "Esta fatura ainda não venceu."],
+  invoice_uncounted: [
+    404,
+    "Os pagamentos desta fatura não estão guardados aqui. Peça o relatório dela ao suporte.",
+  ],
+
+  credentials_too_many: [422, "Sua empresa já tem {max} credenciais. Revogue uma que não usa mais."],
+
   company_blocked: [403, "Sua conta está bloqueada para pagamentos. Fale com o suporte."],
   insufficient_balance: [422, "Saldo insuficiente."],
   withdrawal_account_missing: [

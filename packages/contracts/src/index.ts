@@ -1,8 +1,10 @@
 /** Every call of the product, for the server, the OpenAPI file and the tests that walk them all. */
 import * as batches from "./batches.ts";
 import * as billets from "./billets.ts";
+import * as billing from "./billing.ts";
 import * as company from "./company.ts";
 import type { Contract } from "./contract.ts";
+import * as developer from "./developer.ts";
 import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
 import * as receipts from "./receipts.ts";
@@ -24,7 +26,9 @@ export const contracts: readonly Contract[] = [
   billets,
   transfers,
   receipts,
+  billing,
   sheets,
   indicators,
+  developer,
   simulator,
 ].flatMap((feature) => Object.values(feature).filter(isContract));

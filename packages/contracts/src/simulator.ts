@@ -1,7 +1,8 @@
 /** The outside world in miniature, driven by hand: exists only outside production. */
+import { invoiceStatuses } from "@malote/domain/invoice";
 import * as z from "zod";
 import { contract } from "./contract.ts";
-import { centavos, done, id, instant, positiveCentavos } from "./wire.ts";
+import { byId, centavos, date, done, id, instant, positiveCentavos } from "./wire.ts";
 
 const policy = { access: "simulator" } as const;
 
@@ -118,6 +119,54 @@ export const listMails = contract({
       }),
     ),
   }),
+});
+
+/** The operator's own system, which collects the invoices, is outside too (decision 0017). */
+export const listSimulatedInvoices = contract({
+  id: "listSimulatedInvoices",
+  base: "simulator",
+  method: "GET",
+  path: "/invoices",
+  summary: "Faturas de todas as empresas",
+  policy,
+  response: z.object({
+    data: z.array(
+      z.object({
+        id,
+        company: z.object({ id, name: z.string() }),
+        billing_period_start: date,
+        amount_of_transfers: z.int(),
+        total: positiveCentavos,
+        status: z.enum(invoiceStatuses),
+        due_date: date,
+        is_issued: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export const tellOfInvoice = contract({
+  id: "tellOfInvoice",
+  base: "simulator",
+  method: "POST",
+  path: "/invoices/:id/news",
+  summary: "Contar o que houve com uma fatura: documentos emitidos, paga ou protestada",
+  policy,
+  params: byId,
+  body: z.object({ kind: z.enum(["issued", "paid", "protested"]) }),
+  response: done,
+});
+
+export const readInvoiceDocument = contract({
+  id: "readInvoiceDocument",
+  base: "simulator",
+  method: "GET",
+  path: "/invoices/:id/:document",
+  summary: "Nota fiscal ou boleto de teste de uma fatura",
+  policy,
+  params: byId.extend({ document: z.enum(["nota-fiscal", "boleto"]) }),
+  transport: "file",
+  response: z.any(),
 });
 
 export const runPending = contract({

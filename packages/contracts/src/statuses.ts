@@ -4,13 +4,15 @@ import type { Contract } from "./contract.ts";
 export function refusalStatuses(contract: Contract): number[] {
   const { policy, method, params, query, transport } = contract;
   const isWriting = method !== "GET";
+  // A record is named by the path, or by its day.
+  const namesOne = params !== undefined || (query !== undefined && "date" in query.shape);
   const statuses = [
     ...(params || query || isWriting ? [400] : []),
     ...(policy.access === "session" ? [401, 403] : []),
     // The password or the secret that a sign-in is made with.
     ...(policy.access === "public" && isWriting ? [401, 403] : []),
     ...(policy.access === "simulator" ? [403] : []),
-    ...(params || isWriting ? [404] : []),
+    ...(namesOne || isWriting ? [404] : []),
     ...(isWriting ? [409, 413, 415, 422] : []),
     // Files are made one after another, and tries are counted.
     ...(isWriting || transport === "file" ? [429] : []),

@@ -110,4 +110,28 @@ export const aroundFaults: Fault[] = [
     wrong: 'const notCopied = ["public.migrations", "pgboss.version", "public.audit_entries"];',
     caughtBy: { file: "apps/api/src/backup/backup.test.ts", test: "comes back with every row, the secret" },
   },
+  {
+    name: "an invoice counts withdrawals too",
+    file: "apps/api/src/billing/store.ts",
+    right: "        AND b.type <> 'WITHDRAWAL'\n",
+    wrong: "",
+    caughtBy: { file: "apps/api/src/billing/billing.test.ts", test: "does not count what failed" },
+  },
+  {
+    name: "a charged month ends at midnight in UTC",
+    file: "apps/api/src/billing/store.ts",
+    right: "t.transfer_date < ${startOfDay(monthAfter(month))}",
+    wrong: "t.transfer_date < ${new Date(monthAfter(month))}",
+    caughtBy: {
+      file: "apps/api/src/billing/billing.test.ts",
+      test: "COM-027 is by the arrival, to the second",
+    },
+  },
+  {
+    name: "a credential made by an operator may do what an admin may",
+    file: "apps/api/src/developer/credentials.ts",
+    right: "const { profile } = actor;",
+    wrong: 'const profile = "admin" as const;',
+    caughtBy: { file: "apps/api/src/developer/credentials.test.ts", test: "is no way to another profile" },
+  },
 ];

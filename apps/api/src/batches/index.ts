@@ -2,6 +2,7 @@
 export { getDraft, getLockedBatch } from "./edit.ts";
 export { giveBack } from "./give-back.ts";
 export { payWaitingBatches, releaseClosedBatch, tedMoment } from "./release.ts";
+export { type ReportedPayment, reportHeadings, reportRow } from "./report-rows.ts";
 export {
   addImportedRows,
   type BatchRow,

@@ -1,11 +1,7 @@
 /** Files of a batch: its payments with how each went, and the bad rows of its sheet. */
 import type { downloadBadRows, downloadBatchReport } from "@malote/contracts/batches";
-import { findBankByIspb } from "@malote/domain/banks";
-import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/calendar";
+import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { type Issue, issueSheetText } from "@malote/domain/issues";
-import { cents, formatAmount } from "@malote/domain/money";
-import { formatPixKey } from "@malote/domain/pix-key";
-import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
 import { billetReportHeadings, billetReportRows, wrongBillets } from "../billets/index.ts";
 import {
@@ -22,6 +18,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { draftOf, type TransferRow, transferColumns } from "../transfers/index.ts";
 import { getBatch } from "./read.ts";
+import { reportHeadings, reportRow } from "./report-rows.ts";
 import type { BatchRow } from "./store.ts";
 
 /** A file of a hundred thousand rows takes memory and time: one is made after another, and a longer line is refused. */
@@ -49,63 +46,6 @@ async function rowsOf(tx: Tx, batchId: string, onlyWrong: boolean): Promise<Tran
     ORDER BY t.position, t.id
   `.execute(tx);
   return rows;
-}
-
-const day = (instant: Date | null) => (instant ? formatDate(saoPauloDate(instant)) : "");
-
-const statusNames: Record<TransferRow["status"], string> = {
-  CREATED: "Criada",
-  RECEIVED: "Em processamento",
-  SCHEDULED: "Agendado",
-  EXECUTING: "Em processamento",
-  EM_REMESSA: "Em processamento",
-  FAILED_INTERNAL: "Em processamento",
-  TRANSFERRED: "Transferida",
-  FINISHED: "Transferida",
-  FAILED: "Falha",
-  BEING_RETURNED: "Em devolução",
-  RETURNED: "Devolvida",
-  REQUESTED_REFUND: "A devolver",
-};
-
-const reportHeadings = [
-  "Nome ou Razão Social",
-  "CPF ou CNPJ",
-  "Forma",
-  "Banco",
-  "Agência",
-  "Conta",
-  "Chave Pix",
-  "Valor",
-  "Status",
-  "Motivo",
-  "Data",
-  "ID integração",
-  "Identificador (E2E)",
-];
-
-function keyOf({ pix_key, pix_key_type }: TransferRow): string {
-  if (!pix_key || !pix_key_type) return "";
-  return pix_key_type === "CPF" ? maskTaxId(pix_key) : formatPixKey(pix_key_type, pix_key);
-}
-
-function reportRow(row: TransferRow): string[] {
-  const bank = row.bank_ispb ? findBankByIspb(row.bank_ispb) : undefined;
-  return [
-    row.name ?? "",
-    row.tax_id ? maskTaxId(row.tax_id) : "",
-    row.payment_method === "PIX" ? "Pix" : row.payment_method,
-    bank ? `${bank.code ?? bank.ispb} ${bank.name}` : "",
-    [row.agency, row.agency_digit].filter(Boolean).join("-"),
-    [row.account, row.account_digit].filter(Boolean).join("-"),
-    keyOf(row),
-    formatAmount(cents(row.value ?? 0)),
-    statusNames[row.status],
-    row.status_description ?? "",
-    day(row.transfer_date ?? row.returned_date),
-    row.integration_id ?? "",
-    row.end_to_end_id ?? "",
-  ];
 }
 
 async function reportOf(tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">): Promise<string[][]> {

@@ -12,13 +12,14 @@ export interface StoredData {
   taxId: string;
   phone: string | null;
   logo: StoredLogo | null;
+  blocked: boolean;
 }
 
 export async function readCompanyData(tx: Tx): Promise<StoredData> {
   const { rows } = await sql<
     Omit<StoredData, "logo"> & { logoKey: string | null; logoType: LogoType | null }
   >`
-    SELECT name, tax_id AS "taxId", phone, logo_key AS "logoKey", logo_type AS "logoType"
+    SELECT name, tax_id AS "taxId", phone, logo_key AS "logoKey", logo_type AS "logoType", blocked
     FROM companies WHERE company_id = ${tx.companyId}
   `.execute(tx);
   if (!rows[0]) throw new Error(`no company ${tx.companyId}`);

@@ -90,6 +90,7 @@ describe("company data", () => {
       cpfCnpj: aurora.taxId,
       phone: null,
       logo: null,
+      status: "active",
     });
   });
 

@@ -15,12 +15,13 @@ import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { changeLogo, changePhone, readCompanyData, type StoredData } from "./data-store.ts";
 
-export const dataOnWire = ({ name, taxId, phone, logo }: StoredData): CompanyData => ({
+export const dataOnWire = ({ name, taxId, phone, logo, blocked }: StoredData): CompanyData => ({
   name,
   cpfCnpj: taxId,
   phone,
   // Part of the key, so that a new picture has a new path and no old one is shown for it.
   logo: logo && `/app/company/logo?v=${createHash("sha256").update(logo.key).digest("hex").slice(0, 16)}`,
+  status: blocked ? "blocked" : "active",
 });
 
 export async function saveData(tx: Tx, call: Call<typeof changeCompany>): Promise<CompanyData> {

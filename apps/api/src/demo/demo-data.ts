@@ -3,6 +3,8 @@
 /** One readable password for all: these accounts protect nothing. */
 export const demoPassword = "Malote-2026!";
 
+import type { DemoInvoice } from "./demo-invoices.ts";
+
 interface DemoUser {
   id: string;
   name: string;
@@ -19,6 +21,8 @@ export interface DemoCompany {
   account: string;
   accountDigit: string;
   hasFilledFirstSteps: boolean;
+  /** One a month, the newest first: that of the last month. */
+  invoices: readonly DemoInvoice[];
   users: readonly DemoUser[];
   pixKeys: readonly { id: string; type: "CNPJ" | "EMAIL"; key: string }[];
   credential: { id: string; clientId: string; clientSecret: string; name: string };
@@ -33,6 +37,11 @@ const aurora: DemoCompany = {
   account: "1018420",
   accountDigit: "7",
   hasFilledFirstSteps: true,
+  invoices: [
+    { payments: 318, state: "paid" },
+    { payments: 296, state: "paid" },
+    { payments: 341, state: "paid" },
+  ],
   users: [
     {
       id: "01990000-0000-7000-8000-00000000a011",
@@ -74,6 +83,12 @@ const horizonte: DemoCompany = {
   account: "1018437",
   accountDigit: "1",
   hasFilledFirstSteps: false,
+  invoices: [
+    { payments: 127, state: "open" },
+    { payments: 140, state: "overdue" },
+    { payments: 96, state: "protested" },
+    { payments: 118, state: "paid" },
+  ],
   users: [
     {
       id: "01990000-0000-7000-8000-00000000b011",

@@ -7,6 +7,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { hashOfSecret } from "../session/index.ts";
 import { type DemoCompany, demoBlockedTaxIds, demoCompanies, demoPassword } from "./demo-data.ts";
+import { addInvoices } from "./demo-invoices.ts";
 
 export { demoCompanies, demoPassword, demoUsers } from "./demo-data.ts";
 
@@ -68,6 +69,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
       VALUES (${company.id}, ${key.id}, ${key.type}, ${key.key}, 'REGISTERED', ${now})
     `.execute(tx);
   }
+  await addInvoices(tx, company.invoices, now);
   await sql`SELECT open_ledger(${company.id})`.execute(tx);
   if (company.hasFilledFirstSteps) await fillFirstSteps(tx, company, now);
 }

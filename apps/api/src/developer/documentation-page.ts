@@ -12,6 +12,7 @@ const profileNames = { admin: "administrador", operator: "operador", analyst: "a
 const baseNames: Record<string, string> = {
   login: "Acesso",
   payments: "Pagamentos",
+  contacerta: "ContaCerta",
   simulator: "Simulador (só no ambiente de testes)",
 };
 

@@ -2,5 +2,5 @@
 export { importSheet } from "./import-sheet.ts";
 export { badRowsSheet } from "./sheet/bad-rows-sheet.ts";
 export { billetRepair, type Repair, repairTable, transferRepair } from "./sheet/repair-table.ts";
-export { writeTable } from "./sheet/sheet-files.ts";
+export { csvLines, csvStart, writeTable } from "./sheet/sheet-files.ts";
 export { tidySheets } from "./tidy-sheets.ts";

@@ -3,6 +3,9 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 
+/** So that whoever tries the product sees invoices. */
+export const demoPaymentPriceCents = 49;
+
 const brandIds = ["malote", "horizonte"] as const;
 
 const environment = z.object({
@@ -76,6 +79,12 @@ const environment = z.object({
     .min(0, "MALOTE_DRAIN_SECONDS não pode ser negativo")
     .max(60, "MALOTE_DRAIN_SECONDS vai até 60")
     .default(1),
+  MALOTE_PAYMENT_PRICE: z.coerce
+    .number("MALOTE_PAYMENT_PRICE deve ser um número de centavos")
+    .int("MALOTE_PAYMENT_PRICE deve ser um número inteiro de centavos")
+    .min(0, "MALOTE_PAYMENT_PRICE não pode ser negativo")
+    .max(100_000, "MALOTE_PAYMENT_PRICE vai até 100000 centavos")
+    .optional(),
   MALOTE_FAIL_POINT: z
     .string()
     .transform((text, context) => {
@@ -112,6 +121,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   metricsToken: string | undefined;
+  /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
+  paymentPriceCents: number | undefined;
   /** How long after SIGTERM everything is still answered while /readyz says no. */
   drainMs: number;
   /** Where this process is to die; for tests alone. */
@@ -133,6 +144,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (!parsed.success) throw new WrongConfiguration(parsed.error.issues.map((problem) => problem.message));
   const e = parsed.data;
   const problems: string[] = [];
+  const isSandbox = e.MALOTE_ENV === "sandbox";
   if (e.MALOTE_ENV === "production") {
     if (!e.MALOTE_SECRET) problems.push("MALOTE_SECRET é obrigatório em produção (ao menos 32 caracteres)");
     if (!e.SMTP_URL) problems.push("SMTP_URL é obrigatório em produção");
@@ -157,7 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     directDatabaseUrl: e.MALOTE_DIRECT_DATABASE_URL ?? e.DATABASE_URL,
     runsWeb: e.MALOTE_ROLE !== "worker",
     runsWorker: e.MALOTE_ROLE !== "web",
-    sandbox: e.MALOTE_ENV === "sandbox",
+    sandbox: isSandbox,
     logLevel: e.MALOTE_LOG,
     publicUrl: (e.MALOTE_PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/$/, ""),
     loginUrl: e.MALOTE_LOGIN_URL,
@@ -171,6 +183,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MALOTE_MAIL_FROM,
     metricsToken: e.MALOTE_METRICS_TOKEN,
+    paymentPriceCents: (e.MALOTE_PAYMENT_PRICE ?? (isSandbox ? demoPaymentPriceCents : 0)) || undefined,
     drainMs: e.MALOTE_DRAIN_SECONDS * 1_000,
     failPoint: e.MALOTE_FAIL_POINT,
   };

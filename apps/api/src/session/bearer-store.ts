@@ -1,4 +1,4 @@
-import { type Application, applications, type Profile } from "@malote/contracts/policy";
+import type { Application, Profile } from "@malote/contracts/policy";
 import { CompiledQuery } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
@@ -99,19 +99,17 @@ export async function findBearerOfCredential(
   companyId: string,
   credentialId: string,
 ): Promise<BearerFacts | undefined> {
-  const text = "SELECT * FROM bearer_of_credential($1, $2)";
-  const [row] = await ask<CompanyColumns & { id: string; name: string; profile: Profile }>(
-    "bearer_of_credential",
-    text,
-    [companyId, credentialId],
-  );
+  const text = "SELECT * FROM bearer_of_machine($1, $2)";
+  const [row] = await ask<
+    CompanyColumns & { id: string; name: string; profile: Profile; application: Application }
+  >("bearer_of_machine", text, [companyId, credentialId]);
   return (
     row && {
       id: row.id,
       name: row.name,
       email: "",
       profile: row.profile,
-      applications: [applications[0]],
+      applications: [row.application],
       twoFactorEnabled: false,
       twoFactorEnforced: false,
       sessionVersion: 0,

@@ -9,7 +9,14 @@ import { claimsOf, granted, startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { stepOf } from "./one-time-code.ts";
 import { beginTry, checkWithin, forgiveTry } from "./throttle.ts";
-import { findCredential, findUser, findUserByEmail, noteRefusedSignIn, spendStep } from "./user-store.ts";
+import {
+  findCredential,
+  findUser,
+  findUserByEmail,
+  noteCredentialUse,
+  noteRefusedSignIn,
+  spendStep,
+} from "./user-store.ts";
 
 export async function signInWithPassword(
   kit: SessionKit,
@@ -99,6 +106,7 @@ export async function signInAsMachine(
     const application = bearer?.applications[0];
     if (!bearer || !application) throw new AppError("wrong_credentials");
     const place = { kind: "machine", sessionId: bearer.id, tokenId: uuidv7(), application } as const;
+    await noteCredentialUse(tx, bearer.id, origin.now);
     await audit(
       tx,
       { actor: { ...bearer, kind: "machine" }, ...origin },

@@ -41,6 +41,12 @@ export async function findCredential(db: Database, clientId: string): Promise<Kn
   return rows[0];
 }
 
+export async function noteCredentialUse(tx: Tx, credentialId: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE api_credentials SET last_used_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${credentialId}
+  `.execute(tx);
+}
+
 /** One statement whether the name is known or not, so that the time it takes tells nothing. */
 export async function noteRefusedSignIn(
   db: Database,

@@ -3,10 +3,13 @@ import {
   changeRails,
   depositPix,
   listMails,
+  listSimulatedInvoices,
   moveClock,
+  readInvoiceDocument,
   readSimulator,
   runPending,
   startOver,
+  tellOfInvoice,
 } from "@malote/contracts/simulator";
 import { isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { demoUsers } from "../demo/seed.ts";
@@ -18,6 +21,7 @@ import type { Serve } from "../platform/http/serve.ts";
 import { listOutbox } from "../platform/mail/outbox.ts";
 import { magicValues, type SandboxNetwork } from "../rails/sandbox/index.ts";
 import { targetOfMove } from "./clock-move.ts";
+import * as invoices from "./invoices.ts";
 import { registeredForms } from "./key-forms.ts";
 import { findRegisteredKey, listCompanies } from "./store.ts";
 
@@ -80,6 +84,10 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
   });
 
   serveOutside(listMails, async () => ({ data: await listOutbox(db) }));
+
+  serveOutside(listSimulatedInvoices, () => invoices.list(parts));
+  serveOutside(tellOfInvoice, (call) => invoices.tell(parts, call));
+  serveOutside(readInvoiceDocument, (call) => invoices.document(parts, call));
 
   serveOutside(runPending, async () => ({ delivered: await network.deliverDue() }));
 

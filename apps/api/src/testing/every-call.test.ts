@@ -8,7 +8,9 @@ import { mayCall, profiles } from "@malote/contracts/policy";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchRoutes } from "../batches/routes.ts";
 import { billetRoutes } from "../billets/routes.ts";
+import { billingRoutes } from "../billing/routes.ts";
 import { demoCompanies } from "../demo/seed.ts";
+import { credentialRoutes } from "../developer/credential-routes.ts";
 import { importRoutes } from "../import/routes.ts";
 import { indicatorRoutes } from "../indicators/routes.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -35,6 +37,8 @@ beforeAll(async () => {
       importRoutes,
       receiptRoutes,
       indicatorRoutes,
+      billingRoutes,
+      credentialRoutes,
     ],
   });
   people.admin = await app.as("helena@aurora.example");

@@ -10,7 +10,9 @@ import type { TransferInput } from "@malote/contracts/transfers";
 import { payWaitingBatches, releaseClosedBatch } from "../batches/index.ts";
 import { batchRoutes } from "../batches/routes.ts";
 import { billetRoutes } from "../billets/routes.ts";
+import { billingRoutes } from "../billing/routes.ts";
 import type { CompanyBankAccount } from "../company/index.ts";
+import { credentialRoutes } from "../developer/credential-routes.ts";
 import { importSheet } from "../import/index.ts";
 import { importRoutes } from "../import/routes.ts";
 import { indicatorRoutes } from "../indicators/routes.ts";
@@ -84,6 +86,8 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       importRoutes,
       receiptRoutes,
       indicatorRoutes,
+      billingRoutes,
+      credentialRoutes,
       (serve, parts) => {
         if (network) simulatorRoutes(serve, { ...parts, clock, network, startOver: async () => undefined });
       },

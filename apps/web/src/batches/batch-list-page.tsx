@@ -4,6 +4,7 @@ import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { PayRequestBanner } from "../billing/index.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -136,6 +137,7 @@ export default function BatchListPage() {
           )
         }
       />
+      <PayRequestBanner />
       {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
       <div role="search" className={styles.filters}>
         <SearchField

@@ -21,6 +21,7 @@ const data: CompanyData = {
   cpfCnpj: "27418639000148",
   phone: "4832417788",
   logo: null,
+  status: "active",
 };
 const save = () => screen.getByRole("button", { name: "Salvar" });
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);

@@ -40,7 +40,13 @@ const forbidden = () =>
   screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
 
 beforeEach(() => {
-  fakeServer.on(readCompany, () => ({ name: "Aurora", cpfCnpj: "27418639000148", phone: null, logo: null }));
+  fakeServer.on(readCompany, () => ({
+    name: "Aurora",
+    cpfCnpj: "27418639000148",
+    phone: null,
+    logo: null,
+    status: "active" as const,
+  }));
   fakeServer.keepWaiting(readTransferLimits);
 });
 

@@ -1,6 +1,8 @@
 import { account } from "../account/feature.ts";
 import { batches } from "../batches/feature.ts";
+import { billing } from "../billing/feature.ts";
 import { company } from "../company/feature.ts";
+import { developer } from "../developer/feature.ts";
 import { firstSteps } from "../first-steps/feature.ts";
 import { sheetImport } from "../import/feature.ts";
 import { indicators } from "../indicators/feature.ts";
@@ -20,6 +22,8 @@ export const features: readonly Feature[] = [
   receipts,
   firstSteps,
   company,
+  billing,
+  developer,
   users,
   account,
 ];

@@ -65,6 +65,8 @@ export interface Feature {
   searches?: readonly PaletteSearch[];
   /** Data that is asked for on entering the payments application, before a screen needs it (SES-010). */
   preloads?: readonly Preload[];
+  /** Drawn above every page while it has something to say. */
+  banner?: ComponentType;
   /** Drawn beside every page: something that opens by the address alone, wherever the person is. */
   layer?: ComponentType;
 }

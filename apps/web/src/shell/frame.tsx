@@ -60,6 +60,9 @@ export function Frame({ features }: { features: readonly Feature[] }) {
       <div className={styles.desk}>
         <TopBar session={session} onMenu={() => setDrawerOpen(true)} onPalette={onPalette} onHelp={onHelp} />
         <main id="conteudo" ref={main} tabIndex={-1} className={styles.main}>
+          {features.map(({ banner: Banner, pages }) =>
+            Banner ? <Banner key={pages[0]?.path ?? "of no page"} /> : null,
+          )}
           <Outlet />
         </main>
       </div>

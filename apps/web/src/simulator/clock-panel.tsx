@@ -1,4 +1,5 @@
 import { formatDate, isBusinessDay, parseDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { monthAfter } from "@malote/domain/invoice";
 import { useEffect, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { counted } from "../ui/format.ts";
@@ -72,6 +73,14 @@ export function ClockPanel({ state }: { state: SimulatorState }) {
             {label}
           </Button>
         ))}
+        <Button
+          size="sm"
+          disabled={move.isPending}
+          // After six the last month is closed, and charged.
+          onClick={() => move.mutate({ instant: `${monthAfter(day)}T11:00:00.000Z` })}
+        >
+          Próximo mês, dia 1º às 8h
+        </Button>
         <Button
           size="sm"
           look="quiet"

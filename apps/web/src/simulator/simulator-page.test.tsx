@@ -3,10 +3,12 @@ import {
   changeRails,
   depositPix,
   listMails,
+  listSimulatedInvoices,
   moveClock,
   readSimulator,
   runPending,
   startOver,
+  tellOfInvoice,
 } from "@malote/contracts/simulator";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor, within } from "@testing-library/react";
@@ -29,7 +31,19 @@ const mail = {
   brand: "malote",
 };
 
+const invoice = {
+  id: "0198f000-0000-7000-8000-0000000000b1",
+  company: { id: "0198f000-0000-7000-8000-0000000000a1", name: "Aurora Papelaria" },
+  billing_period_start: "2026-10-01",
+  amount_of_transfers: 1_240,
+  total: 607_60,
+  status: "overdue" as const,
+  due_date: "2026-11-10",
+  is_issued: false,
+};
+
 function answer(given: { mails?: (typeof mail)[] } = {}): void {
+  fakeServer.on(listSimulatedInvoices, () => ({ data: [invoice] }));
   fakeServer.on(readBrand, () => ({
     id: "malote" as const,
     assetsPath: "/",
@@ -116,6 +130,38 @@ describe("Simulador", () => {
     open();
     await user.click((await panel("Relógio")).getByRole("button", { name: "Entregar agora" }));
     await screen.findByText("3 avisos entregues pela rede.");
+  });
+
+  it("moves to the day on which the last month is charged", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(moveClock, () => ({ now: "2026-12-01T11:00:00.000Z" }));
+    open();
+    await user.click((await panel("Relógio")).getByRole("button", { name: "Próximo mês, dia 1º às 8h" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(moveClock)[0]?.body).toEqual({ instant: "2026-12-01T11:00:00.000Z" }),
+    );
+  });
+
+  it("tells what became of an invoice, and offers only what can have become of it", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(tellOfInvoice, () => ({ ok: true as const }));
+    open();
+    const invoices = await panel("Faturas");
+    await invoices.findByText("Em atraso");
+    for (const name of ["Emitir documentos", "Pagar", "Protestar"])
+      await user.click(invoices.getByRole("button", { name: `${name}: 10/2026 de Aurora Papelaria` }));
+    await waitFor(() =>
+      expect(fakeServer.calls(tellOfInvoice).map(({ body }) => body)).toEqual([
+        { kind: "issued" },
+        { kind: "paid" },
+        { kind: "protested" },
+      ]),
+    );
+    fakeServer.on(listSimulatedInvoices, () => ({
+      data: [{ ...invoice, status: "paid" as const, is_issued: true }],
+    }));
+    await invoices.findByText("Paga", {}, { timeout: 4_000 });
+    expect(invoices.queryByRole("button")).toBeNull();
   });
 
   it("sends a Pix from outside, of what the company lacks unless said otherwise", async () => {

@@ -14,6 +14,7 @@ import { toast } from "../ui/toasts.tsx";
 import { simulatorQuery, useStartOver } from "./api.ts";
 import { ClockPanel } from "./clock-panel.tsx";
 import { CompaniesPanel } from "./companies-panel.tsx";
+import { InvoicesPanel } from "./invoices-panel.tsx";
 import { MagicPanel } from "./magic-panel.tsx";
 import { MailsPanel } from "./mails-panel.tsx";
 import { RailsPanel } from "./rails-panel.tsx";
@@ -67,6 +68,7 @@ export function SimulatorPage() {
               <RailsPanel rails={world.data.rails} />
               <UsersPanel users={world.data.users} />
             </div>
+            <InvoicesPanel />
             <MailsPanel />
             <MagicPanel values={world.data.magic_values} />
           </>

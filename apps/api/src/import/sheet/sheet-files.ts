@@ -5,15 +5,20 @@ import { guardFormula } from "./formula-guard.ts";
 export const textStyle: CellStyle = { numFmt: "@" };
 export const headingStyle: CellStyle = { ...textStyle, font: { bold: true } };
 
-const byteOrderMark = "\ufeff";
+/** How a CSV file begins that Excel is to read as UTF-8. */
+export const csvStart = "\ufeff";
 /** What Excel in Brazil expects. */
 const separator = ";";
 const needsQuotes = /[";\r\n\t]|^\s|\s$/;
 
 /** One CSV file as Excel in Brazil opens it by a double click. Every text is made harmless first. */
 export function writeCsvFile(rows: readonly (readonly string[])[]): Buffer {
-  const lines = rows.map((texts) => texts.map(csvField).join(separator));
-  return Buffer.from(`${byteOrderMark}${lines.join("\r\n")}\r\n`, "utf8");
+  return Buffer.from(csvStart + csvLines(rows), "utf8");
+}
+
+/** A piece of such a file, for one that is written row by row. */
+export function csvLines(rows: readonly (readonly string[])[]): string {
+  return rows.map((texts) => `${texts.map(csvField).join(separator)}\r\n`).join("");
 }
 
 function csvField(text: string): string {

@@ -1,0 +1,46 @@
+/** What an admin sees of the company's invoices. Whether one is late is asked of the clock, never kept. */
+import type { Invoice } from "@malote/contracts/billing";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { type InvoiceStatus, invoiceStatus, isLate } from "@malote/domain/invoice";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { type InvoiceRow, listInvoices, listUnpaid } from "./store.ts";
+
+export const statusAt = (row: InvoiceRow, now: Date): InvoiceStatus =>
+  invoiceStatus(
+    { dueDate: row.due_date, isPaid: row.paid_at !== null, isProtested: row.protested_at !== null },
+    saoPauloDate(now),
+  );
+
+const invoiceOf = (row: InvoiceRow, now: Date): Invoice => ({
+  id: row.id,
+  billing_period_start: row.billing_period_start,
+  amount_of_transfers: row.amount_of_transfers,
+  total: row.total,
+  status: statusAt(row, now),
+  due_date: row.due_date,
+  electronic_invoice_url: row.electronic_invoice_url,
+  ticket_url: row.ticket_url,
+});
+
+/** COM-004. */
+const showsFinance = async (tx: Tx): Promise<boolean> => (await readCompany(tx)).settings.showFinanceInfo;
+
+export async function expectFinance(tx: Tx): Promise<void> {
+  if (!(await showsFinance(tx))) throw new AppError("forbidden");
+}
+
+export async function readHistory(tx: Tx, now: Date): Promise<Invoice[]> {
+  await expectFinance(tx);
+  return (await listInvoices(tx)).map((row) => invoiceOf(row, now));
+}
+
+/** Every closed invoice that is not paid, the first to pay before the others. */
+export async function readUnpaid(tx: Tx, now: Date): Promise<Invoice[]> {
+  if (!(await showsFinance(tx))) return [];
+  return (await listUnpaid(tx)).map((row) => invoiceOf(row, now));
+}
+
+export const anyLate = (invoices: readonly Invoice[]): boolean =>
+  invoices.some(({ status }) => isLate(status));

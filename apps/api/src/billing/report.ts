@@ -1,0 +1,70 @@
+/**
+ * The payments an invoice counted, as a sheet (COM-032). What was counted never changes, so the sheet is written whenever
+ * somebody fetches it, some rows at a time: a month may have more payments than fit into memory, or into a workbook.
+ */
+import { Readable } from "node:stream";
+import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { reportHeadings, reportRow } from "../batches/index.ts";
+import { csvLines, csvStart } from "../import/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { tellReportReady } from "./letters.ts";
+import { expectFinance } from "./read.ts";
+import {
+  type CountedPayment,
+  findInvoiceOfMonth,
+  findPerson,
+  type InvoiceRow,
+  nextCounted,
+} from "./store.ts";
+
+const rowsAtOnce = 1_000;
+
+const headings = [
+  "Lote",
+  ...reportHeadings.map((heading) => (heading === "Chave Pix" ? "Chave Pix ou linha digitável" : heading)),
+];
+
+/** The invoice of the month, if it is known here what it counted: one brought along from elsewhere has no payments. */
+async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
+  await expectFinance(tx);
+  const invoice = await findInvoiceOfMonth(tx, month as CalendarDate);
+  if (!invoice) throw new AppError("not_found");
+  if ((await nextCounted(tx, invoice.id, 0, 1)).length === 0) throw new AppError("invoice_uncounted");
+  return invoice;
+}
+
+export async function request(parts: Parts, call: Call<typeof requestMonthlyReport>) {
+  await parts.db.withCompany(call.actor.companyId, async (tx) => {
+    const invoice = await getCounted(tx, call.query.date);
+    const person = await findPerson(tx, call.actor.id);
+    if (!person) throw new Error("a report for nobody");
+    await tellReportReady(tx, parts, person, invoice);
+    await audit(tx, call, "invoice_report_requested", invoice.id, { month: invoice.billing_period_start });
+  });
+  return { ok: true as const };
+}
+
+export async function download({ db }: Parts, { query, actor, reply }: Call<typeof downloadMonthlyReport>) {
+  const invoice = await db.readCompany(actor.companyId, (tx) => getCounted(tx, query.date));
+  async function* lines() {
+    yield csvStart + csvLines([headings]);
+    for (let last: CountedPayment | undefined; ; ) {
+      const rows = await db.readCompany(actor.companyId, (tx) =>
+        nextCounted(tx, invoice.id, last?.counted_position ?? 0, rowsAtOnce),
+      );
+      last = rows.at(-1);
+      if (!last) return;
+      yield csvLines(rows.map((row) => [row.batch_name, ...reportRow(row)]));
+    }
+  }
+  const name = `Pagamentos ${invoice.billing_period_start.slice(0, 7)}.csv`;
+  return reply
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="${name}"`)
+    .send(Readable.from(lines()));
+}

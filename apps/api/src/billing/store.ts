@@ -1,0 +1,203 @@
+/** Invoices, and the payments each of them counted. */
+import type { CalendarDate } from "@malote/domain/calendar";
+import { startOfDay } from "@malote/domain/calendar";
+import { monthAfter } from "@malote/domain/invoice";
+import { statusesWithReceipt } from "@malote/domain/receipt";
+import { sql } from "kysely";
+import type { ReportedPayment } from "../batches/index.ts";
+import type { Person } from "../company/index.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { transferColumns } from "../transfers/index.ts";
+
+export interface InvoiceRow {
+  id: string;
+  billing_period_start: CalendarDate;
+  amount_of_transfers: number;
+  total: number;
+  due_date: CalendarDate;
+  paid_at: Date | null;
+  protested_at: Date | null;
+  electronic_invoice_url: string | null;
+  ticket_url: string | null;
+}
+
+const invoiceColumns = sql`
+  i.id, i.billing_period_start, i.amount_of_transfers, i.total, i.due_date, i.paid_at, i.protested_at,
+  i.electronic_invoice_url, i.ticket_url`;
+
+export async function listInvoices(tx: Tx): Promise<InvoiceRow[]> {
+  const { rows } = await sql<InvoiceRow>`
+    SELECT ${invoiceColumns} FROM invoices i WHERE i.company_id = ${tx.companyId} ORDER BY i.billing_period_start DESC
+  `.execute(tx);
+  return rows;
+}
+
+/** Those that are not paid, the one that is due first before the others. */
+export async function listUnpaid(tx: Tx): Promise<InvoiceRow[]> {
+  const { rows } = await sql<InvoiceRow>`
+    SELECT ${invoiceColumns} FROM invoices i WHERE i.company_id = ${tx.companyId} AND i.paid_at IS NULL
+    ORDER BY i.due_date, i.billing_period_start
+  `.execute(tx);
+  return rows;
+}
+
+export async function findInvoiceOfMonth(tx: Tx, month: CalendarDate): Promise<InvoiceRow | undefined> {
+  const { rows } = await sql<InvoiceRow>`
+    SELECT ${invoiceColumns} FROM invoices i
+    WHERE i.company_id = ${tx.companyId} AND i.billing_period_start = ${month}
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow | undefined> {
+  const { rows } = await sql<InvoiceRow>`
+    SELECT ${invoiceColumns} FROM invoices i WHERE i.company_id = ${tx.companyId} AND i.id = ${id} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function markPaid(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`UPDATE invoices SET paid_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
+    tx,
+  );
+}
+
+export async function markProtested(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`UPDATE invoices SET protested_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
+    tx,
+  );
+}
+
+export async function setDocuments(
+  tx: Tx,
+  id: string,
+  { electronicInvoiceUrl, ticketUrl }: { electronicInvoiceUrl: string; ticketUrl: string },
+): Promise<void> {
+  await sql`
+    UPDATE invoices SET electronic_invoice_url = ${electronicInvoiceUrl}, ticket_url = ${ticketUrl}
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export interface SomeonesInvoice extends InvoiceRow {
+  company_id: string;
+  company_name: string;
+}
+
+/** Of every company, the newest month first: for whoever stands for the operator. */
+export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<SomeonesInvoice[]> {
+  const { rows } = await sql<SomeonesInvoice>`
+    SELECT ${invoiceColumns}, c.company_id, c.name AS company_name
+    FROM invoices i JOIN companies c USING (company_id)
+    WHERE ${id ?? null}::uuid IS NULL OR i.id = ${id ?? null}::uuid
+    ORDER BY c.created_at, c.company_id, i.billing_period_start DESC
+  `.execute(tx);
+  return rows;
+}
+
+/** Companies with a month to close, or that were not looked at yet. */
+export async function companiesBehind(tx: AnyTx, month: CalendarDate): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    SELECT c.company_id FROM companies c LEFT JOIN billing_accounts b USING (company_id)
+    WHERE b.closed_until IS NULL OR b.closed_until < ${month}::date ORDER BY 1
+  `.execute(tx);
+  return rows.map((row) => row.company_id);
+}
+
+export interface BillingAccount {
+  charged_since: CalendarDate;
+  closed_until: CalendarDate;
+}
+
+/** Locked until the end of the transaction; a company seen for the first time is charged from this month on. */
+export async function lockAccount(tx: Tx, month: CalendarDate): Promise<BillingAccount> {
+  await sql`
+    INSERT INTO billing_accounts (company_id, charged_since, closed_until)
+    VALUES (${tx.companyId}, ${month}, ${month}) ON CONFLICT DO NOTHING
+  `.execute(tx);
+  const { rows } = await sql<BillingAccount>`
+    SELECT charged_since, closed_until FROM billing_accounts WHERE company_id = ${tx.companyId} FOR UPDATE
+  `.execute(tx);
+  if (!rows[0]) throw new Error(`no billing account of ${tx.companyId}`);
+  return rows[0];
+}
+
+export async function moveAccount(tx: Tx, account: BillingAccount): Promise<void> {
+  await sql`
+    UPDATE billing_accounts SET charged_since = ${account.charged_since}, closed_until = ${account.closed_until}
+    WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+}
+
+interface NewInvoice {
+  id: string;
+  month: CalendarDate;
+  chargedSince: CalendarDate;
+  /** Centavos for each payment. */
+  price: number;
+  dueDate: CalendarDate;
+  now: Date;
+}
+
+/**
+ * Counts what arrived until the end of the month and was not charged before, and writes the invoice, all in one statement:
+ * it sees one moment, so the number is the number of the rows. Undefined when nothing arrived.
+ */
+export async function insertInvoice(
+  tx: Tx,
+  { id, month, chargedSince, price, dueDate, now }: NewInvoice,
+): Promise<{ amount: number; total: number } | undefined> {
+  const { rows } = await sql<{ amount: number; total: number }>`
+    WITH arrived AS MATERIALIZED (
+      SELECT t.id, row_number() OVER (ORDER BY b.closed_at, b.id, t.position, t.id) AS position
+      FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+      WHERE t.company_id = ${tx.companyId} AND t.status = ANY(${[...statusesWithReceipt]}::text[])
+        AND b.type <> 'WITHDRAWAL'
+        AND t.transfer_date >= ${startOfDay(chargedSince)} AND t.transfer_date < ${startOfDay(monthAfter(month))}
+        AND NOT EXISTS (
+          SELECT FROM invoiced_transfers i WHERE i.company_id = ${tx.companyId} AND i.transfer_id = t.id)
+    ), invoice AS (
+      INSERT INTO invoices (company_id, id, billing_period_start, amount_of_transfers, price_per_transfer, total,
+        due_date, closed_at)
+      SELECT ${tx.companyId}, ${id}, ${month}, a.count, ${price}, a.count * ${price}::bigint, ${dueDate}, ${now}
+      FROM (SELECT count(*)::int AS count FROM arrived) a WHERE a.count > 0
+      RETURNING amount_of_transfers AS amount, total
+    ), counted AS (
+      INSERT INTO invoiced_transfers (company_id, transfer_id, invoice_id, position)
+      SELECT ${tx.companyId}, arrived.id, ${id}, arrived.position FROM arrived
+    )
+    SELECT amount, total FROM invoice
+  `.execute(tx);
+  return rows[0];
+}
+
+export interface CountedPayment extends ReportedPayment {
+  batch_name: string;
+  counted_position: number;
+}
+
+/** The next so many of the payments an invoice counted, in the order of their batches. */
+export async function nextCounted(
+  tx: Tx,
+  invoiceId: string,
+  behind: number,
+  size: number,
+): Promise<CountedPayment[]> {
+  const { rows } = await sql<CountedPayment>`
+    SELECT ${transferColumns}, t.barcode, t.description, b.name AS batch_name, i.position AS counted_position
+    FROM invoiced_transfers i
+    JOIN transfers t ON t.company_id = i.company_id AND t.id = i.transfer_id
+    JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+    WHERE i.company_id = ${tx.companyId} AND i.invoice_id = ${invoiceId}
+      AND i.position > ${behind}
+    ORDER BY i.position LIMIT ${size}
+  `.execute(tx);
+  return rows;
+}
+
+export async function findPerson(tx: Tx, userId: string): Promise<Person | undefined> {
+  const { rows } = await sql<Person>`
+    SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
+  `.execute(tx);
+  return rows[0];
+}

@@ -1,0 +1,35 @@
+/**
+ * What becomes of an invoice is told from outside, by whoever collects for the operator: its two documents, its payment, a
+ * protest. News that is known already changes nothing.
+ */
+import { refusalOfProtest } from "@malote/domain/invoice";
+import { AppError } from "../platform/app-error.ts";
+import { type Acting, audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { statusAt } from "./read.ts";
+import { lockInvoice, markPaid, markProtested, setDocuments } from "./store.ts";
+
+export type InvoiceNews =
+  | { kind: "paid" }
+  | { kind: "protested" }
+  | { kind: "issued"; electronicInvoiceUrl: string; ticketUrl: string };
+
+export async function tellOfInvoice(tx: Tx, id: string, news: InvoiceNews, acting: Acting): Promise<void> {
+  const invoice = await lockInvoice(tx, id);
+  if (!invoice) throw new AppError("not_found");
+  const { now } = acting;
+  if (news.kind === "issued") {
+    const { electronicInvoiceUrl, ticketUrl } = news;
+    if (invoice.electronic_invoice_url === electronicInvoiceUrl && invoice.ticket_url === ticketUrl) return;
+    await setDocuments(tx, id, news);
+  } else if (news.kind === "paid") {
+    if (invoice.paid_at) return;
+    await markPaid(tx, id, now);
+  } else {
+    const refusal = refusalOfProtest(statusAt(invoice, now));
+    if (refusal) throw new AppError(refusal);
+    if (invoice.protested_at) return;
+    await markProtested(tx, id, now);
+  }
+  await audit(tx, acting, `invoice_${news.kind}`, id);
+}

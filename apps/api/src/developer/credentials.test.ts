@@ -1,0 +1,244 @@
+import { closeBatch } from "@malote/contracts/batches";
+import { listInvoices } from "@malote/contracts/billing";
+import { listBanks } from "@malote/contracts/company";
+import {
+  createCredential,
+  createValidationCredential,
+  credentialsMax,
+  listCredentials,
+  listValidationCredentials,
+  revokeCredential,
+  revokeValidationCredential,
+} from "@malote/contracts/developer";
+import { authorize } from "@malote/contracts/session";
+import { decodeJwt } from "jose";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { batchRoutes } from "../batches/routes.ts";
+import { billingRoutes } from "../billing/routes.ts";
+import { demoCompanies } from "../demo/seed.ts";
+import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { credentialRoutes } from "./credential-routes.ts";
+
+const [aurora] = demoCompanies;
+let app: TestApp;
+let admin: Person;
+let operator: Person;
+let analyst: Person;
+let stranger: Person;
+let validator: Person;
+beforeAll(async () => {
+  app = await buildTestApp({ routes: [credentialRoutes, batchRoutes, billingRoutes] });
+  admin = await app.as("helena@aurora.example");
+  operator = await app.as("rui@aurora.example");
+  analyst = await app.as("ana@aurora.example");
+  stranger = await app.as("marcos@horizonte.example");
+  validator = await app.as("rui@aurora.example", "validation");
+});
+afterAll(() => app.close());
+beforeEach(() => app.parts.db.pool.query("DELETE FROM api_credentials WHERE created_by IS NOT NULL"));
+
+const create = (by: Person, name?: string) => by.call(createCredential, { body: name ? { name } : {} });
+const revoke = (by: Person, id: string) => by.call(revokeCredential, { params: { id } });
+const names = async (by = admin) =>
+  (await by.call(listCredentials)).body.data.map((one: { name: string }) => one.name);
+const signIn = (made: { client_id: string; client_secret: string }) =>
+  app.call(authorize, {
+    body: {
+      grant_type: "client_credentials",
+      client_id: made.client_id,
+      client_secret: made.client_secret,
+    },
+  });
+const change = (text: string) =>
+  app.parts.db.withCompany(aurora?.id ?? "", (tx) => sql.raw(text).execute(tx));
+
+describe("who may come in", () => {
+  it("DEV-002 is neither an analyst nor a system nor somebody unknown", async () => {
+    const machine = await signIn({
+      client_id: aurora?.credential.clientId ?? "",
+      client_secret: aurora?.credential.clientSecret ?? "",
+    });
+    for (const contract of [listCredentials, createCredential, revokeCredential]) {
+      const input = { params: { id: aurora?.credential.id ?? "" } };
+      expect((await app.call(contract, input)).status).toBe(401);
+      expect((await analyst.call(contract, input)).status).toBe(403);
+      expect((await app.call(contract, input, { token: machine.body.access_token })).status).toBe(403);
+    }
+  });
+
+  it("DEV-002 SES-059 needs api_credentials_generate", async () => {
+    await change(`UPDATE companies SET permissions = '{platform_access}'`);
+    try {
+      for (const contract of [listCredentials, createCredential])
+        expect(await admin.call(contract)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+      await change(`UPDATE companies SET permissions = '{platform_access,api_credentials_generate}'`);
+      expect((await admin.call(listCredentials)).status).toBe(200);
+      expect((await create(operator)).status).toBe(200);
+    } finally {
+      await change(`UPDATE companies SET permissions = '{all}'`);
+    }
+  });
+
+  it("DEV-002 without API access in the settings only those come in who have the validation application", async () => {
+    await change(`UPDATE companies SET settings = settings || '{"hasApiAccess":false}'`);
+    try {
+      expect((await admin.call(listCredentials)).status).toBe(200);
+      await change(`UPDATE users SET applications = '{payments}' WHERE email = 'helena@aurora.example'`);
+      for (const answer of [
+        await admin.call(listCredentials),
+        await create(admin),
+        await revoke(admin, aurora?.credential.id ?? ""),
+      ])
+        expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
+      await change(`UPDATE companies SET settings = settings || '{"hasApiAccess":true}'`);
+      expect((await admin.call(listCredentials)).status).toBe(200);
+    } finally {
+      await change(`UPDATE companies SET settings = settings || '{"hasApiAccess":true}'`);
+      await change(`UPDATE users SET applications = '{payments,validation}'`);
+    }
+  });
+});
+
+describe("a new credential", () => {
+  it.each(["", "   ", "a".repeat(61)])("refuses the name '%s'", async (name) => {
+    const answer = await admin.call(createCredential, { body: { name } });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+
+  it("DEV-004 DEV-006 shows its secret once, and nothing keeps it but as a hash", async () => {
+    const made = await create(operator, "  Sistema da folha ");
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        client_id: expect.stringMatching(/^api_[0-9a-f]{24}$/),
+        client_secret: expect.stringMatching(/^sec_[\w-]{43}$/),
+        name: "Sistema da folha",
+        profile: "operator",
+        created_by: "Rui Tavares",
+        last_used_at: null,
+      },
+    });
+    const { client_secret: secret, ...shown } = made.body;
+    const { body } = await operator.call(listCredentials);
+    expect(body.data[0]).toEqual(shown);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    const { rows } = await app.parts.db.pool.query<{ text: string }>(
+      `SELECT string_agg(t::text, ' ') AS text FROM (
+         SELECT a::text AS t FROM api_credentials a UNION ALL SELECT e::text FROM audit_entries e
+         UNION ALL SELECT n::text FROM sign_in_names n UNION ALL SELECT k::text FROM idempotency_keys k) every`,
+    );
+    expect(rows[0]?.text).toContain(shown.client_id);
+    expect(rows[0]?.text).not.toContain(secret);
+  });
+
+  it("without a name is called by its day", async () => {
+    expect((await create(admin)).body.name).toBe("API 12/08/2026");
+  });
+
+  it("DEV-011 signs in with it for thirty minutes, and the list tells when it was last used", async () => {
+    const made = (await create(admin)).body;
+    expect((await signIn({ ...made, client_secret: "sec_outro" })).status).toBe(401);
+    const answer = await signIn(made);
+    expect(answer).toMatchObject({ status: 200, body: { expires_in: 1800 } });
+    const token = answer.body.access_token;
+    expect((await app.call(listInvoices, {}, { token })).status).toBe(200);
+    const [listed] = (await admin.call(listCredentials)).body.data;
+    expect(listed).toMatchObject({ id: made.id, last_used_at: app.clock.now().toISOString() });
+  });
+
+  it("is no way to another profile: an operator's may do no more than the operator", async () => {
+    const token = (await signIn((await create(operator)).body)).body.access_token;
+    expect((await app.call(listBanks, {}, { token })).status).toBe(200);
+    expect(await app.call(listInvoices, {}, { token })).toMatchObject({ status: 403 });
+    const params = { id: aurora?.id ?? "" };
+    expect(
+      (await app.call(closeBatch, { params, body: {} }, { token, headers: { "idempotency-key": "x" } }))
+        .status,
+    ).toBe(403);
+  });
+
+  it("made twice is two, each with its own secret", async () => {
+    const [one, two] = await Promise.all([create(admin, "ERP"), create(admin, "ERP")]);
+    expect(one.body.client_id).not.toBe(two.body.client_id);
+    expect(one.body.client_secret).not.toBe(two.body.client_secret);
+    expect((await names()).filter((name: string) => name === "ERP")).toHaveLength(2);
+  });
+
+  it("is refused beyond the bound, also when two ask for the last place", async () => {
+    // One came with the installation.
+    for (let made = 2; made < credentialsMax; made++) await create(admin);
+    const answers = await Promise.all([create(admin), create(operator)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({
+      code: "credentials_too_many",
+      data: { max: credentialsMax },
+    });
+    expect(await names()).toHaveLength(credentialsMax);
+  });
+
+  it("leaves who made it and who ended it in the trail", async () => {
+    const { id } = (await create(operator, "ERP")).body;
+    await revoke(admin, id);
+    const { rows } = await app.parts.db.pool.query(
+      "SELECT action, actor_name, detail->>'name' AS name FROM audit_entries WHERE subject_id = $1 ORDER BY id",
+      [id],
+    );
+    expect(rows).toEqual([
+      { action: "credential_created", actor_name: "Rui Tavares", name: "ERP" },
+      { action: "credential_revoked", actor_name: "Helena Prado", name: "ERP" },
+    ]);
+  });
+});
+
+describe("revoking", () => {
+  it("is for the company's own alone", async () => {
+    const { id } = (await create(admin)).body;
+    expect(await revoke(stranger, id)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect((await revoke(admin, "01990000-0000-7000-8000-00000000ffff")).status).toBe(404);
+    expect(await names(stranger)).toEqual(["Sistema da Horizonte"]);
+  });
+
+  it("of what may act as an admin is for admins", async () => {
+    const { id } = (await create(admin)).body;
+    expect(await revoke(operator, id)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect((await revoke(operator, (await create(operator)).body.id)).status).toBe(200);
+    expect((await revoke(admin, id)).status).toBe(200);
+  });
+
+  it("ends the tokens it gave at once, and the secret; a second time there is nothing to end", async () => {
+    const made = (await create(admin, "ERP")).body;
+    const token = (await signIn(made)).body.access_token;
+    expect((await app.call(listBanks, {}, { token })).status).toBe(200);
+    expect((await revoke(admin, made.id)).body).toEqual({ ok: true });
+    expect((await app.call(listBanks, {}, { token })).status).toBe(401);
+    expect((await signIn(made)).status).toBe(401);
+    expect(await names()).toEqual(["Sistema da Aurora"]);
+    expect((await revoke(admin, made.id)).status).toBe(404);
+  });
+});
+
+describe("each application", () => {
+  it("DEV-004 DEV-005 has its own credentials, on its own API", async () => {
+    const made = await validator.call(createValidationCredential, { body: { name: "Cadastro" } });
+    expect(made.status).toBe(200);
+    expect((await validator.call(listValidationCredentials)).body.data).toMatchObject([{ name: "Cadastro" }]);
+    expect(await names()).toEqual(["Sistema da Aurora"]);
+    expect((await revoke(admin, made.body.id)).status).toBe(404);
+
+    const { access_token: token } = (await signIn(made.body)).body;
+    expect(decodeJwt(token)["application"]).toMatchObject({ id: "validation" });
+    expect((await app.call(listBanks, {}, { token })).status).toBe(403);
+
+    const params = { id: made.body.id };
+    expect((await validator.call(revokeValidationCredential, { params })).status).toBe(200);
+    expect((await validator.call(listValidationCredentials)).body.data).toEqual([]);
+  });
+
+  it("DEV-005 answers only those who are in it", async () => {
+    expect((await admin.call(listValidationCredentials)).status).toBe(403);
+    expect((await admin.call(createValidationCredential, { body: {} })).status).toBe(403);
+    expect((await validator.call(listCredentials)).status).toBe(403);
+    expect((await create(validator)).status).toBe(403);
+  });
+});

@@ -1,0 +1,105 @@
+/** Making, listing and ending the credentials of an application (DEV-002 to DEV-006). */
+import { randomBytes } from "node:crypto";
+import {
+  type CreatedCredential,
+  type Credential,
+  type createCredential,
+  type createValidationCredential,
+  credentialsMax,
+  type listCredentials,
+  type listValidationCredentials,
+  type revokeCredential,
+  type revokeValidationCredential,
+} from "@malote/contracts/developer";
+import type { Application } from "@malote/contracts/policy";
+import { formatDate, saoPauloDate } from "@malote/domain/calendar";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Actor } from "../platform/auth/actor.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { hashOfSecret } from "../session/index.ts";
+import * as store from "./store.ts";
+
+const credentialOf = (row: store.CredentialRow): Credential => ({
+  id: row.id,
+  client_id: row.client_id,
+  name: row.name,
+  profile: row.profile,
+  created_at: row.created_at.toISOString(),
+  created_by: row.created_by_name,
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+});
+
+/** DEV-002: whoever has the validation application, and in a company with API access everybody else of its profiles. */
+async function expectApiAccess(tx: Tx, actor: Actor): Promise<void> {
+  if (await store.hasApplication(tx, actor.id, "validation")) return;
+  if (!(await readCompany(tx)).settings.hasApiAccess) throw new AppError("forbidden");
+}
+
+export async function list(
+  tx: Tx,
+  { actor }: Call<typeof listCredentials | typeof listValidationCredentials>,
+  application: Application,
+) {
+  await expectApiAccess(tx, actor);
+  return { data: (await store.listCredentials(tx, application)).map(credentialOf) };
+}
+
+export async function create(
+  tx: Tx,
+  call: Call<typeof createCredential | typeof createValidationCredential>,
+  application: Application,
+): Promise<CreatedCredential> {
+  const { actor, body, now } = call;
+  await expectApiAccess(tx, actor);
+  if ((await store.countCredentials(tx, application)) >= credentialsMax)
+    throw new AppError("credentials_too_many", { max: credentialsMax });
+  const id = uuidv7(now.getTime());
+  const clientId = `api_${randomBytes(12).toString("hex")}`;
+  // 256 bits, so that its plain hash tells nothing.
+  const secret = `sec_${randomBytes(32).toString("base64url")}`;
+  const name = body.name ?? `API ${formatDate(saoPauloDate(now))}`;
+  // As much as whoever makes it may do: a credential is no way to another profile.
+  const { profile } = actor;
+  await store.insertCredential(tx, {
+    id,
+    clientId,
+    secretHash: hashOfSecret(secret),
+    application,
+    profile,
+    name,
+    createdBy: actor,
+    now,
+  });
+  await audit(tx, call, "credential_created", id, { client_id: clientId, name, profile, application });
+  return {
+    id,
+    client_id: clientId,
+    client_secret: secret,
+    name,
+    profile,
+    created_at: now.toISOString(),
+    created_by: actor.name,
+    last_used_at: null,
+  };
+}
+
+export async function revoke(
+  tx: Tx,
+  call: Call<typeof revokeCredential | typeof revokeValidationCredential>,
+  application: Application,
+) {
+  const { actor, params, now } = call;
+  await expectApiAccess(tx, actor);
+  const credential = await store.lockCredential(tx, application, params.id);
+  if (!credential) throw new AppError("not_found");
+  // An operator does not stop what only an admin may start.
+  if (actor.profile !== "admin" && credential.profile === "admin") throw new AppError("forbidden");
+  await store.markRevoked(tx, credential.id, now);
+  const { client_id, name } = credential;
+  await audit(tx, call, "credential_revoked", credential.id, { client_id, name, application });
+  return { ok: true as const };
+}

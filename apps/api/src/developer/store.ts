@@ -1,0 +1,89 @@
+/** Credentials of the company's own systems. Their secrets are kept as hashes alone. */
+import type { Application, Profile } from "@malote/contracts/policy";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+
+export interface CredentialRow {
+  id: string;
+  client_id: string;
+  name: string;
+  profile: Profile;
+  created_at: Date;
+  created_by_name: string | null;
+  last_used_at: Date | null;
+}
+
+const credentialColumns = sql`id, client_id, name, profile, created_at, created_by_name, last_used_at`;
+
+/** Those that are not revoked, the newest first. */
+export async function listCredentials(tx: Tx, application: Application): Promise<CredentialRow[]> {
+  const { rows } = await sql<CredentialRow>`
+    SELECT ${credentialColumns} FROM api_credentials
+    WHERE company_id = ${tx.companyId} AND application = ${application} AND revoked_at IS NULL
+    ORDER BY created_at DESC, id DESC
+  `.execute(tx);
+  return rows;
+}
+
+/** One creation of the company after another counts, so that two at once do not both take the last place. */
+export async function countCredentials(tx: Tx, application: Application): Promise<number> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`credentials ${tx.companyId}`}, 0))`.execute(tx);
+  const found = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM api_credentials
+    WHERE company_id = ${tx.companyId} AND application = ${application} AND revoked_at IS NULL
+  `.execute(tx);
+  return onlyRow(found).count;
+}
+
+interface NewCredential {
+  id: string;
+  clientId: string;
+  secretHash: string;
+  application: Application;
+  profile: Profile;
+  name: string;
+  createdBy: { id: string; name: string };
+  now: Date;
+}
+
+export async function insertCredential(tx: Tx, made: NewCredential): Promise<void> {
+  await sql`
+    INSERT INTO api_credentials
+      (company_id, id, client_id, secret_hash, application, profile, name, created_at, created_by, created_by_name)
+    VALUES (${tx.companyId}, ${made.id}, ${made.clientId}, ${made.secretHash}, ${made.application}, ${made.profile},
+            ${made.name}, ${made.now}, ${made.createdBy.id}, ${made.createdBy.name})
+  `.execute(tx);
+  await sql`
+    INSERT INTO sign_in_names (name, kind, company_id, subject_id)
+    VALUES (${made.clientId}, 'credential', ${tx.companyId}, ${made.id})
+  `.execute(tx);
+}
+
+export async function lockCredential(
+  tx: Tx,
+  application: Application,
+  id: string,
+): Promise<CredentialRow | undefined> {
+  const { rows } = await sql<CredentialRow>`
+    SELECT ${credentialColumns} FROM api_credentials
+    WHERE company_id = ${tx.companyId} AND application = ${application} AND id = ${id} AND revoked_at IS NULL FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Every call asks whether the credential still stands, so the next one with a token of it is refused. */
+export async function markRevoked(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE api_credentials SET revoked_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function hasApplication(tx: Tx, userId: string, application: Application): Promise<boolean> {
+  const found = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND ${application} = ANY(applications)
+    ) AS found
+  `.execute(tx);
+  return onlyRow(found).found;
+}

@@ -1,0 +1,123 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { type Invoice, readHasOverdue, readHasPayRequest, readPayRequest } from "@malote/contracts/billing";
+import { readCompany, readCompanySettings } from "@malote/contracts/company";
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { batches } from "../batches/feature.ts";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { billing } from "./feature.ts";
+
+const features = [batches, { ...billing, pages: billing.pages.map((one) => ({ ...one, before: [] })) }];
+const overdueText = "Você está com faturas em atraso... Veja suas faturas e regularize, evitando bloqueios.";
+const closed: Invoice = {
+  id: "0198f000-0000-7000-8000-0000000000b1",
+  billing_period_start: "2026-10-01",
+  amount_of_transfers: 1_240,
+  total: 607_60,
+  status: "open",
+  due_date: "2026-11-10",
+  electronic_invoice_url: null,
+  ticket_url: null,
+};
+
+interface Company {
+  showFinanceInfo?: boolean;
+  isLate?: boolean;
+  unpaid?: Invoice | null;
+  status?: "active" | "blocked";
+}
+
+/** The batches page of a company, with everything known about it. */
+async function open(
+  { showFinanceInfo = true, isLate = false, unpaid = null, status = "active" }: Company,
+  session = {},
+) {
+  fakeServer.on(readHasOverdue, () => ({ data: isLate }));
+  fakeServer.on(readHasPayRequest, () => ({ data: unpaid !== null }));
+  fakeServer.on(readPayRequest, () => ({ data: unpaid }));
+  fakeServer.on(readCompany, () => ({
+    name: "Aurora",
+    cpfCnpj: "27418639000148",
+    phone: null,
+    logo: null,
+    status,
+  }));
+  const app = renderApp("/pagamentos/lotes", { features, session });
+  fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), showFinanceInfo }));
+  await screen.findByRole("heading", { name: "Seus lotes" });
+  return app;
+}
+const asked = () => fakeServer.calls(readHasOverdue).length + fakeServer.calls(readHasPayRequest).length;
+
+beforeEach(() => {
+  fakeServer.on(listBatches, () => ({
+    data: [],
+    summary: { count: 0, value: 0 },
+    metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
+  }));
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+});
+
+describe("the red banner", () => {
+  it("SHL-045 SHL-046 tells an admin of late invoices on any page, and leads to them", async () => {
+    await open({ isLate: true });
+    const banner = (await screen.findByText(overdueText)).closest("[data-tone]");
+    expect(banner?.getAttribute("data-tone")).toBe("red");
+    expect(screen.getByRole("link", { name: "Ver faturas" }).getAttribute("href")).toBe(
+      "/minha-empresa/faturas",
+    );
+  });
+
+  it("SHL-046 is not shown where nothing is late", async () => {
+    await open({});
+    await waitFor(() => expect(asked()).toBe(2));
+    expect(screen.queryByText(overdueText)).toBeNull();
+  });
+
+  it("SHL-046 is never shown in a company that is blocked", async () => {
+    await open({ isLate: true, status: "blocked" });
+    await waitFor(() => expect(fakeServer.calls(readCompany)).toHaveLength(1));
+    expect(screen.queryByText(overdueText)).toBeNull();
+  });
+
+  it.each(["operator", "analyst"] as const)(
+    "SHL-046 is not shown to an %s, who is not even asked for",
+    async (profile) => {
+      await open({ isLate: true, unpaid: closed }, { profile });
+      await waitFor(() => expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0));
+      expect(screen.queryByText(overdueText)).toBeNull();
+      expect(asked()).toBe(0);
+    },
+  );
+});
+
+describe("the banner of a closed billing", () => {
+  it("BAT-015 shows an admin what is to be paid, and leads to it", async () => {
+    await open({ unpaid: closed });
+    await screen.findByText("Faturamento de 10/2026 fechado");
+    screen.getByText("1.240 pagamentos, R$ 607,60, vence em 10/11/2026.");
+    expect(screen.getByRole("link", { name: "Ver fatura" }).getAttribute("href")).toBe(
+      "/minha-empresa/faturas",
+    );
+  });
+
+  it("BAT-015 says of a late one that its day has passed", async () => {
+    await open({ unpaid: { ...closed, status: "overdue" } });
+    await screen.findByText("1.240 pagamentos, R$ 607,60, venceu em 10/11/2026.");
+  });
+
+  it("BAT-015 is not shown when nothing is to be paid", async () => {
+    await open({});
+    await waitFor(() => expect(asked()).toBe(2));
+    expect(screen.queryByText(/^Faturamento de/)).toBeNull();
+    expect(fakeServer.calls(readPayRequest)).toHaveLength(0);
+  });
+
+  it("BAT-015 is not asked for in a company that shows no finance info", async () => {
+    await open({ showFinanceInfo: false, unpaid: closed, isLate: true });
+    await waitFor(() => expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0));
+    expect(screen.queryByText(/^Faturamento de/)).toBeNull();
+    expect(asked()).toBe(0);
+  });
+});

@@ -1,0 +1,209 @@
+import {
+  downloadMonthlyReport,
+  type Invoice,
+  listInvoices,
+  readHasOverdue,
+  readHasPayRequest,
+  requestMonthlyReport,
+} from "@malote/contracts/billing";
+import { readCompanySettings } from "@malote/contracts/company";
+import { readBrand } from "@malote/contracts/session";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { company } from "../company/feature.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { billing } from "./feature.ts";
+
+const address = "/minha-empresa/faturas";
+const own = new Set(company.pages.map(({ name }) => name));
+const others = (["AdminUsersPage", "AdminLimitsPage"] as const).filter((name) => !own.has(name));
+const features = [company, billing, standIns("BatchesPage", ...others)];
+
+const invoiceOf = (month: string, changes: Partial<Invoice> = {}): Invoice => ({
+  id: `0198f000-0000-7000-8000-0000${month.replace("-", "")}0000`.padEnd(36, "0").slice(0, 36),
+  billing_period_start: `${month}-01`,
+  amount_of_transfers: 1_240,
+  total: 607_60,
+  status: "open",
+  due_date: "2026-11-10",
+  electronic_invoice_url: `/nota/${month}`,
+  ticket_url: `/boleto/${month}`,
+  ...changes,
+});
+
+/** The application at the address, once the company is known to show its finance info. */
+async function open(invoices: readonly Invoice[], at = address, supportUrl: string | null = null) {
+  fakeServer.byDefault(readHasOverdue, () => ({ data: false }));
+  fakeServer.byDefault(readHasPayRequest, () => ({ data: false }));
+  fakeServer.byDefault(listInvoices, () => ({ data: [...invoices] }));
+  const app = renderApp("/acesso-negado", { features });
+  if (supportUrl) fakeServer.on(readBrand, () => ({ ...brand, supportUrl }));
+  fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), showFinanceInfo: true }));
+  await app.router.navigate({ href: at });
+  await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
+  return app;
+}
+const brand = {
+  id: "malote" as const,
+  assetsPath: "/",
+  name: "Malote",
+  showStatusMenu: false,
+  loginUrl: "/entrar",
+  appUrl: "",
+  statusUrl: null,
+  supportUrl: null,
+  blogUrl: null,
+  sandbox: true,
+};
+const rowOf = async (month: string) => {
+  const cell = await screen.findByText(month);
+  const row = cell.closest("tr");
+  if (!row) throw new Error(`${month} stands in no row`);
+  return within(row);
+};
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "URL",
+    Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("Faturas", () => {
+  it("COM-026 has the columns of an invoice, the newest first as they come", async () => {
+    await open([invoiceOf("2026-10"), invoiceOf("2026-09", { status: "paid" })]);
+    const table = await screen.findByRole("table", { name: "Faturas" });
+    expect(
+      within(table)
+        .getAllByRole("columnheader")
+        .map((heading) => heading.textContent),
+    ).toEqual([
+      "Competência",
+      "Quantidade",
+      "Valor",
+      "Status do pagamento",
+      "Relatório",
+      "Nota Fiscal",
+      "Boleto",
+    ]);
+    const row = await rowOf("10/2026");
+    row.getByText("1.240");
+    row.getByText("R$ 607,60");
+    row.getByText("vence em 10/11/2026");
+    (await rowOf("09/2026")).getByText("Paga");
+  });
+
+  it.each([
+    ["paid", "Paga", "blue"],
+    ["open", "Em aberto", "yellow"],
+    ["overdue", "Em atraso", "red"],
+    ["protested", "Em atraso", "red"],
+  ] as const)("COM-028 %s is '%s' in %s", async (status, name, color) => {
+    await open([invoiceOf("2026-10", { status })]);
+    const pill = (await rowOf("10/2026")).getByText(name);
+    expect(pill.closest("[data-color]")?.getAttribute("data-color")).toBe(color);
+  });
+
+  it("COM-029 without invoices shows one row that is marked as an example, and whom to ask", async () => {
+    await open([]);
+    const table = await screen.findByRole("table", { name: "Exemplo de fatura" });
+    expect(within(table).getAllByRole("row")).toHaveLength(2);
+    within(table).getByText("Exemplo");
+    screen.getByText(/só um exemplo: nada foi cobrado/);
+    expect(within(table).queryByRole("button")).toBeNull();
+    expect(within(table).queryByRole("link")).toBeNull();
+    screen.getByText(/Dúvidas sobre uma fatura/);
+  });
+
+  it("COM-029 leads to the support of the brand", async () => {
+    await open([invoiceOf("2026-10")], address, "https://ajuda.example/");
+    const link = await screen.findByRole("link", { name: "Fale com o suporte" });
+    expect(link.getAttribute("href")).toBe("https://ajuda.example/");
+  });
+
+  it("COM-030 offers the boleto of what is to be paid, and of nothing else", async () => {
+    await open([
+      invoiceOf("2026-10"),
+      invoiceOf("2026-09", { status: "paid" }),
+      invoiceOf("2026-08", { status: "overdue", ticket_url: null }),
+    ]);
+    const link = (await rowOf("10/2026")).getByRole("link", { name: "Baixar o boleto de 10/2026" });
+    expect(link.getAttribute("href")).toBe("/boleto/2026-10");
+    const paid = (await rowOf("09/2026")).getByRole<HTMLButtonElement>("button", {
+      name: "Baixar o boleto de 09/2026: fatura paga",
+    });
+    expect(paid.disabled).toBe(true);
+    const missing = (await rowOf("08/2026")).getByRole<HTMLButtonElement>("button", {
+      name: "Baixar o boleto de 08/2026: ainda não emitido",
+    });
+    expect(missing.disabled).toBe(true);
+  });
+
+  it("COM-031 links to the fiscal document, which may be missing", async () => {
+    await open([
+      invoiceOf("2026-10", { status: "paid" }),
+      invoiceOf("2026-09", { electronic_invoice_url: null }),
+    ]);
+    const link = (await rowOf("10/2026")).getByRole("link", { name: "Abrir a nota fiscal de 10/2026" });
+    expect(link.getAttribute("href")).toBe("/nota/2026-10");
+    const missing = (await rowOf("09/2026")).getByRole<HTMLButtonElement>("button", {
+      name: "Abrir a nota fiscal de 09/2026: ainda não emitida",
+    });
+    expect(missing.disabled).toBe(true);
+  });
+
+  it("COM-032 asks for the report of the month and says that it comes by e-mail", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(requestMonthlyReport, () => ({ ok: true as const }));
+    await open([invoiceOf("2026-10")]);
+    await user.click((await rowOf("10/2026")).getByRole("button", { name: "Gerar relatório de 10/2026" }));
+    await screen.findByText("Seu relatório está sendo gerado. Você vai recebê-lo por e-mail.");
+    expect(fakeServer.calls(requestMonthlyReport).map(({ query }) => query)).toEqual([
+      { date: "2026-10-01" },
+    ]);
+  });
+
+  it("COM-032 says why there is no report", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(requestMonthlyReport, () => refuse("invoice_uncounted"));
+    await open([invoiceOf("2026-10")]);
+    await user.click((await rowOf("10/2026")).getByRole("button", { name: "Gerar relatório de 10/2026" }));
+    await screen.findByText(/Os pagamentos desta fatura não estão guardados aqui/);
+  });
+
+  it("COM-032 the letter's link offers the file, and goes away when it is closed", async () => {
+    const user = userEvent.setup();
+    const asked: unknown[] = [];
+    fakeServer.on(downloadMonthlyReport, ({ query }) => {
+      asked.push(query);
+      return "Lote;Nome";
+    });
+    const app = await open([invoiceOf("2026-10")], `${address}?relatorio=2026-10-01`);
+    await screen.findByText("Relatório de outubro de 2026");
+    await user.click(screen.getByRole("button", { name: "Baixar relatório" }));
+    await waitFor(() => expect(asked).toEqual([{ date: "2026-10-01" }]));
+    await user.click(screen.getByRole("button", { name: "Fechar" }));
+    await waitFor(() => expect(app.address()).toBe(address));
+    expect(screen.queryByText("Relatório de outubro de 2026")).toBeNull();
+  });
+
+  it("offers no file for what is no first day of a month", async () => {
+    await open([invoiceOf("2026-10")], `${address}?relatorio=2026-10-07`);
+    await rowOf("10/2026");
+    expect(screen.queryByRole("button", { name: "Baixar relatório" })).toBeNull();
+  });
+
+  it("says that the invoices could not be loaded, and asks again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(listInvoices, () => refuse("internal"));
+    await open([]);
+    await screen.findByText("Não foi possível carregar as faturas", {}, { timeout: 5_000 });
+    fakeServer.on(listInvoices, () => ({ data: [invoiceOf("2026-10")] }));
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await rowOf("10/2026");
+  });
+});

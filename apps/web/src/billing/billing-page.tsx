@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { CompanyFrame } from "../company/index.ts";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { formatMonth, isMonth } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { invoicesQuery, useDownloadReport } from "./api.ts";
+import { BillingHelp } from "./billing-help.tsx";
+import { ExampleInvoices, InvoiceTable } from "./invoice-table.tsx";
+
+/** The first day of a month, as the letter's link says which report it is about. */
+function readSearch(raw: Record<string, string | undefined>) {
+  const day = raw["relatorio"];
+  return { relatorio: day?.endsWith("-01") && isMonth(day.slice(0, 7)) ? day : null };
+}
+
+export default function BillingPage() {
+  useDocumentTitle("Faturas");
+  const [{ relatorio }, change] = usePageSearch(readSearch);
+  const invoices = useQuery(invoicesQuery);
+  return (
+    <CompanyFrame subtitle="O que o uso da plataforma custou a cada mês.">
+      {relatorio ? <AskedReport month={relatorio} onClose={() => change({ relatorio: null })} /> : null}
+      {invoices.isPending ? (
+        <LoadingState label="Carregando as faturas">
+          <Bone height={320} />
+        </LoadingState>
+      ) : invoices.isError && !invoices.data ? (
+        <ErrorState
+          title="Não foi possível carregar as faturas"
+          message={errorSentence(invoices.error)}
+          requestId={invoices.error instanceof CallError ? invoices.error.requestId : undefined}
+          onRetry={() => void invoices.refetch()}
+          busy={invoices.isFetching}
+        />
+      ) : (
+        <>
+          {invoices.data.length === 0 ? <ExampleInvoices /> : <InvoiceTable invoices={invoices.data} />}
+          <BillingHelp />
+        </>
+      )}
+    </CompanyFrame>
+  );
+}
+
+/** Where the letter leads: the file comes with the session of whoever opens it. */
+function AskedReport({ month, onClose }: { month: string; onClose: () => void }) {
+  const download = useDownloadReport();
+  return (
+    <Notice
+      tone="green"
+      title={`Relatório de ${formatMonth(month.slice(0, 7))}`}
+      action={
+        <>
+          <Button size="sm" look="primary" busy={download.isPending} onClick={() => download.mutate(month)}>
+            Baixar relatório
+          </Button>
+          <Button size="sm" look="quiet" onClick={onClose}>
+            Fechar
+          </Button>
+        </>
+      }
+    >
+      Uma planilha CSV com cada pagamento desta fatura.
+    </Notice>
+  );
+}

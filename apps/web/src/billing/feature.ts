@@ -1,0 +1,14 @@
+import { onlyWithInvoices } from "../company/index.ts";
+import { type Feature, page } from "../shell/feature.ts";
+import { OverdueBanner } from "./overdue-banner.tsx";
+
+export const billing: Feature = {
+  pages: [
+    page("BillingPage", {
+      title: "Faturas",
+      before: [onlyWithInvoices],
+      load: () => import("./billing-page.tsx"),
+    }),
+  ],
+  banner: OverdueBanner,
+};

@@ -1,0 +1,266 @@
+import { readCompanySettings } from "@malote/contracts/company";
+import {
+  type CreatedCredential,
+  type Credential,
+  createCredential,
+  createValidationCredential,
+  listCredentials,
+  listValidationCredentials,
+  revokeCredential,
+  revokeValidationCredential,
+} from "@malote/contracts/developer";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { forbiddenPath } from "../shell/guards.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { payments, validation } from "../testing/token.ts";
+import { developer } from "./feature.ts";
+
+const address = "/area-do-desenvolvedor/credenciais";
+const features = [developer, standIns("BatchesPage")];
+const erp: Credential = {
+  id: "0198f000-0000-7000-8000-0000000000c1",
+  client_id: "api_0f4b7d1c9a26e853aa11bb22",
+  name: "ERP",
+  profile: "admin",
+  created_at: "2026-11-20T19:42:00.000Z",
+  created_by: "Helena Prado",
+  last_used_at: null,
+};
+const folha: Credential = {
+  ...erp,
+  id: "0198f000-0000-7000-8000-0000000000c2",
+  client_id: "api_83c1e69fd05b472a33cc44dd",
+  name: "Folha",
+  profile: "operator",
+  created_by: "Rui Tavares",
+  last_used_at: "2026-11-21T12:30:00.000Z",
+};
+const made: CreatedCredential = { ...erp, client_secret: "sec_umSegredoQueNinguemMaisVe" };
+
+interface Settings {
+  hasApiAccess?: boolean;
+  apiAccessToken?: string | null;
+}
+
+type AppSession = NonNullable<Parameters<typeof renderApp>[1]>["session"];
+
+interface World {
+  at?: string;
+  session?: Exclude<AppSession, null | undefined>;
+  settings?: Settings;
+  credentials?: Credential[];
+}
+
+/** The application at the address, once it is known what the company may. */
+async function open({
+  at = address,
+  session = {},
+  settings = { hasApiAccess: true },
+  credentials = [erp, folha],
+}: World = {}) {
+  fakeServer.byDefault(listCredentials, () => ({ data: credentials }));
+  const app = renderApp(forbiddenPath, { features, session });
+  fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), ...settings }));
+  await app.router.navigate({ href: at });
+  return app;
+}
+const title = () => screen.findByRole("heading", { name: "Credenciais de APIs", level: 1 });
+const forbidden = async (app: Awaited<ReturnType<typeof open>>) => {
+  await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+  expect(app.address()).toBe(forbiddenPath);
+};
+const rowOf = async (name: string) => {
+  const row = (await screen.findByText(name, { selector: "strong" })).closest("tr");
+  if (!row) throw new Error(`${name} stands in no row`);
+  return within(row);
+};
+
+describe("who comes in", () => {
+  it("DEV-001 the area leads to its credentials", async () => {
+    const app = await open({ at: "/area-do-desenvolvedor" });
+    await title();
+    expect(app.address()).toBe(address);
+  });
+
+  it("DEV-002 DEV-003 an analyst does not", async () => {
+    await forbidden(await open({ session: { profile: "analyst" } }));
+  });
+
+  it("DEV-002 DEV-003 nor somebody whose company may not make credentials", async () => {
+    await forbidden(await open({ session: { permissions: ["platform_access"] } }));
+  });
+
+  it("DEV-002 an operator with the permission does", async () => {
+    await open({
+      session: { profile: "operator", permissions: ["platform_access", "api_credentials_generate"] },
+    });
+    await title();
+  });
+
+  it("DEV-002 DEV-003 without API access only those do who have the validation application", async () => {
+    const settings = { hasApiAccess: false };
+    const app = await open({ settings });
+    await forbidden(app);
+    app.unmount();
+    await open({ settings, session: { allowed_applications: [payments, validation] } });
+    await title();
+  });
+
+  it("SHL-026 SHL-034 admins find it in the side menu and in the profile menu", async () => {
+    const user = userEvent.setup();
+    const app = await open({ at: "/pagamentos/lotes" });
+    const entry = await screen.findByRole("link", { name: "Desenvolvedor" });
+    expect(entry.getAttribute("href")).toBe(address);
+    await user.click(screen.getByRole("button", { name: "Menu de Helena Prado" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Desenvolvedor" }));
+    await title();
+    expect(app.address()).toBe(address);
+  });
+
+  it("SHL-026 SHL-034 operators, who may come in, do not", async () => {
+    const user = userEvent.setup();
+    await open({ at: "/pagamentos/lotes", session: { profile: "operator" } });
+    await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+    await screen.findByRole("menuitem", { name: "Sair" });
+    expect(screen.queryByRole("menuitem", { name: "Desenvolvedor" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "Desenvolvedor" })).toBeNull();
+  });
+});
+
+describe("Credenciais de APIs", () => {
+  it("DEV-004 DEV-006 lists credentials by their ids, with a way to copy each", async () => {
+    await open();
+    const row = await rowOf("ERP");
+    row.getByText(erp.client_id);
+    row.getByText("Administrador");
+    row.getByText("Nunca usada");
+    row.getByText("por Helena Prado");
+    (await rowOf("Folha")).getByText("21/11/2026 09:30");
+    const user = userEvent.setup();
+    await user.click(row.getByRole("button", { name: "Copiar o Client ID de ERP" }));
+    expect(await navigator.clipboard.readText()).toBe(erp.client_id);
+  });
+
+  it("DEV-011 says that new tokens last thirty minutes", async () => {
+    await open();
+    await screen.findByText(/Os novos tokens de autenticação expiram a cada 30 minutos/);
+  });
+
+  it("DEV-006 DEV-007 DEV-008 makes one, and shows its secret until it was kept, and never again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createCredential, () => made);
+    await open({ credentials: [] });
+    await screen.findByText("Nenhuma credencial em uso");
+    await user.click(screen.getByRole("button", { name: "Nova credencial" }));
+    const naming = within(await screen.findByRole("dialog", { name: "Nova credencial" }));
+    fakeServer.on(listCredentials, () => ({ data: [erp] }));
+    await user.type(naming.getByLabelText("Nome"), " ERP {Enter}");
+    await screen.findByText("Nova credencial de acesso criada com sucesso!");
+    expect(fakeServer.calls(createCredential).map(({ body }) => body)).toEqual([{ name: "ERP" }]);
+
+    const shown = within(await screen.findByRole("dialog", { name: "Nova credencial: ERP" }));
+    shown.getByText("Ele não será mostrado de novo. Se você o perder, revogue esta credencial e gere outra.");
+    for (const [name, text] of [
+      ["Client ID", made.client_id],
+      ["Client Secret", made.client_secret],
+    ] as const) {
+      shown.getByText(text);
+      await user.click(shown.getByRole("button", { name: `Copiar ${name}` }));
+      expect(await navigator.clipboard.readText()).toBe(text);
+    }
+    // Nothing closes it by accident.
+    await user.keyboard("{Escape}");
+    shown.getByText(made.client_secret);
+    await user.click(shown.getByRole("button", { name: "Já guardei o segredo" }));
+    await rowOf("ERP");
+    expect(document.body.innerHTML).not.toContain(made.client_secret);
+    expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain(made.client_secret);
+  });
+
+  it("sends no name that was not typed", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createCredential, () => made);
+    await open();
+    await user.click(await screen.findByRole("button", { name: "Nova credencial" }));
+    await user.click(await screen.findByRole("button", { name: "Gerar credencial" }));
+    await screen.findByRole("dialog", { name: "Nova credencial: ERP" });
+    expect(fakeServer.calls(createCredential)[0]?.body).toEqual({});
+  });
+
+  it("DEV-008 says why none was made, and keeps what was typed", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createCredential, () => refuse("credentials_too_many", { max: 20 }));
+    await open();
+    await user.click(await screen.findByRole("button", { name: "Nova credencial" }));
+    const field = await screen.findByLabelText<HTMLInputElement>("Nome");
+    await user.type(field, "ERP{Enter}");
+    await screen.findByText(
+      "Ocorreu um erro ao gerar uma nova credencial: Sua empresa já tem 20 credenciais. Revogue uma que não usa mais.",
+    );
+    expect(field.value).toBe("ERP");
+  });
+
+  it("revokes only after it was confirmed by name", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(revokeCredential, () => ({ ok: true as const }));
+    await open();
+    await user.click((await rowOf("ERP")).getByRole("button", { name: "Revogar a credencial ERP" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Revogar a credencial ERP?" }));
+    expect(fakeServer.calls(revokeCredential)).toHaveLength(0);
+    fakeServer.on(listCredentials, () => ({ data: [folha] }));
+    await user.click(dialog.getByRole("button", { name: "Revogar credencial" }));
+    await screen.findByText("A credencial ERP foi revogada.");
+    await waitFor(() => expect(screen.queryByText("ERP", { selector: "strong" })).toBeNull());
+  });
+
+  it("offers an operator to revoke what operators may do, not what admins may", async () => {
+    await open({ session: { profile: "operator" } });
+    (await rowOf("Folha")).getByRole("button", { name: "Revogar a credencial Folha" });
+    expect((await rowOf("ERP")).queryByRole("button", { name: /Revogar/ })).toBeNull();
+  });
+
+  it("DEV-009 DEV-010 shows the old key to a company that has one, and until when it was to be migrated", async () => {
+    const app = await open({ settings: { hasApiAccess: true, apiAccessToken: "chave-antiga-123" } });
+    await screen.findByText("chave-antiga-123");
+    screen.getByText(/precisavam ser migradas até 26\/02\/2024/);
+    screen.getByRole("button", { name: "Copiar a chave de API antiga" });
+    app.unmount();
+    await open();
+    await rowOf("ERP");
+    expect(screen.queryByText(/26\/02\/2024/)).toBeNull();
+    expect(screen.queryByRole("heading", { name: "Chave de API antiga" })).toBeNull();
+  });
+
+  it("DEV-005 in the validation application asks that application's API", async () => {
+    const user = userEvent.setup();
+    const mine = { ...erp, name: "Cadastro" };
+    fakeServer.on(listValidationCredentials, () => ({ data: [mine] }));
+    fakeServer.on(createValidationCredential, () => ({ ...made, name: "Cadastro" }));
+    fakeServer.on(revokeValidationCredential, () => ({ ok: true as const }));
+    await open({ session: { application: validation, allowed_applications: [payments, validation] } });
+    await user.click(
+      (await rowOf("Cadastro")).getByRole("button", { name: "Revogar a credencial Cadastro" }),
+    );
+    await user.click(await screen.findByRole("button", { name: "Revogar credencial" }));
+    await waitFor(() => expect(fakeServer.calls(revokeValidationCredential)).toHaveLength(1));
+    await user.click(await screen.findByRole("button", { name: "Nova credencial" }));
+    await user.click(await screen.findByRole("button", { name: "Gerar credencial" }));
+    await screen.findByRole("dialog", { name: "Nova credencial: Cadastro" });
+    expect(fakeServer.calls(listCredentials)).toHaveLength(0);
+    expect(fakeServer.calls(createCredential)).toHaveLength(0);
+  });
+
+  it("says that the credentials could not be loaded, and asks again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(listCredentials, () => refuse("internal"));
+    await open();
+    await screen.findByText("Não foi possível carregar as credenciais", {}, { timeout: 5_000 });
+    fakeServer.on(listCredentials, () => ({ data: [erp] }));
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await rowOf("ERP");
+  });
+});

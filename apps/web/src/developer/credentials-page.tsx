@@ -1,0 +1,91 @@
+import {
+  type CreatedCredential,
+  type Credential,
+  createCredential,
+  createValidationCredential,
+} from "@malote/contracts/developer";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { may, useSession } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { credentialsQuery, useIsValidation } from "./api.ts";
+import { CredentialTable } from "./credential-table.tsx";
+import styles from "./developer.module.css";
+import { LegacyKey } from "./legacy-key.tsx";
+import { NewCredentialDialog } from "./new-credential-dialog.tsx";
+import { RevokeDialog } from "./revoke-dialog.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+
+export default function CredentialsPage() {
+  useDocumentTitle("Credenciais de APIs");
+  const session = useSession();
+  const credentials = useQuery(credentialsQuery(useIsValidation()));
+  const [isNaming, setIsNaming] = useState(false);
+  const [made, setMade] = useState<CreatedCredential>();
+  const [toRevoke, setToRevoke] = useState<Credential>();
+  // One for each application; who is in one may never make those of the other.
+  const mayCreate = may(createCredential, session) || may(createValidationCredential, session);
+  const create = mayCreate ? (
+    <Button look="primary" icon={<IconPlus aria-hidden />} onClick={() => setIsNaming(true)}>
+      Nova credencial
+    </Button>
+  ) : null;
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title="Credenciais de APIs"
+        subtitle="Com elas os sistemas da sua empresa usam a plataforma."
+        actions={credentials.data?.length === 0 ? null : create}
+      />
+      <p className={styles.intro}>
+        Um sistema troca a credencial por um token de autenticação e o envia em cada chamada. Os novos tokens
+        de autenticação expiram a cada 30 minutos.{" "}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          Ver a documentação da API
+        </a>
+      </p>
+      {credentials.isPending ? (
+        <LoadingState label="Carregando as credenciais">
+          <Bone height={240} />
+        </LoadingState>
+      ) : credentials.isError && !credentials.data ? (
+        <ErrorState
+          title="Não foi possível carregar as credenciais"
+          message={errorSentence(credentials.error)}
+          requestId={credentials.error instanceof CallError ? credentials.error.requestId : undefined}
+          onRetry={() => void credentials.refetch()}
+          busy={credentials.isFetching}
+        />
+      ) : credentials.data.length === 0 ? (
+        <EmptyState drawing="lock" title="Nenhuma credencial em uso" action={create}>
+          <p>
+            Gere uma para cada sistema que vai usar a API: assim cada um pode ser desligado sem parar os
+            outros.
+          </p>
+        </EmptyState>
+      ) : (
+        <CredentialTable credentials={credentials.data} onRevoke={setToRevoke} />
+      )}
+      <LegacyKey />
+      {isNaming ? (
+        <NewCredentialDialog
+          onClose={() => setIsNaming(false)}
+          onMade={(credential) => {
+            setIsNaming(false);
+            setMade(credential);
+          }}
+        />
+      ) : null}
+      {made ? <SecretDialog credential={made} onClose={() => setMade(undefined)} /> : null}
+      {toRevoke ? <RevokeDialog credential={toRevoke} onClose={() => setToRevoke(undefined)} /> : null}
+    </div>
+  );
+}

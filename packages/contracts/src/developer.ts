@@ -1,0 +1,106 @@
+/** The credentials with which a company's own systems call the API (DEV-004). Each application has those of its own. */
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { type Policy, profiles } from "./policy.ts";
+import { byId, done, id, instant } from "./wire.ts";
+
+/** DEV-002. No machine makes or ends credentials, its own least of all. */
+const policy = {
+  access: "session",
+  applications: ["payments"],
+  profiles: ["admin", "operator"],
+  permission: "api_credentials_generate",
+  machine: false,
+} as const satisfies Policy;
+const ofValidation = { ...policy, applications: ["validation"] } as const satisfies Policy;
+
+/** Of one company and application at a time. */
+export const credentialsMax = 20;
+
+const credential = z.object({
+  id,
+  client_id: z.string(),
+  name: z.string(),
+  /** What its tokens may do: as much as whoever made it. */
+  profile: z.enum(profiles),
+  created_at: instant,
+  /** Null when it came with the installation. */
+  created_by: z.string().nullable(),
+  last_used_at: instant.nullable(),
+});
+export type Credential = z.infer<typeof credential>;
+const credentials = z.object({ data: z.array(credential) });
+
+/** The secret is in this answer and nowhere else (DEV-006): so it must never be one that is kept for a repetition. */
+const createdCredential = credential.extend({ client_secret: z.string() });
+export type CreatedCredential = z.infer<typeof createdCredential>;
+
+/** Without a name it is called by its day. */
+const newCredential = z.object({ name: z.string().trim().min(1).max(60).optional() });
+
+const path = "/app/settings/credentials";
+const pathOfOne = "/app/settings/credentials/:id";
+
+export const listCredentials = contract({
+  id: "listCredentials",
+  base: "payments",
+  method: "GET",
+  path,
+  summary: "Credenciais de API em uso",
+  policy,
+  response: credentials,
+});
+
+export const createCredential = contract({
+  id: "createCredential",
+  base: "payments",
+  method: "POST",
+  path,
+  summary: "Gerar uma credencial de API; o segredo só aparece nesta resposta",
+  policy,
+  body: newCredential,
+  response: createdCredential,
+});
+
+export const revokeCredential = contract({
+  id: "revokeCredential",
+  base: "payments",
+  method: "DELETE",
+  path: pathOfOne,
+  summary: "Revogar uma credencial de API; os tokens dela deixam de valer na hora",
+  policy,
+  params: byId,
+  response: done,
+});
+
+export const listValidationCredentials = contract({
+  id: "listValidationCredentials",
+  base: "contacerta",
+  method: "GET",
+  path,
+  summary: "Credenciais de API em uso na ContaCerta",
+  policy: ofValidation,
+  response: credentials,
+});
+
+export const createValidationCredential = contract({
+  id: "createValidationCredential",
+  base: "contacerta",
+  method: "POST",
+  path,
+  summary: "Gerar uma credencial de API da ContaCerta; o segredo só aparece nesta resposta",
+  policy: ofValidation,
+  body: newCredential,
+  response: createdCredential,
+});
+
+export const revokeValidationCredential = contract({
+  id: "revokeValidationCredential",
+  base: "contacerta",
+  method: "DELETE",
+  path: pathOfOne,
+  summary: "Revogar uma credencial de API da ContaCerta; os tokens dela deixam de valer na hora",
+  policy: ofValidation,
+  params: byId,
+  response: done,
+});
