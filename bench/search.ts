@@ -142,9 +142,8 @@ async function fill({ databaseUrl }: BenchServer, company: string): Promise<stri
       [company, batch, at * paymentsPerBatch, paymentsPerBatch, at === ids.length - 1, firstNames, lastNames],
     );
   await client.query(
-    `INSERT INTO receivers (company_id, id, name, tax_id, pix_key_type, pix_key, search_text, created_at)
-     SELECT company_id, receiver_id(t), name, tax_id, pix_key_type, pix_key,
-       fold_text(concat_ws(' ', name, tax_id, pix_key)), now()
+    `INSERT INTO receivers (company_id, id, name, tax_id, pix_key_type, pix_key, created_at)
+     SELECT company_id, uuidv7(), name, tax_id, pix_key_type, pix_key, now()
      FROM transfers t WHERE company_id = $1 AND status = 'FINISHED' ON CONFLICT DO NOTHING`,
     [company],
   );

@@ -22,6 +22,7 @@ const bodies: Readonly<Record<string, unknown>> = {
     profile: "analyst",
     applications: ["payments"],
   },
+  createReceiver: { pix_key_type: "EMAIL", pix_key: "alguem.novo@exemplo.com.br" },
   changeMe: { name: "Marcos de Souza Vidal" },
   saveCompanyBankAccount: {
     bank_id: "60701190",

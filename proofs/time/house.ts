@@ -30,10 +30,10 @@ import type { Parts } from "../../apps/api/src/platform/parts.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../../apps/api/src/rails/sandbox/index.ts";
 import { makeReceipts } from "../../apps/api/src/receipts/index.ts";
 import { receiptRoutes } from "../../apps/api/src/receipts/routes.ts";
+import { rememberReceivers } from "../../apps/api/src/receivers/index.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
 import { sessionRoutes } from "../../apps/api/src/session/routes.ts";
 import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
-import { rememberReceivers } from "../../apps/api/src/transfers/index.ts";
 import { transferRoutes } from "../../apps/api/src/transfers/routes.ts";
 
 export interface House {

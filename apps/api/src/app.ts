@@ -17,6 +17,7 @@ import { createServer } from "./platform/http/server.ts";
 import type { Parts } from "./platform/parts.ts";
 import type { SandboxNetwork } from "./rails/sandbox/index.ts";
 import { receiptRoutes } from "./receipts/routes.ts";
+import { receiverRoutes } from "./receivers/routes.ts";
 import { createAuthenticate } from "./session/index.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { simulatorRoutes } from "./simulator/routes.ts";
@@ -55,6 +56,7 @@ export async function buildApp(
   batchRoutes(serve, parts);
   transferRoutes(serve, parts);
   billetRoutes(serve, parts);
+  receiverRoutes(serve, parts);
   importRoutes(serve, parts);
   receiptRoutes(serve, parts);
   indicatorRoutes(serve);

@@ -18,8 +18,8 @@ import { booksClean } from "./platform/http/metrics.ts";
 import { sendMail } from "./platform/mail/send-mail.ts";
 import type { Parts } from "./platform/parts.ts";
 import { makeReceipts, tidyReceipts } from "./receipts/index.ts";
+import { rememberReceivers } from "./receivers/index.ts";
 import { forgetOldSessions } from "./session/index.ts";
-import { rememberReceivers } from "./transfers/index.ts";
 
 /** How often the clock is asked what is due. Payments just closed do not wait for it: their job wakes at once. */
 const dueEveryMs = 1_000;

@@ -224,7 +224,12 @@ export const readCompanyBankAccount = contract({
 });
 
 /** Things a user or a company did once, in one style (FST-024). */
-export const checkpointIds = ["HAS_FILLED_FIRST_STEPS", "HAS_SEEN_RECEIVER_SEARCH_TOUR"] as const;
+export const checkpointIds = [
+  "HAS_FILLED_FIRST_STEPS",
+  "HAS_OPENED_RECEIVER_MANAGEMENT",
+  "HAS_SEEN_RECEIVER_SEARCH_TOUR",
+] as const;
+export type CheckpointId = (typeof checkpointIds)[number];
 
 export const readCheckpoint = contract({
   id: "readCheckpoint",

@@ -87,6 +87,12 @@ export const errors = {
   transfer_value_fixed: [422, "O valor e a data não podem mudar depois que o pagamento foi enviado."],
   blocked_tax_id: [422, "CPF ou CNPJ bloqueado"],
 
+  receiver_invalid: [422, "Há dados inválidos no recebedor. Confira os campos em destaque."],
+  receiver_exists: [
+    409,
+    "Você já tem um recebedor com esta chave Pix ou conta. Abra-o na lista para alterar.",
+  ],
+
   receipts_none: [422, "Nenhum comprovante disponível."],
   receipts_at_once: [
     429,

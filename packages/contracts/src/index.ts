@@ -8,6 +8,7 @@ import * as developer from "./developer.ts";
 import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
 import * as receipts from "./receipts.ts";
+import * as receivers from "./receivers.ts";
 import * as session from "./session.ts";
 import * as simulator from "./simulator.ts";
 import * as statement from "./statement.ts";
@@ -25,6 +26,7 @@ export const contracts: readonly Contract[] = [
   batches,
   billets,
   transfers,
+  receivers,
   receipts,
   billing,
   sheets,

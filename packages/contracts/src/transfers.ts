@@ -22,6 +22,7 @@ export const destinationInput = z.object({
   pix_key: text(255).nullish(),
   pix_key_type: z.enum(pixKeyTypes).nullish(),
 });
+export type DestinationInput = z.infer<typeof destinationInput>;
 
 /**
  * What saving a payment sends (TRF-002). Rules are checked by the domain, not by this shape:
@@ -240,15 +241,4 @@ export const readBlacklist = contract({
   summary: "CPFs e CNPJs bloqueados",
   policy: everyProfile,
   response: z.object({ data: z.array(z.string()) }),
-});
-
-export const searchReceivers = contract({
-  id: "searchReceivers",
-  base: "payments",
-  method: "GET",
-  path: "/app/receivers/autocomplete",
-  summary: "Buscar um recebedor já usado, por nome, documento ou chave",
-  policy: everyProfile,
-  query: z.object({ search: z.string().trim().min(3).max(100) }),
-  response: z.object({ data: z.array(destination) }),
 });

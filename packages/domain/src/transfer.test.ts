@@ -7,6 +7,7 @@ import { draftValueMax } from "./limits.ts";
 import { cents } from "./money.ts";
 import {
   canMoveTransfer,
+  checkDestination,
   checkTransfer,
   defaultPaymentMethod,
   normaliseTransfer,
@@ -68,6 +69,27 @@ const buildFacts = (changes: Partial<TransferFacts> = {}): TransferFacts => ({
 function errorsOf(draft: TransferDraft, facts = buildFacts()): string[] {
   return checkTransfer(draft, facts).errors.map((issue) => `${issue.field}: ${issueText(issue)}`);
 }
+
+describe("checkDestination", () => {
+  const nobody = { pixKeyType: "EMAIL", pixKey: "a@b.com", taxId: "52998224725" };
+  it.each<[string, TransferDraft]>([
+    ["a right account", buildTed()],
+    ["a right key", buildPix()],
+    ["an account without anything", buildTed({ ...noAccount, name: null, taxId: null })],
+    ["a wrong key", buildPix({ pixKey: "1133334444", email: "a@" })],
+    ["somebody who is blocked", buildPix(nobody)],
+    ["an agency nobody has", buildTed({ bankIspb: provider.ispb, agency: "77" })],
+  ])("RCV-011 says of %s what it says of a payment to it, whatever the payment", (_, draft) => {
+    const facts = buildFacts({ blocked: (taxId) => taxId === nobody.taxId });
+    const wrongPayment = { value: null, paymentDate: "2020-01-01", pixDescription: "x".repeat(141) };
+    const ofPayment = new Set(["value", "payment_date", "pix_description"]);
+    const { errors, warnings } = checkTransfer({ ...draft, ...wrongPayment }, facts);
+    expect(checkDestination(draft, facts)).toEqual({
+      errors: errors.filter(({ field }) => !ofPayment.has(field)),
+      warnings: warnings.filter(({ field }) => !ofPayment.has(field)),
+    });
+  });
+});
 
 describe("checkTransfer", () => {
   it("passes a right TED, TEV and Pix without a word", () => {

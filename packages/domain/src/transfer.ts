@@ -22,8 +22,8 @@ import { isObfuscatedTaxId, isTaxId, normaliseTaxId, suggestTaxId } from "./tax-
 export const paymentMethods = ["TED", "PIX", "TEV"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** A transfer as a person or a sheet gave it. Empty text and null mean the same, so that rows can be used as they are. */
-export type TransferDraft = {
+/** Whom money goes to, by Pix key or by account, as it was given. Empty text and null mean the same. */
+export type Destination = {
   name: string | null;
   taxId: string | null;
   email: string | null;
@@ -35,6 +35,10 @@ export type TransferDraft = {
   accountType: string | null;
   pixKeyType: string | null;
   pixKey: string | null;
+};
+
+/** A transfer as a person or a sheet gave it. Empty text and null mean the same, so that rows can be used as they are. */
+export type TransferDraft = Destination & {
   /** The document the key's owner must have. */
   pixKeyValidation: string | null;
   value: number | null;
@@ -47,16 +51,16 @@ export type TransferDraft = {
 const textOrNull = (text: string | null) => text?.trim() || null;
 
 /** A sheet of Pix keys with an empty key cell has a type and no account: it still means a Pix. */
-function isByPixKey(draft: TransferDraft): boolean {
+function isByPixKey(draft: Destination): boolean {
   if (draft.pixKey) return true;
   return Boolean(draft.pixKeyType) && draft.bankIspb === null && !draft.agency && !draft.account;
 }
 
 /**
- * The form a draft is stored in: trimmed, documents bare, key in its own form and type, digits in their own fields,
+ * The form a destination is stored in: trimmed, documents bare, key in its own form and type, digits in their own fields,
  * empty as null. An obfuscated CPF is dropped from a Pix, because it identifies nobody and must not be sent back.
  */
-export function normaliseTransfer(draft: TransferDraft): TransferDraft {
+export function normaliseDestination(draft: Destination): Destination {
   const account = normaliseBankAccount({
     bankCode: null,
     agency: draft.agency ?? "",
@@ -68,11 +72,9 @@ export function normaliseTransfer(draft: TransferDraft): TransferDraft {
   const typedKey = textOrNull(draft.pixKey);
   const pixKey = keyType && typedKey ? normalisePixKey({ type: keyType, key: typedKey }) : undefined;
   const accountType = textOrNull(draft.accountType);
-  const date = textOrNull(draft.paymentDate);
   const taxId = normaliseTaxId(draft.taxId ?? "") || null;
   const email = normaliseEmail(draft.email ?? "") || null;
   const isPix = isByPixKey(draft);
-  const validation = normaliseTaxId(draft.pixKeyValidation ?? "") || null;
   return {
     name: textOrNull(draft.name),
     taxId: isPix && taxId && isObfuscatedTaxId(taxId) ? null : taxId,
@@ -85,6 +87,15 @@ export function normaliseTransfer(draft: TransferDraft): TransferDraft {
     accountType: accountType && (readAccountType(accountType) ?? accountType),
     pixKeyType: pixKey?.type ?? keyType ?? textOrNull(draft.pixKeyType),
     pixKey: pixKey?.key ?? typedKey,
+  };
+}
+
+/** The form a draft is stored in. */
+export function normaliseTransfer(draft: TransferDraft): TransferDraft {
+  const date = textOrNull(draft.paymentDate);
+  const validation = normaliseTaxId(draft.pixKeyValidation ?? "") || null;
+  return {
+    ...normaliseDestination(draft),
     pixKeyValidation: validation && isObfuscatedTaxId(validation) ? null : validation,
     value: draft.value,
     paymentDate: date && (readDate(date) ?? date),
@@ -113,17 +124,20 @@ export function defaultPaymentMethod(bankIspb: string | null): PaymentMethod {
 }
 
 /** A key decides alone: the account behind it is the directory's business, whatever bank was typed beside it. */
-export function paymentMethodOf(draft: TransferDraft): PaymentMethod {
+export function paymentMethodOf(draft: Destination): PaymentMethod {
   return isByPixKey(draft) ? "PIX" : defaultPaymentMethod(draft.bankIspb);
 }
 
-export type TransferFacts = {
+export type DestinationFacts = {
+  blocked: (taxId: string) => boolean;
+  publicEntityNeedsCaixa: boolean;
+};
+
+export type TransferFacts = DestinationFacts & {
   today: CalendarDate;
   /** `HH:MM:SS` in São Paulo. */
   now: string;
   maxCents: Readonly<Record<PaymentMethod, Cents>>;
-  blocked: (taxId: string) => boolean;
-  publicEntityNeedsCaixa: boolean;
 };
 
 export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
@@ -132,21 +146,32 @@ export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
 const threeLetters = /\p{L}\P{L}*\p{L}\P{L}*\p{L}/u;
 const hasThreeLetters = (name: string) => threeLetters.test(name);
 
-/** Every complaint about a normalised draft at once, so that a person corrects a row in one go. */
-export function checkTransfer(draft: TransferDraft, facts: TransferFacts): TransferCheck {
+/** Every complaint about whom a normalised draft goes to: the same for a payment and for a saved receiver (RCV-011). */
+export function checkDestination(draft: Destination, facts: DestinationFacts): TransferCheck {
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
   const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
   const complain = (code: IssueCode, field: string) => report({ code, field });
-  const method = paymentMethodOf(draft);
 
-  if (method === "PIX") checkPixDestination(draft, report);
+  if (paymentMethodOf(draft) === "PIX") checkPixDestination(draft, report);
   else checkAccountDestination(draft, facts.publicEntityNeedsCaixa, report);
 
   if (draft.email && !isEmail(draft.email)) complain("email_invalid", "email");
   if (draft.taxId && facts.blocked(draft.taxId)) complain("tax_id_blocked", "cpf_cnpj");
   if (isBlockedKey(draft, facts)) complain("tax_id_blocked", "pix_key");
+  return { errors, warnings };
+}
 
+/** Every complaint about a normalised draft at once, so that a person corrects a row in one go. */
+export function checkTransfer(draft: TransferDraft, facts: TransferFacts): TransferCheck {
+  const { errors, warnings } = checkDestination(draft, facts);
+  const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
+  const complain = (code: IssueCode, field: string) => report({ code, field });
+  const method = paymentMethodOf(draft);
+
+  if (method === "PIX" && draft.pixKeyValidation && !isTaxId(draft.pixKeyValidation)) {
+    complain("pix_key_validation_invalid", "pix_key_validation");
+  }
   const { value } = draft;
   const max = facts.maxCents[method];
   if (value === null || !Number.isSafeInteger(value) || value <= 0) complain("value_invalid", "value");
@@ -165,13 +190,13 @@ export function checkTransfer(draft: TransferDraft, facts: TransferFacts): Trans
 
 type Report = (issue: Issue) => void;
 
-function isBlockedKey(draft: TransferDraft, facts: TransferFacts): boolean {
+function isBlockedKey(draft: Destination, facts: DestinationFacts): boolean {
   const isDocument = draft.pixKeyType === "CPF" || draft.pixKeyType === "CNPJ";
   return isDocument && draft.pixKey !== null && draft.pixKey !== draft.taxId && facts.blocked(draft.pixKey);
 }
 
 /** Of a Pix only the key counts. Name and document are optional, but when given they must be right. */
-function checkPixDestination(draft: TransferDraft, report: Report): void {
+function checkPixDestination(draft: Destination, report: Report): void {
   const badKey = pixKeyProblem(draft.pixKeyType ?? "", draft.pixKey ?? "");
   if (badKey) {
     const isDocument = draft.pixKeyType === "CPF" || draft.pixKeyType === "CNPJ";
@@ -180,9 +205,6 @@ function checkPixDestination(draft: TransferDraft, report: Report): void {
   }
   if (draft.name && !hasThreeLetters(draft.name)) report({ code: "name_invalid", field: "name" });
   if (draft.taxId) checkTaxId(draft.taxId, report);
-  if (draft.pixKeyValidation && !isTaxId(draft.pixKeyValidation)) {
-    report({ code: "pix_key_validation_invalid", field: "pix_key_validation" });
-  }
 }
 
 function checkTaxId(taxId: string, report: Report): void {
@@ -191,11 +213,7 @@ function checkTaxId(taxId: string, report: Report): void {
   report({ code: "tax_id_invalid", field: "cpf_cnpj", ...(whole && { suggestion: { cpf_cnpj: whole } }) });
 }
 
-function checkAccountDestination(
-  draft: TransferDraft,
-  publicEntityNeedsCaixa: boolean,
-  report: Report,
-): void {
+function checkAccountDestination(draft: Destination, publicEntityNeedsCaixa: boolean, report: Report): void {
   const bank = draft.bankIspb === null ? undefined : findBankByIspb(draft.bankIspb);
   if (!hasThreeLetters(draft.name ?? "")) report({ code: "name_invalid", field: "name" });
   checkTaxId(draft.taxId ?? "", report);

@@ -40,12 +40,7 @@ const forbiddenReason =
   "Enquanto o lote esperava o saldo, um recebedor foi bloqueado, um limite mudou ou um boleto foi pago em outro lote. Corrija os pagamentos em destaque.";
 
 /** Moves the payments and tells that the batch's money was received. Expects its reservation in the ledger. */
-async function release(
-  tx: Tx,
-  parts: Pick<Parts, "jobs">,
-  batch: Pick<store.LockedBatch, "id" | "type">,
-  now: Date,
-): Promise<void> {
+async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }, now: Date): Promise<void> {
   const windows = await store.windowsOf(tx, batch.id);
   await store.releaseTransfers(
     tx,
@@ -55,8 +50,7 @@ async function release(
   );
   await store.markReceived(tx, batch.id, now);
   await parts.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
-  if (batch.type === "TRANSFER")
-    await parts.jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
+  await parts.jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
 }
 
 /** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */

@@ -321,16 +321,19 @@ export async function releaseTransfers(
   `.execute(tx);
 }
 
-/** What the network's answers, a correction or a refund did to a batch. Closes the book on it when nothing is left. */
+/**
+ * What the network's answers, a correction or a refund did to a batch. Closes the book on it when nothing is left. Answers
+ * whether each of its payments has an outcome now, failed ones counted.
+ */
 export async function settleBatch(
   tx: Tx,
   id: string,
   by: { paid?: number; failed?: number; returned?: number; returnedValue?: number; reserved?: number },
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const left = sql`(payments_count - paid_count - ${by.paid ?? 0}::int - returned_count - ${by.returned ?? 0}::int)`;
   const nonePaid = sql`(paid_count + ${by.paid ?? 0}::int = 0)`;
-  await sql`
+  const { rows } = await sql<{ is_told: boolean }>`
     UPDATE batches SET paid_count = paid_count + ${by.paid ?? 0}::int, failed_count = failed_count + ${by.failed ?? 0}::int,
       returned_count = returned_count + ${by.returned ?? 0}::int,
       returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
@@ -339,7 +342,9 @@ export async function settleBatch(
       finish_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
       returned_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
     WHERE company_id = ${tx.companyId} AND id = ${id}
+    RETURNING paid_count + failed_count + returned_count = payments_count AS is_told
   `.execute(tx);
+  return rows[0]?.is_told === true;
 }
 
 export async function totalsOf(

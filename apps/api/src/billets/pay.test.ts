@@ -93,7 +93,11 @@ describe("a batch of billets", () => {
       (await kit.admin.call(listBillets, { params: { id }, query: { status: "PAID" } })).body.data,
     ).toHaveLength(2);
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
-    // A transfer's calls know nothing of it.
+    // Nobody to pay again is remembered of it, and a transfer's calls know nothing of it.
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT FROM receivers WHERE pix_key IS NULL AND bank_ispb IS NULL",
+    );
+    expect(rows).toEqual([]);
     expect((await kit.admin.call(readTransfer, { params: { id: billet?.id ?? "" } })).body.code).toBe(
       "not_found",
     );

@@ -1,4 +1,6 @@
 /** Two invented companies and their people. Exists only in the sandbox; every document has valid check digits and no owner. */
+import type { ReceiverStatus } from "@malote/contracts/receivers";
+import type { Destination } from "@malote/domain/transfer";
 
 /** One readable password for all: these accounts protect nothing. */
 export const demoPassword = "Malote-2026!";
@@ -10,6 +12,13 @@ interface DemoUser {
   name: string;
   email: string;
   profile: "admin" | "operator" | "analyst";
+}
+
+interface DemoReceiver {
+  id: string;
+  to: Partial<Destination>;
+  status: ReceiverStatus;
+  reason?: string;
 }
 
 export interface DemoCompany {
@@ -26,7 +35,125 @@ export interface DemoCompany {
   users: readonly DemoUser[];
   pixKeys: readonly { id: string; type: "CNPJ" | "EMAIL"; key: string }[];
   credential: { id: string; clientId: string; clientSecret: string; name: string };
+  receivers: readonly DemoReceiver[];
 }
+
+const itau = "60701190";
+const bancoDoBrasil = "00000000";
+const bradesco = "60746948";
+const santander = "90400888";
+const nubank = "18236120";
+
+/** People and companies that were paid before, or are about to be, in every way there is. */
+const auroraReceivers: readonly Omit<DemoReceiver, "id">[] = [
+  {
+    to: {
+      name: "Beatriz Nogueira Sales",
+      taxId: "61820493750",
+      pixKeyType: "CPF",
+      pixKey: "61820493750",
+      email: "beatriz.sales@caixapostal.example",
+    },
+    status: "VERIFIED",
+  },
+  {
+    to: {
+      name: "Caio Menezes Rocha",
+      taxId: "27490561876",
+      pixKeyType: "TELEFONE",
+      pixKey: "+5511984215570",
+    },
+    status: "CREATED",
+  },
+  {
+    to: {
+      name: "Gráfica Ponto Final Ltda",
+      taxId: "72491638000183",
+      bankIspb: itau,
+      agency: "0457",
+      account: "31872",
+      accountDigit: "3",
+      accountType: "CONTA_CORRENTE",
+      email: "contas@pontofinal.example",
+    },
+    status: "VERIFIED",
+  },
+  {
+    to: {
+      name: "Lívia Antunes",
+      pixKeyType: "CHAVE_ALEATORIA",
+      pixKey: "7c1f9a52-3b0e-4d68-a4f7-91e2c05b8d36",
+    },
+    status: "FAILED",
+    reason: "Chave PIX não encontrada.",
+  },
+  {
+    to: {
+      name: "Otávio Furtado",
+      taxId: "84501736208",
+      bankIspb: bancoDoBrasil,
+      agency: "3187",
+      account: "204561",
+      accountDigit: "3",
+      accountType: "CONTA_CORRENTE",
+    },
+    status: "CREATED",
+  },
+  {
+    to: {
+      name: "Padaria Trigo Dourado Ltda",
+      taxId: "61583047000110",
+      pixKeyType: "CNPJ",
+      pixKey: "61583047000110",
+    },
+    status: "VERIFIED",
+  },
+  {
+    to: {
+      name: "Samuel Quintela",
+      taxId: "39062817521",
+      bankIspb: santander,
+      agency: "2291",
+      account: "13004578",
+      accountDigit: "8",
+      accountType: "CONTA_POUPANCA",
+    },
+    status: "VERIFIED",
+  },
+  {
+    to: {
+      name: "Teodora Brandão",
+      taxId: "50718396448",
+      bankIspb: nubank,
+      agency: "0001",
+      account: "7719403",
+      accountDigit: "1",
+      accountType: "CONTA_PAGAMENTO",
+    },
+    status: "VERIFIED",
+  },
+  {
+    to: {
+      name: "Transportes Rio Manso Ltda",
+      taxId: "50827193000127",
+      bankIspb: bradesco,
+      agency: "1629",
+      account: "88410",
+      accountDigit: "3",
+      accountType: "CONTA_CORRENTE",
+    },
+    status: "VERIFIED",
+  },
+  {
+    to: {
+      name: "Vila Verde Paisagismo Ltda",
+      taxId: "39M8T2K6000158",
+      pixKeyType: "EMAIL",
+      pixKey: "financeiro@vilaverde.example",
+    },
+    status: "VERIFIED",
+  },
+];
 
 const aurora: DemoCompany = {
   id: "01990000-0000-7000-8000-00000000a001",
@@ -72,6 +199,10 @@ const aurora: DemoCompany = {
     clientSecret: "sandbox-aurora-0f4b7d1c9a26e853",
     name: "Sistema da Aurora",
   },
+  receivers: auroraReceivers.map((receiver, index) => ({
+    ...receiver,
+    id: `01990000-0000-7000-8000-00000000a1${String(index + 1).padStart(2, "0")}`,
+  })),
 };
 
 const horizonte: DemoCompany = {
@@ -119,6 +250,8 @@ const horizonte: DemoCompany = {
     clientSecret: "sandbox-horizonte-83c1e69fd05b472a",
     name: "Sistema da Horizonte",
   },
+  // A company that has not begun: its page shows how that looks.
+  receivers: [],
 };
 
 export const demoCompanies: readonly DemoCompany[] = [aurora, horizonte];

@@ -1,7 +1,11 @@
 import { isTaxId } from "@malote/domain/tax-id";
+import { checkDestination } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { receiverOf } from "../receivers/present.ts";
+import type { ReceiverRow } from "../receivers/store.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { destinationFrom, readFacts } from "../transfers/index.ts";
 import { demoBlockedTaxIds } from "./demo-data.ts";
 import { demoCompanies, demoUsers, seedDemo } from "./seed.ts";
 
@@ -25,6 +29,23 @@ const everything = async () => {
 
 it("holds only documents that a check digit accepts", () => {
   for (const { taxId } of [...demoCompanies, ...demoBlockedTaxIds]) expect(isTaxId(taxId), taxId).toBe(true);
+});
+
+it("holds only receivers that may be paid", async () => {
+  const [aurora] = demoCompanies;
+  const { rows } = await app.parts.db.withCompany(aurora!.id, async (tx) => {
+    const facts = await readFacts(tx, app.clock.now());
+    const found = await sql<ReceiverRow>`SELECT * FROM receivers ORDER BY id`.execute(tx);
+    return {
+      rows: found.rows.map((row) => ({
+        row,
+        ...checkDestination(destinationFrom(receiverOf(row, { whole: true }) as never), facts),
+      })),
+    };
+  });
+  expect(rows.map(({ row, errors, warnings }) => [row.id, errors, warnings])).toEqual(
+    aurora!.receivers.map(({ id }) => [id, [], []]),
+  );
 });
 
 it("begins with an empty statement and open books", async () => {

@@ -1,10 +1,12 @@
 /** Puts the demo companies into a new database, and nothing into one that has them: a second start changes nothing. */
+import { type Destination, normaliseDestination } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import { firstSettings } from "../company/index.ts";
 import { addCheckpoint, saveBankAccount } from "../company/store.ts";
 import { openPasswords } from "../platform/auth/passwords.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
+import { insertReceiver } from "../receivers/store.ts";
 import { hashOfSecret } from "../session/index.ts";
 import { type DemoCompany, demoBlockedTaxIds, demoCompanies, demoPassword } from "./demo-data.ts";
 import { addInvoices } from "./demo-invoices.ts";
@@ -72,6 +74,31 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
   await addInvoices(tx, company.invoices, now);
   await sql`SELECT open_ledger(${company.id})`.execute(tx);
   if (company.hasFilledFirstSteps) await fillFirstSteps(tx, company, now);
+  await addReceivers(tx, company, now);
+}
+
+const nowhere: Destination = {
+  name: null,
+  taxId: null,
+  email: null,
+  bankIspb: null,
+  agency: null,
+  agencyDigit: null,
+  account: null,
+  accountDigit: null,
+  accountType: null,
+  pixKeyType: null,
+  pixKey: null,
+};
+
+async function addReceivers(tx: Tx, { receivers }: DemoCompany, now: Date): Promise<void> {
+  for (const { id, to, status, reason } of receivers) {
+    await insertReceiver(tx, id, normaliseDestination({ ...nowhere, ...to }), now);
+    await sql`
+      UPDATE receivers SET status = ${status}, status_description = ${reason ?? null}
+      WHERE company_id = ${tx.companyId} AND id = ${id}
+    `.execute(tx);
+  }
 }
 
 async function fillFirstSteps(tx: Tx, company: DemoCompany, now: Date): Promise<void> {

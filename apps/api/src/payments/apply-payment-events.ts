@@ -109,7 +109,7 @@ export async function applyPaymentEvents(
     const cameBack = ofBatch(returned);
     if (arrived.length + refused + neverLeft.length + cameBack.length === 0) continue;
     // What came back had arrived: in one call the batch takes the same two steps as in two.
-    await settleBatch(
+    const isTold = await settleBatch(
       tx,
       batchId,
       {
@@ -121,6 +121,9 @@ export async function applyPaymentEvents(
       },
       now,
     );
+    // What became of its payments is told of their receivers.
+    if (isTold && !withdrawals.has(batchId))
+      await jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId });
     if (cameBack.length === 0) continue;
     await settleBatch(
       tx,

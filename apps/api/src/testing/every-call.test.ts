@@ -15,6 +15,7 @@ import { importRoutes } from "../import/routes.ts";
 import { indicatorRoutes } from "../indicators/routes.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { receiptRoutes } from "../receipts/routes.ts";
+import { receiverRoutes } from "../receivers/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
 import { transferRoutes } from "../transfers/routes.ts";
 import { userRoutes } from "../users/routes.ts";
@@ -33,6 +34,7 @@ beforeAll(async () => {
       batchRoutes,
       transferRoutes,
       billetRoutes,
+      receiverRoutes,
       statementRoutes,
       importRoutes,
       receiptRoutes,

@@ -26,9 +26,10 @@ import type { Parts } from "../platform/parts.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../rails/sandbox/index.ts";
 import { makeReceipts } from "../receipts/index.ts";
 import { receiptRoutes } from "../receipts/routes.ts";
+import { rememberReceivers } from "../receivers/index.ts";
+import { receiverRoutes } from "../receivers/routes.ts";
 import { simulatorRoutes } from "../simulator/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
-import { rememberReceivers } from "../transfers/index.ts";
 import { transferRoutes } from "../transfers/routes.ts";
 import { userRoutes } from "../users/routes.ts";
 import {
@@ -88,6 +89,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       indicatorRoutes,
       billingRoutes,
       credentialRoutes,
+      receiverRoutes,
       (serve, parts) => {
         if (network) simulatorRoutes(serve, { ...parts, clock, network, startOver: async () => undefined });
       },

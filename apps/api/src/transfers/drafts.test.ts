@@ -8,7 +8,6 @@ import { demoBlockedTaxIds } from "../demo/demo-data.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { buildTestApp, type Person, type TestApp, testStart } from "../testing/app.ts";
-import { rememberReceivers } from "./receivers.ts";
 import { transferRoutes } from "./routes.ts";
 
 let app: TestApp;
@@ -654,42 +653,5 @@ describe("what helps to type", () => {
   it("TRF-030 the blacklist holds the blocked documents", async () => {
     const { body } = await ana.call(readBlacklist);
     expect(body.data).toEqual(demoBlockedTaxIds.map(({ taxId }) => taxId).sort());
-  });
-
-  it("RCV-021 finds receivers of closed batches by name, document and key, from three letters, in this company only", async () => {
-    await add(ted({ to: { name: "Conceição Araújo", cpf_cnpj: "123.456.789-09" } }));
-    await add(byKey("EMAIL", "chave@exemplo.com.br", { to: { name: "Zeca Pagodinho" } }));
-    await app.parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, app.clock.now()));
-    await app.parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, app.clock.now()));
-    const found = async (search: string, person = helena) => {
-      const answer = await person.call(contracts.searchReceivers, { query: { search } });
-      if (answer.status !== 200) return answer.status;
-      return answer.body.data.map((receiver: Destination) => receiver.name);
-    };
-    for (const search of [
-      "conceicao",
-      "CONCEIÇÃO ara",
-      "conceic\u0327a\u0303o",
-      "123.456.789",
-      "12345678909",
-    ])
-      expect([search, await found(search)]).toEqual([search, ["Conceição Araújo"]]);
-    expect(await found("chave@")).toEqual(["Zeca Pagodinho"]);
-    expect(await found("co")).toBe(400);
-    expect(await found("%%%")).toEqual([]);
-    expect(await found("conceicao", marcos)).toEqual([]);
-    const [full] = (await rui.call(contracts.searchReceivers, { query: { search: "conceicao" } })).body.data;
-    expect(full).toMatchObject({
-      cpf_cnpj: "12345678909",
-      bank_id: itau,
-      agency: "1234",
-      account: "12345",
-      account_digit: "1",
-      Bank: { code: "341" },
-    });
-    // Who cannot pay has no form to fill.
-    const [masked] = (await ana.call(contracts.searchReceivers, { query: { search: "conceicao" } })).body
-      .data;
-    expect(masked.cpf_cnpj).toBe("***.456.789-**");
   });
 });

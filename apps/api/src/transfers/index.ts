@@ -1,8 +1,7 @@
 /** What other features may ask of transfers. */
 export { type DayFacts, dayFacts, type Facts, prepare, readFacts } from "./facts.ts";
-export { bankOf, transferOf } from "./present.ts";
+export { bankOf, destinationFrom, knownKeyType, transferOf } from "./present.ts";
 export { firstTransfers, isIntegrationIdUsed, transfersWithReceipt } from "./read.ts";
-export { rememberReceivers } from "./receivers.ts";
 export {
   closesEarly,
   type DraftDelta,

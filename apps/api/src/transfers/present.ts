@@ -1,13 +1,13 @@
 /** Rows and wire shapes, one into the other. */
 import { bases } from "@malote/contracts/contract";
 import { downloadReceipt } from "@malote/contracts/receipts";
-import type { Transfer, TransferInput } from "@malote/contracts/transfers";
+import type { DestinationInput, Transfer, TransferInput } from "@malote/contracts/transfers";
 import { findBankByIspb } from "@malote/domain/banks";
 import type { Issue } from "@malote/domain/issues";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import { hasReceipt } from "@malote/domain/receipt";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { checkTransfer, type TransferDraft } from "@malote/domain/transfer";
+import { checkTransfer, type Destination, type TransferDraft } from "@malote/domain/transfer";
 import type { Facts } from "./facts.ts";
 import { draftOf, type TransferRow } from "./store.ts";
 
@@ -42,7 +42,7 @@ export function bankOf(ispb: string | null): Transfer["destination_bank_account"
 }
 
 /** A sheet may name a kind of key that does not exist; it is shown as none, beside the complaint about the key. */
-const knownKeyType = (text: string | null) => pixKeyTypes.find((type) => type === text) ?? null;
+export const knownKeyType = (text: string | null) => pixKeyTypes.find((type) => type === text) ?? null;
 
 /** Answers with the session's own token only, like every other call (TRF-056). */
 const receiptAddress = (id: string) => bases.payments + downloadReceipt.path.replace(":id", id);
@@ -107,8 +107,7 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
 }
 
 /** Wire into the form of the rules. */
-export function draftFrom(input: TransferInput): TransferDraft {
-  const to = input.destination_bank_account;
+export function destinationFrom(to: DestinationInput): Destination {
   return {
     name: to.name ?? null,
     taxId: to.cpf_cnpj ?? null,
@@ -121,6 +120,12 @@ export function draftFrom(input: TransferInput): TransferDraft {
     accountType: to.account_type ?? null,
     pixKeyType: to.pix_key_type ?? null,
     pixKey: to.pix_key ?? null,
+  };
+}
+
+export function draftFrom(input: TransferInput): TransferDraft {
+  return {
+    ...destinationFrom(input.destination_bank_account),
     pixKeyValidation: input.pix_key_validation?.cpf_cnpj ?? null,
     value: input.value,
     paymentDate: input.payment_date ?? null,

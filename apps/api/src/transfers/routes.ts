@@ -3,7 +3,6 @@ import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { add, change, refund, remove, removeMany } from "./edit.ts";
 import { isIntegrationIdUsed, list, listFailedOf, read } from "./read.ts";
-import { search } from "./receivers.ts";
 
 export function transferRoutes({ serve }: Serve, parts: Parts): void {
   serve(contracts.listTransfers, list);
@@ -19,5 +18,4 @@ export function transferRoutes({ serve }: Serve, parts: Parts): void {
   serve(contracts.readDuplicatedIntegrationId, async (tx, { params, query }) => ({
     isDuplicated: await isIntegrationIdUsed(tx, params.id, query.except),
   }));
-  serve(contracts.searchReceivers, search);
 }

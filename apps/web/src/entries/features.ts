@@ -7,6 +7,7 @@ import { firstSteps } from "../first-steps/feature.ts";
 import { sheetImport } from "../import/feature.ts";
 import { indicators } from "../indicators/feature.ts";
 import { receipts } from "../receipts/feature.ts";
+import { receivers } from "../receivers/feature.ts";
 import type { Feature } from "../shell/feature.ts";
 import { statement } from "../statement/feature.ts";
 import { users } from "../users/feature.ts";
@@ -16,6 +17,7 @@ import { waiting } from "../waiting/feature.ts";
 export const features: readonly Feature[] = [
   batches,
   statement,
+  receivers,
   sheetImport,
   indicators,
   waiting,

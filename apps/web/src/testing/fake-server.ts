@@ -13,9 +13,9 @@ type Answer<C extends Contract> = ResponseOf<C> | Refusal;
 type Handler<C extends Contract> = (seen: Seen<C>) => Answer<C> | Promise<Answer<C>>;
 
 class Refusal {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | undefined;
   readonly data: ErrorData | null;
-  constructor(code: ErrorCode, data: ErrorData | null) {
+  constructor(code: ErrorCode | undefined, data: ErrorData | null) {
     this.code = code;
     this.data = data;
   }
@@ -24,6 +24,11 @@ class Refusal {
 /** A refusal of the catalogue, with its status. */
 export function refuse(code: ErrorCode, data: ErrorData | null = null): Refusal {
   return new Refusal(code, data);
+}
+
+/** As somebody between us and the server refuses: without a code of ours (SES-067). */
+export function refuseWithoutCode(): Refusal {
+  return new Refusal(undefined, null);
 }
 
 interface Route {
@@ -51,7 +56,7 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   );
   if (!route) {
     unexpected.push(`${method} ${url.pathname}`);
-    return json(404, errorBody(refuse("not_found")));
+    return json(404, errorBody("not_found"));
   }
   const { contract, pattern, handler } = route;
   const query = Object.fromEntries(url.searchParams);
@@ -64,11 +69,12 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   const params = pattern.exec(url.pathname)?.groups ?? {};
   const given = await handler({ params, query, body: body as never, headers });
   if (init.signal?.aborted) throw new DOMException("aborted", "AbortError");
-  if (given instanceof Refusal) return json(statusOf(given.code), errorBody(given));
+  if (given instanceof Refusal)
+    return given.code ? json(statusOf(given.code), errorBody(given.code, given.data)) : json(400, {});
   return json(200, contract.response.parse(given));
 }
 
-function errorBody({ code, data }: Refusal) {
+function errorBody(code: ErrorCode, data: ErrorData | null = null) {
   return {
     code,
     errorCode: code,

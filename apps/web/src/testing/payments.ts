@@ -1,4 +1,5 @@
 import type { Batch } from "@malote/contracts/batches";
+import type { Receiver } from "@malote/contracts/receivers";
 import type { Transfer } from "@malote/contracts/transfers";
 
 let made = 0;
@@ -89,4 +90,8 @@ export function buildTransfer({
     sheet_cells: null,
     ...given,
   };
+}
+
+export function buildReceiver(given: Partial<Receiver> = {}): Receiver {
+  return { ...buildTransfer().destination_bank_account, id: nextId(), status: "VERIFIED", ...given };
 }

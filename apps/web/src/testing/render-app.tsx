@@ -1,4 +1,5 @@
 import { listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
+import { searchReceivers } from "@malote/contracts/receivers";
 import { readBrand, type TokenContent } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { readBlacklist } from "@malote/contracts/transfers";
@@ -39,6 +40,7 @@ export function renderApp(address: string, { session = {}, features = allFeature
   }));
   fakeServer.byDefault(readBlacklist, () => ({ data: [] }));
   fakeServer.byDefault(listPaymentAccounts, () => ({ data: [] }));
+  fakeServer.byDefault(searchReceivers, () => ({ data: [] }));
   if (session) storeToken(buildToken(session));
   const left: string[] = [];
   setNavigationToLogin((to) => left.push(to));

@@ -24,7 +24,9 @@ const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote IP"
 /** The calls an open batch makes by itself, answered from one desk that a test may change at any time. */
 export function serveBatch(desk: Desk): void {
   const { on } = fakeServer;
-  on(readCheckpoint, () => ({ exists: desk.filledFirstSteps }));
+  on(readCheckpoint, ({ params }) => ({
+    exists: params["id"] === "HAS_FILLED_FIRST_STEPS" ? desk.filledFirstSteps : true,
+  }));
   on(readBatch, () => ({ ...desk.batch, transfers: [], billets: [] }));
   on(readBatchSummary, () => ({
     returned: 0,

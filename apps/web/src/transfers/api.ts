@@ -9,7 +9,6 @@ import {
   refundTransfer,
   removeTransfer,
   removeTransfers,
-  searchReceivers,
   type TransferInput,
   type transferFilters,
 } from "@malote/contracts/transfers";
@@ -77,18 +76,6 @@ export const blacklistQuery = queryOptions({
   queryFn: async ({ signal }) => new Set((await call(readBlacklist, { signal })).data),
   ...untilLogout,
 });
-
-/** RCV-021: from three characters. */
-export const receiverSearchMin = 3;
-
-export function receiversQuery(search: string) {
-  return queryOptions({
-    queryKey: ["receivers", "autocomplete", search],
-    queryFn: ({ signal }) => call(searchReceivers, { query: { search }, signal }),
-    enabled: search.length >= receiverSearchMin,
-    placeholderData: keepPreviousData,
-  });
-}
 
 export function failedOfReceiverQuery(batchId: string, receiverId: string) {
   return queryOptions({

@@ -10,15 +10,18 @@ interface BankSelectProps extends Omit<SelectProps, "data" | "value" | "onChange
   /** The bank's ISPB, or empty. */
   value: string;
   onChange: (ispb: string) => void;
+  /** A first line that chooses none, for filters. */
+  allLabel?: string;
 }
 
 /** Search by code (`341`, also `1` for `001`) and by name without accents. */
-export function BankSelect({ value, onChange, ...rest }: BankSelectProps) {
+export function BankSelect({ value, onChange, allLabel, ...rest }: BankSelectProps) {
   const banks = useQuery(banksQuery);
-  const data = (banks.data?.data ?? []).map(({ id, code, name }) => ({
+  const known = (banks.data?.data ?? []).map(({ id, code, name }) => ({
     value: id,
     label: code ? `${code} · ${name}` : name,
   }));
+  const data = allLabel ? [{ value: "", label: allLabel }, ...known] : known;
   return (
     <Select
       placeholder={banks.isError ? "Não foi possível carregar os bancos" : "Código ou nome"}

@@ -8,7 +8,13 @@ export {
   transferQuery,
   useRemoveTransfers,
 } from "./api.ts";
-export { pixKeyTypeNames, receiverName } from "./destination-text.ts";
+export { BankSelect } from "./bank-select.tsx";
+export {
+  accountNumber,
+  accountTypeName,
+  pixKeyTypeNames,
+  receiverName,
+} from "./destination-text.ts";
 export { TransferList } from "./transfer-list.tsx";
 export { filterWords } from "./transfer-status.ts";
 

@@ -2,7 +2,7 @@ import { readSession } from "../shell/session.ts";
 import type { TransferForm } from "./transfer-form.ts";
 
 /**
- * A half-filled payment outlives a reload and an expired session, in this tab alone. It is bound to the person who typed
+ * A half-filled payment, or receiver, outlives a reload and an expired session, in this tab alone. It is bound to the person who typed
  * it, so whoever signs in next in the same tab never sees it.
  */
 const keyOf = (batchId: string, transferId: string) => `malote.payment.${batchId}.${transferId}`;

@@ -1,4 +1,15 @@
-/** What a dialog of another feature is built of. Only for files that load when they are opened: it brings the form along. */
-export { fieldNames, TransferField } from "./transfer-field.tsx";
-export { emptyForm, type FieldName, formOfTransfer, type TransferForm } from "./transfer-form.ts";
-export { suggestedText } from "./transfer-form-fields.tsx";
+/** What forms of other features are built of. Only for files that load when they are opened: it brings the form along. */
+export { forgetForm, keepForm, keptForm } from "./kept-form.ts";
+export { KeptFormNotice } from "./kept-form-notice.tsx";
+export { fieldId, fieldNames, pixKeyTypeOptions, TransferField, wayOptions } from "./transfer-field.tsx";
+export {
+  checkDestinationOfForm,
+  emptyForm,
+  type FieldName,
+  formOfDestination,
+  formOfTransfer,
+  inputOfDraft,
+  type TransferForm,
+} from "./transfer-form.ts";
+export { Suggestion, suggestedText } from "./transfer-form-fields.tsx";
+export { type TransferFormState, useTransferForm } from "./use-transfer-form.ts";

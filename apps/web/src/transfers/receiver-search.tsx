@@ -1,30 +1,31 @@
-import type { ResponseOf } from "@malote/contracts/contract";
-import type { searchReceivers } from "@malote/contracts/transfers";
+import type { Receiver } from "@malote/contracts/receivers";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { receiverSearchMin, receiverSearchQuery } from "../receivers/api.ts";
+import { GuidedTour } from "../shell/guided-tour.tsx";
 import { SuggestField } from "../ui/suggest-field.tsx";
-import { receiverSearchMin, receiversQuery } from "./api.ts";
 import { destinationText, receiverName } from "./destination-text.ts";
 import styles from "./transfer-wizard.module.css";
 
-export type Receiver = ResponseOf<typeof searchReceivers>["data"][number];
-
 const typingPauseMs = 250;
 
-/** RCV-021: choosing somebody already paid fills the form. */
+const tourTarget = "receiver-search";
+
+/** RCV-021: choosing a saved receiver fills the form. */
 export function ReceiverSearch({ onChoose }: { onChoose: (receiver: Receiver) => void }) {
   const [text, setText] = useState("");
   const typed = text.trim();
   const wanted = usePaused(typed);
-  const found = useQuery(receiversQuery(wanted));
+  const found = useQuery(receiverSearchQuery(wanted));
   const isCurrent = wanted === typed && !found.isFetching;
   const receivers = wanted.length >= receiverSearchMin ? (found.data?.data ?? []) : [];
-  return (
+  const field = (
     <SuggestField
       label="Buscar um recebedor cadastrado"
       data-autofocus
+      data-tour={tourTarget}
       placeholder="Nome, CPF, CNPJ ou chave Pix"
       description="A partir de 3 letras ou números. Escolher preenche os campos abaixo."
       leftSection={<IconSearch size={18} aria-hidden />}
@@ -53,6 +54,19 @@ export function ReceiverSearch({ onChoose }: { onChoose: (receiver: Receiver) =>
         setText("");
       }}
     />
+  );
+  return (
+    <>
+      {field}
+      {/* RCV-022 */}
+      <GuidedTour
+        checkpoint="HAS_SEEN_RECEIVER_SEARCH_TOUR"
+        target={`[data-tour="${tourTarget}"]`}
+        title="Busque aqui seus recebedores"
+      >
+        Quem você cadastrou ou já pagou preenche o formulário.
+      </GuidedTour>
+    </>
   );
 }
 

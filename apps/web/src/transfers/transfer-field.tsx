@@ -14,6 +14,10 @@ import { pixKeyTypeNames } from "./destination-text.ts";
 import type { FieldName, TransferForm } from "./transfer-form.ts";
 
 export const accountTypeOptions = accountTypes.map((value) => ({ value, label: accountTypeNames[value] }));
+export const wayOptions: readonly { value: TransferForm["way"]; label: string }[] = [
+  { value: "pix", label: "Chave Pix" },
+  { value: "account", label: "Conta bancária" },
+];
 export const pixKeyTypeOptions = pixKeyTypes.map((value) => ({ value, label: pixKeyTypeNames[value] }));
 
 export const fieldNames: Readonly<Record<FieldName, string>> = {

@@ -6,9 +6,10 @@ import { useQuery } from "@tanstack/react-query";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
+import { RadioPills } from "../ui/radio-pills.tsx";
 import { pixKeyTypeNames } from "./destination-text.ts";
 import { ReceiverSearch } from "./receiver-search.tsx";
-import { pixKeyTypeOptions, TransferField, valueLabel } from "./transfer-field.tsx";
+import { pixKeyTypeOptions, TransferField, valueLabel, wayOptions } from "./transfer-field.tsx";
 import { type FieldName, formOfDestination, type TransferForm } from "./transfer-form.ts";
 import styles from "./transfer-wizard.module.css";
 import type { TransferFormState } from "./use-transfer-form.ts";
@@ -66,36 +67,20 @@ export function TransferFormFields(props: FieldsProps) {
       <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-receiver`}>
         <h2 id={`${idPrefix}-receiver`}>Para quem?</h2>
         <ReceiverSearch onChoose={(receiver) => change(formOfDestination(receiver))} />
-        <fieldset className={styles.ways}>
-          <legend>Como pagar</legend>
-          {(["pix", "account"] as const).map((way) => (
-            <label key={way} className={styles.way}>
-              <input
-                type="radio"
-                name={`${idPrefix}-way`}
-                checked={form.way === way}
-                onChange={() => change({ way })}
-              />
-              {way === "pix" ? "Chave Pix" : "Conta bancária"}
-            </label>
-          ))}
-        </fieldset>
+        <RadioPills
+          legend="Como pagar"
+          options={wayOptions}
+          value={form.way}
+          onChange={(way) => change({ way })}
+        />
         {isPix ? (
           <>
-            <fieldset className={styles.ways}>
-              <legend>Tipo de chave</legend>
-              {pixKeyTypeOptions.map(({ value, label }) => (
-                <label key={value} className={styles.way}>
-                  <input
-                    type="radio"
-                    name={`${idPrefix}-key-type`}
-                    checked={form.pix_key_type === value}
-                    onChange={() => change({ pix_key_type: value })}
-                  />
-                  {label}
-                </label>
-              ))}
-            </fieldset>
+            <RadioPills
+              legend="Tipo de chave"
+              options={pixKeyTypeOptions}
+              value={form.pix_key_type}
+              onChange={(pix_key_type) => change({ pix_key_type })}
+            />
             <div className={styles.grid}>
               {field("pix_key", { label: `Chave Pix (${pixKeyTypeNames[form.pix_key_type]})` })}
               {field("name", { className: styles.half ?? "", label: "Nome ou razão social (opcional)" })}
@@ -153,7 +138,7 @@ export function suggestedText(suggestion: NonNullable<Issue["suggestion"]>, form
 }
 
 /** The button that takes what the rules propose: `Usar 529.982.247-25`. */
-function Suggestion({ state, field }: { state: TransferFormState; field: FieldName }) {
+export function Suggestion({ state, field }: { state: TransferFormState; field: FieldName }) {
   const suggestion = state.errorOf(field) ? state.suggestionOf(field) : undefined;
   if (!suggestion) return null;
   return (

@@ -7,6 +7,7 @@ import type { Cents } from "@malote/domain/money";
 import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import {
+  checkDestination,
   checkTransfer,
   normaliseTransfer,
   type PaymentMethod,
@@ -174,4 +175,10 @@ export function checkForm(form: TransferForm, facts: FormFacts, now: Date = new 
   const method = paymentMethodOf(draft);
   const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
   return { draft, method, ...checkTransfer(draft, { ...facts, ...moment }) };
+}
+
+/** Of somebody who is saved without being paid yet only the destination counts (RCV-011). */
+export function checkDestinationOfForm(form: TransferForm, facts: FormFacts): FormCheck {
+  const draft = draftOfForm(form);
+  return { draft, method: paymentMethodOf(draft), ...checkDestination(draft, facts) };
 }

@@ -1,4 +1,5 @@
 import { readCompanySettings } from "@malote/contracts/company";
+import { searchReceivers } from "@malote/contracts/receivers";
 import {
   addTransfer,
   changeTransfer,
@@ -6,13 +7,12 @@ import {
   readDuplicatedIntegrationId,
   refundTransfer,
   removeTransfer,
-  searchReceivers,
 } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { buildOpenBatch, buildReceiver, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
@@ -131,7 +131,7 @@ describe("a new payment", () => {
 
   it("RCV-021 TRF-017 finds a saved receiver from three letters and fills the form", async () => {
     const user = userEvent.setup();
-    fakeServer.on(searchReceivers, () => ({ data: [buildTransfer().destination_bank_account] }));
+    fakeServer.on(searchReceivers, () => ({ data: [buildReceiver()] }));
     open("novo");
     const field = await screen.findByRole("combobox", { name: "Buscar um recebedor cadastrado" });
     await user.type(field, "ma");

@@ -17,6 +17,7 @@ import { toast } from "../ui/toasts.tsx";
 import { useRemoveTransfer, useSaveTransfer } from "./api.ts";
 import { receiverName } from "./destination-text.ts";
 import { forgetForm, keepForm, keptForm } from "./kept-form.ts";
+import { KeptFormNotice } from "./kept-form-notice.tsx";
 import RefundDialog from "./refund-dialog.tsx";
 import { fieldId, fieldNames } from "./transfer-field.tsx";
 import {
@@ -195,32 +196,15 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
           </Notice>
         ) : null}
         {kept && JSON.stringify(kept) !== JSON.stringify(state.form) ? (
-          <Notice
-            tone="blue"
-            title="Encontramos um preenchimento que não foi salvo."
-            action={
-              <span className={styles.actions}>
-                <Button
-                  size="sm"
-                  onClick={() => {
-                    state.change(kept);
-                    setKept(undefined);
-                  }}
-                >
-                  Recuperar
-                </Button>
-                <Button
-                  size="sm"
-                  look="quiet"
-                  onClick={() => {
-                    forgetForm(batchId, keptUnder);
-                    setKept(undefined);
-                  }}
-                >
-                  Descartar
-                </Button>
-              </span>
-            }
+          <KeptFormNotice
+            onRecover={() => {
+              state.change(kept);
+              setKept(undefined);
+            }}
+            onDiscard={() => {
+              forgetForm(batchId, keptUnder);
+              setKept(undefined);
+            }}
           />
         ) : null}
         <ErrorSummary problems={problems} attempt={state.attempt} />

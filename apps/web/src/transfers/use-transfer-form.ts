@@ -7,7 +7,14 @@ import { useMemo, useState } from "react";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { toast } from "../ui/toasts.tsx";
 import { blacklistQuery } from "./api.ts";
-import { checkForm, type FieldName, factsOf, type TransferForm } from "./transfer-form.ts";
+import {
+  checkForm,
+  type FieldName,
+  type FormCheck,
+  type FormFacts,
+  factsOf,
+  type TransferForm,
+} from "./transfer-form.ts";
 
 /** TRF-035. */
 export const publicEntityToast = "Esse tipo de conta somente permite pagamento para pessoa jurídica";
@@ -18,7 +25,11 @@ export const invalidToast = "Há dados inválidos na transferência";
  * The state of a payment's form: what is typed, which fields were left, and what is said under each. A complaint shows
  * after its field was left or after the first attempt to save; the server's own complaints stay until the field changes.
  */
-export function useTransferForm(initial: TransferForm, shownFromStart = false) {
+export function useTransferForm(
+  initial: TransferForm,
+  shownFromStart = false,
+  checkOf: (form: TransferForm, facts: FormFacts) => FormCheck = checkForm,
+) {
   const settings = useQuery(companySettingsQuery);
   const blacklist = useQuery(blacklistQuery);
   const [form, setForm] = useState(initial);
@@ -28,7 +39,7 @@ export function useTransferForm(initial: TransferForm, shownFromStart = false) {
   const [fromServer, setFromServer] = useState<readonly Issue[]>([]);
 
   const facts = useMemo(() => factsOf(settings.data, blacklist.data), [settings.data, blacklist.data]);
-  const check = useMemo(() => checkForm(form, facts), [form, facts]);
+  const check = useMemo(() => checkOf(form, facts), [checkOf, form, facts]);
 
   function change(patch: Partial<TransferForm>) {
     setForm((before) => ({ ...before, ...patch }));

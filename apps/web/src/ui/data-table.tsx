@@ -4,6 +4,8 @@ import styles from "./data-table.module.css";
 export interface Column<Row> {
   id: string;
   heading: ReactNode;
+  /** On phones, beside each value; left out, the heading. */
+  label?: string;
   cell: (row: Row) => ReactNode;
   /** Figures are right-aligned, in tabular digits. */
   numeric?: boolean;
@@ -72,7 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   data-phone={column.onPhone ?? "line"}
                 >
                   <span className={styles.label} aria-hidden>
-                    {column.heading}
+                    {column.label ?? column.heading}
                   </span>
                   {column.cell(row)}
                 </td>

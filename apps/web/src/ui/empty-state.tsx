@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./page-states.module.css";
 
 interface EmptyStateProps {
-  drawing?: "batches" | "search" | "money" | "sheet" | "lock" | "clouds" | "chart";
+  drawing?: "batches" | "people" | "search" | "money" | "sheet" | "lock" | "clouds" | "chart";
   title: string;
   children?: ReactNode;
   /** What to do next. */
@@ -36,6 +36,15 @@ const strokes: Record<NonNullable<EmptyStateProps["drawing"]>, ReactNode> = {
       <rect x="22" y="26" width="60" height="40" rx="6" className={styles.paper} />
       <path d="M22 40h60M42 26v-6h20v6M34 52h16M34 58h26" />
       <path d="M96 24v12M90 30h12" className={styles.accent} />
+    </>
+  ),
+  people: (
+    <>
+      <circle cx="74" cy="36" r="10" className={styles.fill} />
+      <path d="M70 76a18 18 0 0 1 28 0z" className={styles.fill} />
+      <circle cx="48" cy="36" r="13" className={styles.paper} />
+      <path d="M24 78a24 24 0 0 1 48 0z" className={styles.paper} />
+      <path d="M98 20v12M92 26h12" className={styles.accent} />
     </>
   ),
   search: (

@@ -1,0 +1,2 @@
+/** What other features may ask of receivers. */
+export { rememberReceivers } from "./remember.ts";

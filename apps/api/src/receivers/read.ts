@@ -1,0 +1,33 @@
+import type { listReceivers, readReceiver, searchReceivers } from "@malote/contracts/receivers";
+import { pageSize } from "@malote/domain/limits";
+import { AppError } from "../platform/app-error.ts";
+import type { Actor } from "../platform/auth/actor.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { receiverOf } from "./present.ts";
+import { findFirst, findReceiver, listPage } from "./store.ts";
+
+/** Suggestions a person can take in at a glance. */
+const suggestionsMax = 8;
+
+const mayPay = (actor: Actor) => actor.profile !== "analyst";
+
+export async function list(tx: Tx, { query: { page, ...filters } }: Call<typeof listReceivers>) {
+  const { rows, count } = await listPage(tx, filters, page);
+  return {
+    data: rows.map((row) => receiverOf(row, { whole: false })),
+    metadata: { pagination: { itemsPerPage: pageSize, totalItems: count } },
+  };
+}
+
+/** Choosing one fills the form of whoever may pay. */
+export async function search(tx: Tx, { query, actor }: Call<typeof searchReceivers>) {
+  const rows = await findFirst(tx, query.search, suggestionsMax);
+  return { data: rows.map((row) => receiverOf(row, { whole: mayPay(actor) })) };
+}
+
+export async function read(tx: Tx, { params, actor }: Call<typeof readReceiver>) {
+  const row = await findReceiver(tx, params.id);
+  if (!row) throw new AppError("not_found");
+  return receiverOf(row, { whole: mayPay(actor) });
+}

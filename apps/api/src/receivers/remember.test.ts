@@ -1,0 +1,167 @@
+/** Whom batches pay, saved by closing them; what became of the payments; and receivers of an older installation. */
+import { randomUUID } from "node:crypto";
+import * as contracts from "@malote/contracts/receivers";
+import { changeTransfer } from "@malote/contracts/transfers";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { knownMigrations, migrate } from "../platform/db/migrate.ts";
+import {
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  ted,
+} from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const found = async (search: string): Promise<contracts.Receiver[]> =>
+  (await kit.admin.call(contracts.listReceivers, { query: { search } })).body.data;
+const toKey = (name: string, pix_key: string) =>
+  pix(10_00, { destination_bank_account: { name, pix_key_type: "EMAIL", pix_key } });
+
+describe("remembering", () => {
+  /** What is asked for is sent, and a little later there is news of it. */
+  const settle = async () => {
+    await kit.pass({ minutes: 1 });
+    await kit.pass({ minutes: 5 });
+  };
+
+  it("RCV-021 saves whom a batch pays when it goes on its way, each once, and no draft's", async () => {
+    await draft(kit.admin, [toKey("Rascunho Lembrado", "rascunho@exemplo.com.br")]);
+    expect(await found("lembrad")).toEqual([]);
+    const transfers = [
+      toKey("Zeca Lembrado", "zeca@exemplo.com.br"),
+      toKey("Zeca L. da Silva", "zeca@exemplo.com.br"),
+      ted(20_00),
+    ];
+    await paidFor(kit, transfers);
+    await kit.drainJobs();
+    expect(await found("zeca@exemplo")).toMatchObject([{ name: "Zeca Lembrado", status: "CREATED" }]);
+    expect(await found("padaria sol")).toMatchObject([{ account: "56789", status: "CREATED" }]);
+    await paidFor(kit, transfers);
+    await kit.drainJobs();
+    expect(await found("zeca")).toHaveLength(1);
+    expect(await found("padaria sol")).toHaveLength(1);
+  });
+
+  it("RCV-002 tells of each what became of the payment", async () => {
+    const id = await paidFor(kit, [
+      toKey("Chegou Bem", "chegou@exemplo.com.br"),
+      toKey("Nunca Chega", "chave.pix15@exemplo.com.br"),
+      toKey("Chegou Bem", "chegou@exemplo.com.br"),
+    ]);
+    await kit.drainJobs();
+    expect(await found("chegou")).toMatchObject([{ status: "CREATED" }]);
+    await kit.pass({ minutes: 5 });
+    expect(await found("chegou")).toMatchObject([{ status: "VERIFIED", status_description: null }]);
+    expect(await found("nunca chega")).toMatchObject([
+      { status: "FAILED", status_description: "Chave PIX não encontrada." },
+    ]);
+
+    // The key that was right in the end is saved too.
+    const failed = (await batch(kit.admin, id)).transfers.find(
+      ({ status }: { status: string }) => status === "FAILED",
+    );
+    const corrected = toKey("Nunca Chega", "agora.chega@exemplo.com.br");
+    const params = { id, tid: failed.id };
+    expect((await kit.admin.call(changeTransfer, { params, body: corrected })).status).toBe(200);
+    await settle();
+    expect(await found("agora.chega")).toMatchObject([{ status: "VERIFIED" }]);
+    expect(await found("chave.pix15")).toMatchObject([{ status: "FAILED" }]);
+  });
+
+  it("keeps what people wrote about a receiver, and forgets the outcome when they change the key", async () => {
+    const [{ id } = { id: "" }] = await found("chegou");
+    const body = { name: "Chegou Bem Ltda", email: "contas@chegou.example" };
+    const renamed = await kit.admin.call(contracts.changeReceiver, { params: { id }, body });
+    expect(renamed.body.status).toBe("VERIFIED");
+    await paidFor(kit, [toKey("Outro Nome", "chegou@exemplo.com.br")]);
+    await settle();
+    expect(await found("chegou@")).toMatchObject([{ id, ...body }]);
+    const moved = await kit.admin.call(contracts.changeReceiver, {
+      params: { id },
+      body: { pix_key: "mudou@exemplo.com.br" },
+    });
+    expect(moved.body).toMatchObject({ status: "CREATED", status_description: null });
+  });
+
+  it("saves a deleted receiver again when it is paid again", async () => {
+    const [{ id } = { id: "" }] = await found("zeca@");
+    await kit.admin.call(contracts.removeReceiver, { params: { id } });
+    expect(await found("zeca@")).toEqual([]);
+    await paidFor(kit, [toKey("Zeca Lembrado", "zeca@exemplo.com.br")]);
+    await kit.drainJobs();
+    expect(await found("zeca@")).toHaveLength(1);
+  });
+
+  it("leaves other companies' receivers alone", async () => {
+    await kit.stranger.call(contracts.createReceiver, {
+      body: { name: "Estranho", pix_key_type: "EMAIL", pix_key: "estranho@exemplo.com.br" },
+    });
+    const { id } = await draft(kit.admin, [toKey("Estranho", "estranho@exemplo.com.br")]);
+    await kit.deposit(10_00);
+    await closing(kit.admin, id);
+    await settle();
+    const theirs = await kit.stranger.call(contracts.listReceivers, { query: { search: "estranho" } });
+    expect(theirs.body.data).toMatchObject([{ status: "CREATED" }]);
+    expect(await found("estranho")).toMatchObject([{ status: "VERIFIED" }]);
+  });
+});
+
+it("makes one of those an older installation saved twice, and asks its payments what became of them", async () => {
+  const { connection } = inject("testServer");
+  const config = { ...connection, database: `older_receivers_${process.pid}` };
+  const connected = async (to: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) => {
+    const client = new pg.Client(to);
+    await client.connect();
+    await work(client).finally(() => client.end());
+  };
+  await connected(connection, (client) =>
+    client.query(`CREATE DATABASE ${config.database} TEMPLATE template0`),
+  );
+  const before = (await knownMigrations()).filter((name) => name < "0030");
+  await migrate(config, before);
+  await connected(config, async (client) => {
+    const company = randomUUID();
+    await client.query(
+      `INSERT INTO companies (company_id, name, tax_id, brand, account_agency, account_number, account_digit, settings, created_at)
+       VALUES ($1, 'Aurora', '1', 'malote', '1', '1', '1', '{}', now())`,
+      [company],
+    );
+    const receiver = (name: string, key: string, days: number) =>
+      client.query(
+        `INSERT INTO receivers (company_id, id, name, pix_key_type, pix_key, search_text, created_at)
+         VALUES ($1, uuidv7(), $2, 'EMAIL', $3, '', now() - $4::int * interval '1 day')`,
+        [company, name, key, days],
+      );
+    await receiver("Mais nova", "a@x.com", 1);
+    await receiver("Mais velha", "a@x.com", 2);
+    await receiver("Nunca paga", "b@x.com", 3);
+    await client.query(
+      `INSERT INTO batches (company_id, id, name, type, status, created_at, created_by_name)
+       VALUES ($1, $1, 'Folha', 'TRANSFER', 'FINISHED', now(), 'Ana')`,
+      [company],
+    );
+    await client.query(
+      `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, created_at, transfer_date,
+         pix_key_type, pix_key)
+       VALUES ($1, uuidv7(), $1, 1, 'FINISHED', 1, 'PIX', now(), now(), 'EMAIL', 'a@x.com'),
+              ($1, uuidv7(), $1, 2, 'CREATED', 1, 'PIX', now(), NULL, 'EMAIL', 'b@x.com')`,
+      [company],
+    );
+    await migrate(config);
+    const { rows } = await client.query("SELECT name, status FROM receivers ORDER BY name_order");
+    expect(rows).toEqual([
+      { name: "Mais velha", status: "VERIFIED" },
+      { name: "Nunca paga", status: "CREATED" },
+    ]);
+  });
+});

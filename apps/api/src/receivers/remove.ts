@@ -1,0 +1,22 @@
+/** Payments keep whom they went to; only the saved receiver goes. Paying it again saves it again (decision 0014). */
+import type { removeReceiver, removeReceivers } from "@malote/contracts/receivers";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { deleteReceivers } from "./store.ts";
+
+export async function remove(tx: Tx, call: Call<typeof removeReceiver>) {
+  const { id } = call.params;
+  const removed = await deleteReceivers(tx, [id]);
+  if (removed.length === 0) throw new AppError("not_found");
+  await audit(tx, call, "receiver_removed", id);
+  return { ok: true as const };
+}
+
+/** Those that somebody else deleted meanwhile are gone, which is what was asked for. */
+export async function removeMany(tx: Tx, call: Call<typeof removeReceivers>) {
+  const removed = await deleteReceivers(tx, call.body.ids);
+  await audit(tx, call, "receivers_removed", undefined, { removed });
+  return { removed: removed.length };
+}

@@ -1,0 +1,16 @@
+import * as contracts from "@malote/contracts/receivers";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { list, read, search } from "./read.ts";
+import { remove, removeMany } from "./remove.ts";
+import { change, create } from "./save.ts";
+
+export function receiverRoutes({ serve }: Serve, _parts: Parts): void {
+  serve(contracts.listReceivers, list);
+  serve(contracts.searchReceivers, search);
+  serve(contracts.readReceiver, read);
+  serve(contracts.createReceiver, create);
+  serve(contracts.changeReceiver, change);
+  serve(contracts.removeReceiver, remove);
+  serve(contracts.removeReceivers, removeMany);
+}

@@ -1,0 +1,54 @@
+/** A receiver as a person writes it: held to the rules of a payment, so that whoever is saved can be paid (RCV-011). */
+import type { changeReceiver, createReceiver, Receiver } from "@malote/contracts/receivers";
+import type { DestinationInput } from "@malote/contracts/transfers";
+import { checkDestination, type Destination, normaliseDestination } from "@malote/domain/transfer";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { destinationFrom, readFacts } from "../transfers/index.ts";
+import { changedInput, receiverOf } from "./present.ts";
+import { findReceiver, insertReceiver, lockReceiver, updateReceiver } from "./store.ts";
+
+async function checked(tx: Tx, input: DestinationInput, now: Date): Promise<Destination> {
+  const destination = normaliseDestination(destinationFrom(input));
+  const { errors } = checkDestination(destination, await readFacts(tx, now));
+  if (errors.length > 0) throw new AppError("receiver_invalid", { errors });
+  return destination;
+}
+
+/** An id used before answers what it made: a repeated call saves nobody twice. */
+export async function create(tx: Tx, call: Call<typeof createReceiver>): Promise<Receiver> {
+  const { body, now } = call;
+  const id = body.id ?? uuidv7(now.getTime());
+  const before = await findReceiver(tx, id);
+  if (before) return receiverOf(before, { whole: true });
+  const isNew = await insertReceiver(tx, id, await checked(tx, body, now), now);
+  const row = await findReceiver(tx, id);
+  if (!row) throw new AppError("receiver_exists");
+  if (isNew) await audit(tx, call, "receiver_created", id);
+  return receiverOf(row, { whole: true });
+}
+
+export async function change(tx: Tx, call: Call<typeof changeReceiver>): Promise<Receiver> {
+  const { params, body, now } = call;
+  const before = await lockReceiver(tx, params.id);
+  if (!before) throw new AppError("not_found");
+  const destination = await checked(tx, changedInput(before, body), now);
+  if (!(await updateReceiver(tx, before.id, destination))) throw new AppError("receiver_exists");
+  const after = await findReceiver(tx, before.id);
+  if (!after) throw new Error(`receiver ${before.id} is gone though it is locked`);
+  await audit(tx, call, "receiver_changed", before.id, changesOf(before, after));
+  return receiverOf(after, { whole: true });
+}
+
+/** Field → what it said before and says now. */
+function changesOf(before: object, after: object): Record<string, { from: unknown; to: unknown }> {
+  const now = new Map(Object.entries(after));
+  return Object.fromEntries(
+    Object.entries(before).flatMap(([field, from]) =>
+      from === now.get(field) ? [] : [[field, { from, to: now.get(field) }]],
+    ),
+  );
+}

@@ -1,0 +1,178 @@
+/** The receivers' table. Every question is one function. */
+import type { ReceiverStatus } from "@malote/contracts/receivers";
+import { pageSize } from "@malote/domain/limits";
+import type { Destination } from "@malote/domain/transfer";
+import { type RawBuilder, sql } from "kysely";
+import { contains } from "../platform/db/contains.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+
+export interface ReceiverRow {
+  id: string;
+  name: string | null;
+  tax_id: string | null;
+  email: string | null;
+  bank_ispb: string | null;
+  agency: string | null;
+  agency_digit: string | null;
+  account: string | null;
+  account_digit: string | null;
+  account_type: string | null;
+  pix_key_type: string | null;
+  pix_key: string | null;
+  status: ReceiverStatus;
+  status_description: string | null;
+}
+
+const columns = sql`r.id, r.name, r.tax_id, r.email, r.bank_ispb, r.agency, r.agency_digit, r.account, r.account_digit,
+  r.account_type, r.pix_key_type, r.pix_key, r.status, r.status_description`;
+
+export interface ReceiverFilters {
+  bankId?: string | undefined;
+  status?: ReceiverStatus | undefined;
+  search?: string | undefined;
+}
+
+const marks = /[.\-/()]/g;
+
+/** A document, an agency or an account is found with and without its marks; a key only as it is written. */
+function holdsWord(word: string): RawBuilder<unknown> {
+  const bare = word.replace(marks, "");
+  const asTyped = contains(sql`r.search_text`, word);
+  return bare === word || !/\d/.test(bare)
+    ? asTyped
+    : sql`(${asTyped} OR ${contains(sql`r.search_text`, bare)})`;
+}
+
+function conditions({ bankId, status, search = "" }: ReceiverFilters): RawBuilder<unknown> {
+  return sql.join(
+    [
+      sql`true`,
+      ...(bankId ? [sql`r.bank_ispb = ${bankId}`] : []),
+      ...(status ? [sql`r.status = ${status}`] : []),
+      ...search.split(/\s+/).filter(Boolean).map(holdsWord),
+    ],
+    sql` AND `,
+  );
+}
+
+/** A page in order of name, and how many there are of the filter. */
+export async function listPage(
+  tx: Tx,
+  filters: ReceiverFilters,
+  page: number,
+): Promise<{ rows: ReceiverRow[]; count: number }> {
+  const { ids, count } = await (filters.search ? findMatching : countAndCut)(
+    tx,
+    sql`FROM receivers r WHERE r.company_id = ${tx.companyId} AND ${conditions(filters)}`,
+    sql`LIMIT ${pageSize} OFFSET ${page * pageSize}`,
+  );
+  return { rows: await inOrder(tx, ids), count };
+}
+
+interface Found {
+  ids: string[];
+  count: number;
+}
+
+/** The texts are looked through once for both: few match. */
+async function findMatching(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuilder<unknown>): Promise<Found> {
+  return onlyRow(
+    await sql<Found>`
+      WITH found AS MATERIALIZED (SELECT r.id, r.name_order ${matching})
+      SELECT (SELECT count(*) FROM found)::int AS count,
+        ARRAY(SELECT id FROM found ORDER BY name_order, id ${cut}) AS ids
+    `.execute(tx),
+  );
+}
+
+/** Most match, so the page is cut from the index in its order. */
+async function countAndCut(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuilder<unknown>): Promise<Found> {
+  const [counted, { rows }] = await Promise.all([
+    sql<{ count: number }>`SELECT count(*)::int AS count ${matching}`.execute(tx),
+    sql<{ id: string }>`SELECT r.id ${matching} ORDER BY r.name_order, r.id ${cut}`.execute(tx),
+  ]);
+  return { ids: rows.map(({ id }) => id), count: onlyRow(counted).count };
+}
+
+/** The first few in order of name: the index is left as soon as they are found. */
+export async function findFirst(tx: Tx, search: string, max: number): Promise<ReceiverRow[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT r.id FROM receivers r WHERE r.company_id = ${tx.companyId} AND ${conditions({ search })}
+    ORDER BY r.name_order, r.id LIMIT ${max}
+  `.execute(tx);
+  return inOrder(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Whole rows of those that the index named. */
+async function inOrder(tx: Tx, ids: readonly string[]): Promise<ReceiverRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ReceiverRow>`
+    SELECT ${columns} FROM receivers r WHERE r.company_id = ${tx.companyId} AND r.id = ANY(${ids}::uuid[])
+    ORDER BY r.name_order, r.id
+  `.execute(tx);
+  return rows;
+}
+
+export async function findReceiver(tx: Tx, id: string): Promise<ReceiverRow | undefined> {
+  const { rows } = await sql<ReceiverRow>`
+    SELECT ${columns} FROM receivers r WHERE r.company_id = ${tx.companyId} AND r.id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Held until the end of the transaction, so that two changes follow each other. */
+export async function lockReceiver(tx: Tx, id: string): Promise<ReceiverRow | undefined> {
+  const { rows } = await sql<ReceiverRow>`
+    SELECT ${columns} FROM receivers r WHERE r.company_id = ${tx.companyId} AND r.id = ${id} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+/** False when the company has a receiver with this id, this key or this account. */
+export async function insertReceiver(tx: Tx, id: string, to: Destination, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO receivers (company_id, id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
+      account_type, pix_key_type, pix_key, created_at)
+    VALUES (${tx.companyId}, ${id}, ${to.name}, ${to.taxId}, ${to.email}, ${to.bankIspb}, ${to.agency}, ${to.agencyDigit},
+      ${to.account}, ${to.accountDigit}, ${to.accountType}, ${to.pixKeyType}, ${to.pixKey}, ${now})
+    ON CONFLICT DO NOTHING RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+const uniqueViolation = "23505";
+
+/** False when another receiver has this key or account; the transaction has then failed. */
+export async function updateReceiver(tx: Tx, id: string, to: Destination): Promise<boolean> {
+  try {
+    await sql`
+      UPDATE receivers r SET name = ${to.name}, tax_id = ${to.taxId}, email = ${to.email}, bank_ispb = ${to.bankIspb},
+        agency = ${to.agency}, agency_digit = ${to.agencyDigit}, account = ${to.account},
+        account_digit = ${to.accountDigit}, account_type = ${to.accountType}, pix_key_type = ${to.pixKeyType},
+        pix_key = ${to.pixKey},
+        -- What a payment told was told of the other key or account.
+        status = CASE WHEN g.destination = r.destination THEN r.status ELSE 'CREATED' END,
+        status_description = CASE WHEN g.destination = r.destination THEN r.status_description END
+      FROM (SELECT receiver_destination(${to.pixKeyType}::text, ${to.pixKey}::text, ${to.bankIspb}::text,
+        ${to.agency}::text, ${to.account}::text, ${to.accountDigit}::text, ${to.accountType}::text,
+        ${to.taxId}::text) AS destination) g
+      WHERE r.company_id = ${tx.companyId} AND r.id = ${id}
+    `.execute(tx);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === uniqueViolation) return false;
+    throw error;
+  }
+}
+
+/** Answers who was there to be deleted. */
+export async function deleteReceivers(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM receivers r WHERE r.company_id = ${tx.companyId} AND r.id = ANY(${ids}::uuid[]) RETURNING r.id
+  `.execute(tx);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,216 @@
+import type { Receiver } from "@malote/contracts/receivers";
+import { removeReceiver } from "@malote/contracts/receivers";
+import { type Issue, issueFormText } from "@malote/domain/issues";
+import { IconTrash } from "@tabler/icons-react";
+import { type SyntheticEvent, useEffect, useId, useState } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { newId } from "../shell/new-id.ts";
+import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { may, useSession } from "../shell/session.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { receiverName } from "../transfers/index.ts";
+import {
+  checkDestinationOfForm,
+  emptyForm,
+  type FieldName,
+  fieldId,
+  fieldNames,
+  forgetForm,
+  formOfDestination,
+  inputOfDraft,
+  KeptFormNotice,
+  keepForm,
+  keptForm,
+  type TransferForm,
+  useTransferForm,
+} from "../transfers/parts.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { FullScreenModal } from "../ui/full-screen-modal.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useRemoveReceiver, useSaveReceiver } from "./api.ts";
+import { ReceiverFields } from "./receiver-fields.tsx";
+import styles from "./receiver-modal.module.css";
+import { failureOf } from "./receiver-status.ts";
+
+interface ReceiverFormProps {
+  /** Left out for a new one. */
+  receiver?: Receiver | undefined;
+  onClose: () => void;
+}
+
+const keptIn = "recebedores";
+const formOf = (receiver: Receiver | undefined): TransferForm =>
+  receiver ? { ...emptyForm, ...formOfDestination(receiver) } : emptyForm;
+
+/** Writes one receiver (RCV-009): a payment's form without the payment. */
+export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
+  const session = useSession();
+  const idPrefix = useId();
+  const keptUnder = given?.id ?? "novo";
+  // The record as it was opened: a fresh answer of the server must not pull the form away under the fingers.
+  const [opened] = useState(given);
+  // RCV-012: none, once another type of key was chosen.
+  const [receiver, setReceiver] = useState(opened);
+  const [ownId] = useState(newId);
+  const [start, setStart] = useState(() => formOf(opened));
+  const [kept, setKept] = useState(() => keptForm(keptIn, keptUnder));
+  const [asks, setAsks] = useState<"discard" | "remove">();
+  const state = useTransferForm(start, false, checkDestinationOfForm);
+  const save = useSaveReceiver();
+  const saving = useOneAtATime();
+  const remove = useRemoveReceiver();
+  const dirty = JSON.stringify(state.form) !== JSON.stringify(start);
+  useUnsavedWork(dirty);
+
+  useEffect(() => {
+    if (dirty) keepForm(keptIn, keptUnder, state.form);
+  }, [dirty, keptUnder, state.form]);
+
+  function leave() {
+    forgetForm(keptIn, keptUnder);
+    onClose();
+  }
+
+  function begin(next: Receiver | undefined, form: TransferForm) {
+    setReceiver(next);
+    setStart(form);
+    state.reset(form);
+  }
+
+  function onSubmit(event: SyntheticEvent) {
+    event.preventDefault();
+    if (!state.submit() || !saving.begin()) return;
+    const body = inputOfDraft(state.check.draft).destination_bank_account;
+    save.mutate(
+      { id: receiver?.id ?? ownId, isNew: !receiver, body },
+      {
+        onSuccess: () => {
+          toast.good("Recebedor salvo com sucesso");
+          leave();
+        },
+        onError: (error) => {
+          const refused =
+            error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
+          if (refused) state.mergeServer(refused);
+          const text = errorSentence(error, "Ocorreu um erro ao salvar recebedor");
+          if (text) toast.bad(text);
+        },
+        onSettled: saving.end,
+      },
+    );
+  }
+
+  const problems = state.showAll
+    ? state.errors.map((issue) => ({
+        fieldId: fieldId(idPrefix, issue.field as FieldName),
+        message: `${nameOf(issue.field)}: ${issueFormText(issue)}`,
+      }))
+    : [];
+  const failure = receiver && failureOf(receiver);
+  return (
+    <FullScreenModal
+      opened
+      onClose={() => (dirty ? setAsks("discard") : leave())}
+      title={receiver ? "Editar recebedor" : "Cadastrar novo recebedor"}
+      subtitle={receiver ? receiverName(receiver) : undefined}
+      headerEnd={
+        receiver && may(removeReceiver, session) ? (
+          <Button look="danger" icon={<IconTrash aria-hidden />} onClick={() => setAsks("remove")}>
+            Excluir
+          </Button>
+        ) : null
+      }
+      actions={
+        <>
+          <Button onClick={() => (dirty ? setAsks("discard") : leave())}>Cancelar</Button>
+          <Button look="primary" type="submit" form={`${idPrefix}-form`} busy={save.isPending}>
+            Salvar recebedor
+          </Button>
+        </>
+      }
+    >
+      <form id={`${idPrefix}-form`} className={styles.page} noValidate onSubmit={onSubmit}>
+        {failure ? (
+          <Notice tone="red" title="O último pagamento a este recebedor falhou:">
+            {failure}
+          </Notice>
+        ) : null}
+        {opened && !receiver ? (
+          <Notice
+            tone="blue"
+            title="Com outro tipo de chave, este é um novo recebedor."
+            action={
+              <Button size="sm" onClick={() => begin(opened, formOf(opened))}>
+                Voltar a editar
+              </Button>
+            }
+          >
+            {receiverName(opened)} continua salvo como está.
+          </Notice>
+        ) : null}
+        {kept && JSON.stringify(kept) !== JSON.stringify(state.form) ? (
+          <KeptFormNotice
+            onRecover={() => {
+              state.change(kept);
+              setKept(undefined);
+            }}
+            onDiscard={() => {
+              forgetForm(keptIn, keptUnder);
+              setKept(undefined);
+            }}
+          />
+        ) : null}
+        <ErrorSummary problems={problems} attempt={state.attempt} />
+        <ReceiverFields
+          state={state}
+          idPrefix={idPrefix}
+          // RCV-012.
+          onKeyType={(pix_key_type) => begin(undefined, { ...emptyForm, pix_key_type })}
+        />
+      </form>
+      <ConfirmDialog
+        opened={asks === "discard"}
+        title="Descartar o que foi preenchido?"
+        confirmLabel="Descartar"
+        cancelLabel="Continuar preenchendo"
+        danger
+        onConfirm={leave}
+        onClose={() => setAsks(undefined)}
+      >
+        <p>As alterações deste recebedor ainda não foram salvas.</p>
+      </ConfirmDialog>
+      {receiver ? (
+        <ConfirmDialog
+          opened={asks === "remove"}
+          title="Excluir recebedor"
+          confirmLabel="Excluir recebedor"
+          danger
+          busy={remove.isPending}
+          onClose={() => setAsks(undefined)}
+          onConfirm={() =>
+            remove.mutate(receiver.id, {
+              onSuccess: () => {
+                toast.good("Recebedor excluído com sucesso");
+                leave();
+              },
+              onError: (error) => {
+                const text = errorSentence(error, "Ocorreu um erro ao excluir recebedor");
+                if (text) toast.bad(text);
+              },
+            })
+          }
+        >
+          <p>Você tem certeza que deseja excluir esse recebedor?</p>
+          <p className="muted">
+            <strong>{receiverName(receiver)}</strong> sai da sua lista. Pagamentos já feitos não mudam.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </FullScreenModal>
+  );
+}
+
+const nameOf = (field: string) => (fieldNames[field as FieldName] ?? field).replace(" (opcional)", "");

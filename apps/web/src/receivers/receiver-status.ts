@@ -1,0 +1,26 @@
+import type { Receiver, ReceiverStatus } from "@malote/contracts/receivers";
+import type { PillColor, PillShape } from "../ui/status-pill.tsx";
+
+interface Look {
+  name: string;
+  color: PillColor;
+  shape: PillShape;
+}
+
+/** What the last payment told of a receiver. */
+export const statusLooks: Readonly<Record<ReceiverStatus, Look>> = {
+  CREATED: { name: "Ainda não pago", color: "grey", shape: "ring" },
+  VERIFIED: { name: "Verificado", color: "green", shape: "check" },
+  FAILED: { name: "Com falha", color: "red", shape: "dot" },
+};
+
+/** What stands in the address bar for each status of the filter. */
+export const filterWords: Readonly<Record<string, ReceiverStatus>> = {
+  "nao-pago": "CREATED",
+  verificado: "VERIFIED",
+  falha: "FAILED",
+};
+
+/** Why the last payment did not arrive. */
+export const failureOf = ({ status, status_description }: Receiver): string | null =>
+  status === "FAILED" ? (status_description ?? "O último pagamento não chegou.") : null;

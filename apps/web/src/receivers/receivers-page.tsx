@@ -1,0 +1,207 @@
+import type { ResponseOf } from "@malote/contracts/contract";
+import { createReceiver, type listReceivers } from "@malote/contracts/receivers";
+import { IconPlus } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { may, useSession } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { BankSelect } from "../transfers/index.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceChip } from "../ui/choice-chip.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { counted } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { noFilters, receiverListQuery } from "./api.ts";
+import { filterWords, statusLooks } from "./receiver-status.ts";
+import styles from "./receivers-page.module.css";
+import { ReceiversTable } from "./receivers-table.tsx";
+
+const ReceiverModal = lazy(() => import("./receiver-modal.tsx"));
+
+const filterOptions = Object.entries(filterWords).map(([value, status]) => ({
+  value,
+  label: statusLooks[status].name,
+}));
+
+function readSearch(raw: Record<string, string | undefined>) {
+  return {
+    busca: raw["busca"]?.slice(0, 100) ?? "",
+    /** ISPB. */
+    banco: /^\d{8}$/.test(raw["banco"] ?? "") ? (raw["banco"] ?? null) : null,
+    status: raw["status"] && Object.hasOwn(filterWords, raw["status"]) ? raw["status"] : null,
+    /** From 1, as people count. */
+    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
+    /** The receiver that lies open over the page, or `novo`. */
+    recebedor: raw["recebedor"],
+  };
+}
+
+export default function ReceiversPage() {
+  useDocumentTitle("Seus recebedores");
+  const session = useSession();
+  const [{ busca, banco, status, pagina, recebedor }, change] = usePageSearch(readSearch);
+  const filters = { search: busca, bankId: banco, status: status ? (filterWords[status] ?? null) : null };
+  const isFiltered = Boolean(busca || banco || status);
+  const list = useQuery(receiverListQuery(filters, pagina - 1));
+  const nothingFound = list.data?.metadata.pagination.totalItems === 0;
+  // RCV-003: with a filter, an empty answer alone does not tell whether anybody is saved at all.
+  const everybody = useQuery({ ...receiverListQuery(noFilters, 0), enabled: nothingFound && isFiltered });
+  const saved = isFiltered ? everybody.data : list.data;
+  const isFirstUse = nothingFound && saved?.metadata.pagination.totalItems === 0;
+
+  // RCV-006.
+  useEffect(() => void recordCheckpoint("HAS_OPENED_RECEIVER_MANAGEMENT"), []);
+
+  // The last ones of the last page were deleted, or an old address names a page that is no more.
+  const pages = list.data && !list.isPlaceholderData ? pagesOf(list.data) : undefined;
+  useEffect(() => {
+    if (pages !== undefined && pagina > pages)
+      change({ pagina: pages === 1 ? null : pages }, { replace: true });
+  }, [pages, pagina, change]);
+
+  const newReceiver = may(createReceiver, session) ? (
+    <Button look="primary" icon={<IconPlus aria-hidden />} onClick={() => change({ recebedor: "novo" })}>
+      Novo recebedor
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHeader
+        title="Seus recebedores"
+        subtitle={
+          list.data && !isFirstUse
+            ? counted(list.data.metadata.pagination.totalItems, "recebedor", "recebedores")
+            : undefined
+        }
+        actions={isFirstUse ? null : newReceiver}
+      />
+      {isFirstUse ? null : (
+        // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve
+        <div role="search" className={styles.filters}>
+          <SearchField
+            label="Nome, CPF, agência ou conta"
+            value={busca}
+            className={styles.search ?? ""}
+            onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
+          />
+          <BankSelect
+            aria-label="Banco"
+            placeholder="Todos os bancos"
+            allLabel="Todos os bancos"
+            className={styles.bank ?? ""}
+            value={banco ?? ""}
+            onChange={(ispb) => change({ banco: ispb || null, pagina: null })}
+          />
+          <ChoiceChip
+            label="Status"
+            allLabel="Todos os status"
+            value={status}
+            options={filterOptions}
+            onChange={(value) => change({ status: value, pagina: null })}
+          />
+          {isFiltered ? (
+            <Button
+              look="quiet"
+              size="sm"
+              onClick={() => change({ busca: null, banco: null, status: null, pagina: null })}
+            >
+              Limpar filtros
+            </Button>
+          ) : null}
+        </div>
+      )}
+      <Receivers list={list} isFirstUse={isFirstUse} firstAction={newReceiver}>
+        {list.data ? (
+          <ReceiversTable
+            // RCV-018: what is selected belongs to the page it was selected on.
+            key={JSON.stringify([filters, pagina])}
+            receivers={list.data.data}
+            refetching={list.isPlaceholderData}
+            onOpen={(id) => change({ recebedor: id })}
+          />
+        ) : null}
+        {list.data ? (
+          <Pagination
+            page={pagina - 1}
+            onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
+            {...list.data.metadata.pagination}
+          />
+        ) : null}
+      </Receivers>
+      {recebedor ? (
+        <Suspense>
+          <ReceiverModal
+            key={recebedor}
+            receiverId={recebedor === "novo" ? undefined : recebedor}
+            onClose={() => change({ recebedor: null })}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+type List = ResponseOf<typeof listReceivers>;
+
+const pagesOf = ({ metadata: { pagination } }: List) =>
+  Math.max(1, Math.ceil(pagination.totalItems / pagination.itemsPerPage));
+
+interface ReceiversProps {
+  list: UseQueryResult<List>;
+  isFirstUse: boolean;
+  firstAction: ReactNode;
+  children: ReactNode;
+}
+
+/** The faces of the list: loading, error, first use, nothing found, content. */
+function Receivers({ list, isFirstUse, firstAction, children }: ReceiversProps) {
+  if (list.isPending) {
+    return (
+      <LoadingState label="Carregando os recebedores">
+        <div className={`panel ${styles.bones}`}>
+          {boneKeys.map((key) => (
+            <Bone key={key} height={20} />
+          ))}
+        </div>
+      </LoadingState>
+    );
+  }
+  if (list.isError && !list.data) {
+    return (
+      <ErrorState
+        title="Não foi possível carregar os recebedores"
+        message={errorSentence(list.error)}
+        requestId={list.error instanceof CallError ? list.error.requestId : undefined}
+        onRetry={() => void list.refetch()}
+        busy={list.isFetching}
+      />
+    );
+  }
+  if (isFirstUse) {
+    return (
+      <EmptyState drawing="people" title="Você ainda não tem recebedores" action={firstAction}>
+        <p>
+          Quem você paga em um lote é salvo aqui por si só, e preenche o próximo pagamento. Você também pode
+          cadastrar alguém antes de pagar.
+        </p>
+      </EmptyState>
+    );
+  }
+  if (list.data.metadata.pagination.totalItems === 0) {
+    return (
+      <EmptyState drawing="search" title="Nenhum recebedor foi encontrado na sua busca">
+        <p>Confira o que foi digitado ou limpe os filtros para ver todos os recebedores.</p>
+      </EmptyState>
+    );
+  }
+  return children;
+}
+
+const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];

@@ -1,0 +1,181 @@
+import { type Receiver, removeReceivers } from "@malote/contracts/receivers";
+import { transferTableTextMax } from "@malote/domain/limits";
+import { formatPixKey } from "@malote/domain/pix-key";
+import { formatTaxId } from "@malote/domain/tax-id";
+import { IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { may, useSession } from "../shell/session.ts";
+import { accountNumber, receiverName } from "../transfers/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { type Column, DataTable } from "../ui/data-table.tsx";
+import { counted, cutText } from "../ui/format.ts";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { failureOf, statusLooks } from "./receiver-status.ts";
+import styles from "./receivers-page.module.css";
+import { RemoveManyDialog } from "./remove-many-dialog.tsx";
+
+interface ReceiversTableProps {
+  receivers: readonly Receiver[];
+  refetching: boolean;
+  onOpen: (id: string) => void;
+}
+
+/** RCV-002, and the choice of what to delete (RCV-018). */
+export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTableProps) {
+  const session = useSession();
+  // RCV-019.
+  const mayRemove = may(removeReceivers, session);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asks, setAsks] = useState(false);
+  // Somebody else may have deleted one of them meanwhile.
+  const selected = receivers.filter(({ id }) => chosen.has(id));
+  const isAll = selected.length === receivers.length;
+
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (isChosen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  const chooseAll = (all: boolean) => setChosen(new Set(all ? receivers.map(({ id }) => id) : []));
+
+  const columns: readonly Column<Receiver>[] = [
+    {
+      id: "name",
+      label: "Nome",
+      width: 3,
+      onPhone: "title",
+      heading: mayRemove ? (
+        <span className={styles.heading}>
+          <Checkbox
+            label="Selecionar todos desta página"
+            checked={isAll}
+            partly={selected.length > 0 && !isAll}
+            onChange={chooseAll}
+          />
+          Nome
+        </span>
+      ) : (
+        "Nome"
+      ),
+      cell: (receiver) => (
+        <span className={styles.name}>
+          {mayRemove ? (
+            <Checkbox
+              label={`Selecionar ${receiverName(receiver)}`}
+              checked={chosen.has(receiver.id)}
+              onChange={(isChosen) => choose(receiver.id, isChosen)}
+            />
+          ) : null}
+          <Link
+            to="."
+            search={((before: object) => ({ ...before, recebedor: receiver.id })) as never}
+            resetScroll={false}
+            title={receiverName(receiver)}
+          >
+            {cutText(receiverName(receiver), transferTableTextMax.name)}
+          </Link>
+        </span>
+      ),
+    },
+    {
+      id: "document",
+      heading: "CPF/CNPJ",
+      width: 2,
+      cell: ({ cpf_cnpj }) => <span className="num">{cpf_cnpj ? formatTaxId(cpf_cnpj) : "–"}</span>,
+    },
+    {
+      id: "bank",
+      heading: "Banco",
+      width: 1.6,
+      cell: ({ Bank }) => <span className={styles.words}>{Bank?.name ?? "–"}</span>,
+    },
+    {
+      id: "agency",
+      heading: "Agência",
+      width: 1,
+      cell: ({ agency, agency_digit }) => (
+        <span className="num">{accountNumber(agency, agency_digit) ?? "–"}</span>
+      ),
+    },
+    {
+      id: "account",
+      heading: "Conta ou Chave Pix",
+      width: 2.6,
+      cell: (receiver) => (
+        <span className={styles.way} title={wholeWay(receiver)}>
+          <span className={styles.wayText}>{wholeWay(receiver)}</span>
+        </span>
+      ),
+    },
+    {
+      id: "status",
+      heading: "Status",
+      width: 1.8,
+      onPhone: "end",
+      cell: (receiver) => <Status receiver={receiver} />,
+    },
+  ];
+  return (
+    <>
+      {mayRemove ? (
+        <div className={styles.chosen} data-empty={selected.length === 0 || undefined}>
+          <Button size="sm" className={styles.all ?? ""} onClick={() => chooseAll(!isAll)}>
+            {isAll ? "Limpar seleção" : "Selecionar todos desta página"}
+          </Button>
+          <span className="small muted" role="status">
+            {selected.length === 0
+              ? ""
+              : counted(selected.length, "recebedor selecionado", "recebedores selecionados")}
+          </span>
+          {selected.length > 0 ? (
+            <Button size="sm" look="danger" icon={<IconTrash aria-hidden />} onClick={() => setAsks(true)}>
+              Excluir selecionados
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      <div className={styles.table}>
+        <DataTable
+          caption="Seus recebedores"
+          columns={columns}
+          rows={receivers}
+          keyOf={({ id }) => id}
+          onRow={({ id }) => onOpen(id)}
+          refetching={refetching}
+        />
+      </div>
+      {asks ? (
+        <RemoveManyDialog
+          receivers={selected}
+          onClose={() => setAsks(false)}
+          onRemoved={() => {
+            setAsks(false);
+            chooseAll(false);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function wholeWay(receiver: Receiver): string {
+  if (receiver.pix_key) return formatPixKey(receiver.pix_key_type ?? "", receiver.pix_key);
+  return accountNumber(receiver.account, receiver.account_digit) ?? "–";
+}
+
+function Status({ receiver }: { receiver: Receiver }) {
+  const { name, color, shape } = statusLooks[receiver.status];
+  const failure = failureOf(receiver);
+  return (
+    <span className={styles.status}>
+      <StatusPill color={color} shape={shape}>
+        {name}
+      </StatusPill>
+      {failure ? <span className="small muted">{failure}</span> : null}
+    </span>
+  );
+}

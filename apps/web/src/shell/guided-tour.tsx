@@ -1,0 +1,98 @@
+import type { CheckpointId } from "@malote/contracts/company";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { Popover } from "../ui/popover.tsx";
+import { checkpointQuery, recordCheckpoint } from "./checkpoints.ts";
+import styles from "./guided-tour.module.css";
+
+/** SES-081: a part of the page may arrive late, and one that never does is no reason to say anything. */
+export const lookUp = { triesMax: 5, pauseMs: 1_000 } as const;
+
+/** The element a tour points at, once it is there; asked for at once and then a second apart, five times in all. */
+export function useTourTarget(selector: string, isWanted: boolean): HTMLElement | undefined {
+  const [found, setFound] = useState<HTMLElement>();
+  useEffect(() => {
+    if (!isWanted) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (triesLeft: number) => {
+      const element = document.querySelector<HTMLElement>(selector);
+      if (element) setFound(element);
+      else if (triesLeft > 1) timer = setTimeout(() => look(triesLeft - 1), lookUp.pauseMs);
+    };
+    look(lookUp.triesMax);
+    return () => clearTimeout(timer);
+  }, [selector, isWanted]);
+  return isWanted ? found : undefined;
+}
+
+interface GuidedTourProps {
+  /** What remembers that this person has seen it. */
+  checkpoint: CheckpointId;
+  /** Where it points. */
+  target: string;
+  title: string;
+  children?: ReactNode;
+}
+
+/**
+ * One hint beside a part of the page, shown to each person once. While nobody knows whether it was seen it stays hidden
+ * (FST-025), and being shown is having been seen.
+ */
+export function GuidedTour({ checkpoint, target, title, children }: GuidedTourProps) {
+  const [isOver, setIsOver] = useState(false);
+  const seen = useQuery(checkpointQuery(checkpoint));
+  const element = useTourTarget(target, seen.data === false && !isOver);
+  if (!element) return null;
+  return (
+    <Hint checkpoint={checkpoint} element={element} title={title} onClose={() => setIsOver(true)}>
+      {children}
+    </Hint>
+  );
+}
+
+interface HintProps extends Omit<GuidedTourProps, "target"> {
+  element: HTMLElement;
+  onClose: () => void;
+}
+
+const hintWidth = 380;
+
+function Hint({ checkpoint, element, title, children, onClose }: HintProps) {
+  const queryClient = useQueryClient();
+  const anchor = useMemo(() => ({ current: element }), [element]);
+  useEffect(() => {
+    void recordCheckpoint(checkpoint);
+    // From the moment it goes, however it goes.
+    return () => void queryClient.setQueryData(checkpointQuery(checkpoint).queryKey, true);
+  }, [checkpoint, queryClient]);
+  // Who begins to use it needs no further word about it.
+  useEffect(() => {
+    element.addEventListener("input", onClose);
+    return () => element.removeEventListener("input", onClose);
+  }, [element, onClose]);
+  return (
+    <Popover
+      anchor={anchor}
+      width={hintWidth}
+      onClose={onClose}
+      role="group"
+      aria-label="Dica"
+      className={styles.hint ?? ""}
+    >
+      <div role="status" className={styles.words}>
+        <strong>{title}</strong>
+        {children ? <span className="small muted">{children}</span> : null}
+      </div>
+      <Button
+        size="sm"
+        onClick={() => {
+          onClose();
+          element.focus();
+        }}
+      >
+        Entendi
+      </Button>
+    </Popover>
+  );
+}

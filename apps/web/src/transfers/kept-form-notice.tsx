@@ -1,0 +1,28 @@
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./transfer-wizard.module.css";
+
+interface KeptFormNoticeProps {
+  onRecover: () => void;
+  onDiscard: () => void;
+}
+
+/** What was typed before a reload is offered, never put over what is on the screen. */
+export function KeptFormNotice({ onRecover, onDiscard }: KeptFormNoticeProps) {
+  return (
+    <Notice
+      tone="blue"
+      title="Encontramos um preenchimento que não foi salvo."
+      action={
+        <span className={styles.actions}>
+          <Button size="sm" onClick={onRecover}>
+            Recuperar
+          </Button>
+          <Button size="sm" look="quiet" onClick={onDiscard}>
+            Descartar
+          </Button>
+        </span>
+      }
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from "react";
+import styles from "./checkbox.module.css";
+
+interface CheckboxProps {
+  /** Said by screen readers: the row beside it says the rest. */
+  label: string;
+  checked: boolean;
+  /** Some, but not all, of what it stands for. */
+  partly?: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Checkbox({ label, checked, partly = false, disabled = false, onChange }: CheckboxProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current) field.current.indeterminate = partly;
+  }, [partly]);
+  return (
+    // The label is the larger target a finger needs.
+    <label className={styles.target}>
+      <input
+        ref={field}
+        type="checkbox"
+        className={styles.box}
+        aria-label={label}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
+  );
+}
