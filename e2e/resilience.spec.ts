@@ -13,6 +13,7 @@ const typed = { key: "joana@exemplo.com.br", name: "Joana Prado" };
 async function fillPayment(page: Page): Promise<Locator> {
   await page.goto("/pagamentos/lotes");
   await page.getByRole("button", { name: "Novo lote" }).first().click();
+  await page.getByRole("menuitem", { name: "Lotes de Transferências" }).click();
   const form = page.getByRole("dialog", { name: "Criar novo pagamento" });
   await form.getByRole("radio", { name: "E-mail" }).check();
   await form.getByRole("textbox", { name: /^Chave Pix/ }).fill(typed.key);

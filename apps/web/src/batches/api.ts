@@ -1,4 +1,5 @@
 import {
+  type BatchType,
   type batchFilters,
   createBatch,
   listBatches,
@@ -65,8 +66,7 @@ export const paymentAccountsQuery = queryOptions({
 export function useStartBatch() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { id: string; name: string }) =>
-      call(createBatch, { body: { ...body, type: "TRANSFER" } }),
+    mutationFn: (body: { id: string; name: string; type: BatchType }) => call(createBatch, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: batchKeys.all }),
   });
 }

@@ -1,5 +1,5 @@
-import type { Transfer } from "@malote/contracts/transfers";
 import { isBusinessDay, saoPauloDate, saoPauloTime, tedCutOff } from "@malote/domain/calendar";
+import type { PaymentType } from "@malote/domain/limits";
 import { IconAlertTriangle, IconCheck, IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
@@ -13,7 +13,8 @@ const methodWords: Readonly<Record<string, string>> = {
   PIX: "Pix",
   TED: "TED",
   TEV: "Internas",
-} satisfies Record<Transfer["payment_method"], string>;
+  BILLET: "Boletos",
+} satisfies Record<PaymentType, string>;
 
 export function BatchAside({ desk }: { desk: BatchDesk }) {
   return (
@@ -87,7 +88,11 @@ function BeforeClosing({ desk }: { desk: BatchDesk }) {
     <section className={`panel ${styles.facts}`} aria-labelledby="batch-checks">
       <h2 id="batch-checks">Antes de fechar</h2>
       {errors === 0 ? (
-        <Check tone="good">Dados e limites por método conferidos</Check>
+        <Check tone="good">
+          {batch.type === "BILLET"
+            ? "Códigos, vencimentos e limites conferidos"
+            : "Dados e limites por método conferidos"}
+        </Check>
       ) : (
         <Check tone="bad">{counted(errors, "pagamento precisa", "pagamentos precisam")} de correção</Check>
       )}

@@ -5,14 +5,13 @@ import { counted, cutText, formatDateTime, formatNear } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import styles from "./batch-card.module.css";
-import { lookOf } from "./batch-status.ts";
+import { lookOf, paymentWords } from "./batch-status.ts";
 
 /** BAT-019. */
 const nameMax = 20;
 
 export function BatchCard({ batch }: { batch: Batch }) {
   const look = lookOf(batch);
-  const [one, many] = batch.type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
   const isPaying = batch.status === "RECEIVED" && !batch.is_canceled && batch.payments_count > 0;
   return (
     <article className={styles.card}>
@@ -35,7 +34,7 @@ export function BatchCard({ batch }: { batch: Batch }) {
       </div>
       <MoneyText cents={batch.value} className={styles.value ?? ""} />
       <div className={`${styles.row} small muted`}>
-        <span className="cut">{workOf(batch, counted(batch.payments_count, one ?? "", many ?? ""))}</span>
+        <span className="cut">{workOf(batch, counted(batch.payments_count, ...paymentWords(batch)))}</span>
         <span
           className="cut"
           title={`Criado em ${formatDateTime(batch.created_at)} por ${batch.created_by.name}`}

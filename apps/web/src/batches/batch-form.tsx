@@ -18,6 +18,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
   const { batch, address } = desk;
   useOpenFirstPayment(desk);
   const hasErrors = batch.errors_count > 0;
+  const isOfBillets = batch.type === "BILLET";
   return (
     <div className={styles.sections}>
       {batch.reprove_reason ? (
@@ -26,7 +27,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
         </Notice>
       ) : null}
       <Warnings desk={desk} />
-      {hasErrors ? <BadRowsNotice desk={desk} /> : null}
+      {hasErrors ? <ErrorsNotice desk={desk} /> : null}
       <section className={`panel ${styles.name}`} aria-labelledby="batch-name-title">
         <h2 id="batch-name-title">Dê um nome a este lote</h2>
         <TextField
@@ -38,12 +39,13 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
           onChange={(event) => desk.setName(event.currentTarget.value)}
         />
       </section>
-      {hasErrors ? <IssueGroups desk={desk} /> : null}
+      {hasErrors && !isOfBillets ? <IssueGroups desk={desk} /> : null}
       <section className={styles.section} aria-label="Pagamentos">
-        {batch.payments_count > 0 ? (
+        {batch.payments_count > 0 && !isOfBillets ? (
           <BatchPayments
             desk={desk}
             head={
+              // BAT-036 has it for transfers: a wrong billet is opened and mended, or deleted there.
               <Button
                 size="sm"
                 look="quiet"
@@ -61,7 +63,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
         <h2>Deseja adicionar mais pagamentos?</h2>
         <button type="button" className={styles.add} onClick={() => address.open({ pagamento: "novo" })}>
           <IconPlus size={20} aria-hidden />
-          Adicionar pagamento
+          {isOfBillets ? "Adicionar boleto" : "Adicionar pagamento"}
         </button>
       </section>
     </div>
@@ -78,9 +80,11 @@ function useOpenFirstPayment({ batch, address }: BatchDesk): void {
   }, [batch.payments_count, address]);
 }
 
-function BadRowsNotice({ desk }: { desk: BatchDesk }) {
+/** BAT-048. */
+function ErrorsNotice({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const badRows = useBadRows(batch);
+  const isOfBillets = batch.type === "BILLET";
   const ready = batch.payments_count - batch.errors_count;
   const isSheet = batch.was_imported || Boolean(batch.spreadsheet_file_name);
   const [one, many] = isSheet ? ["linha", "linhas"] : ["pagamento", "pagamentos"];
@@ -90,7 +94,7 @@ function BadRowsNotice({ desk }: { desk: BatchDesk }) {
   return (
     <Notice
       tone="red"
-      title="Seu lote possui alguns erros! Verifique as transferências em destaque para corrigir."
+      title={`Seu lote possui alguns erros! Verifique ${isOfBillets ? "os boletos" : "as transferências"} em destaque para corrigir.`}
       action={
         <Button size="sm" busy={badRows.busy} icon={<IconDownload aria-hidden />} onClick={badRows.download}>
           Baixar só as linhas com erro
@@ -109,17 +113,27 @@ function BadRowsNotice({ desk }: { desk: BatchDesk }) {
 function Warnings({ desk }: { desk: BatchDesk }) {
   const checks = useQuery(batchChecksQuery(desk.id)).data;
   if (!checks) return null;
+  const isOfBillets = desk.batch.type === "BILLET";
   return (
     <>
       {checks.hasTimeError ? (
         <Notice tone="red" title="Há pagamentos agendados com data vencida.">
           <span className="small">
-            A data escolhida ou o horário limite de TED já passou. Escolha uma nova data para eles.
+            {isOfBillets
+              ? "A data escolhida ou o vencimento já passou. Abra cada um para corrigir."
+              : "A data escolhida ou o horário limite de TED já passou. Escolha uma nova data para eles."}
           </span>
         </Notice>
       ) : null}
       {checks.hasTimeWarning ? (
-        <Notice tone="yellow" title="TEDs recebidas depois das 16h30 são feitas no próximo dia útil." />
+        <Notice
+          tone="yellow"
+          title={
+            isOfBillets
+              ? "Há boletos que só serão pagos no próximo dia útil."
+              : "TEDs recebidas depois das 16h30 são feitas no próximo dia útil."
+          }
+        />
       ) : null}
       {checks.hasDuplicatedIntegrationId ? (
         <Notice tone="yellow" title="Há IDs de integração repetidos.">

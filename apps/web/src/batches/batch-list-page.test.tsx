@@ -170,34 +170,80 @@ describe("Seus lotes", () => {
     expect(screen.queryByRole("button", { name: "Novo lote" })).toBeNull();
   });
 
-  it("BAT-013 starts a batch and opens it", async () => {
+  async function chooseNew(user: ReturnType<typeof userEvent.setup>, option: string) {
+    await user.click(await screen.findByRole("button", { name: "Novo lote" }));
+    await user.click(await screen.findByRole("menuitem", { name: option }));
+  }
+
+  it.each([
+    ["Lotes de Transferências", "TRANSFER"],
+    ["Lotes de Boletos", "BILLET"],
+  ] as const)("BAT-013 '%s' starts a batch of that type and opens it", async (option, type) => {
     const user = userEvent.setup();
     answerWith([buildBatch()]);
     fakeServer.on(createBatch, ({ body }) =>
-      buildBatch({ ...(body.id && { id: body.id }), name: body.name }),
+      buildBatch({ ...(body.id && { id: body.id }), name: body.name, type }),
     );
     fakeServer.keepWaiting(readBatch);
     const app = renderApp("/pagamentos/lotes");
-    await user.dblClick(await screen.findByRole("button", { name: "Novo lote" }));
+    await chooseNew(user, option);
     await waitFor(() => expect(app.address()).toMatch(/lote=[0-9a-f-]{36}$/));
-    const sent = fakeServer.calls(createBatch).map(({ body }) => (body as { id: string }).id);
-    expect(app.address()).toBe(`/pagamentos/lotes?lote=${sent[0]}`);
-    expect(new Set(sent).size).toBe(1);
+    const [sent] = fakeServer.calls(createBatch).map(({ body }) => body as { id: string });
+    expect(sent).toMatchObject({ type });
+    expect(app.address()).toBe(`/pagamentos/lotes?lote=${sent?.id}`);
   });
 
-  it("BAT-014 without the accepted contract nothing starts", async () => {
+  it("BAT-013 chosen again after a lost answer, it is the same batch; of the other type it is another", async () => {
     const user = userEvent.setup();
     answerWith([buildBatch()]);
-    const company = {
-      id: "0198f000-0000-7000-8000-000000000004",
-      name: "A",
-      cpfCnpj: "1",
-      acceptedContract: false,
-    };
-    renderApp("/pagamentos/lotes", { session: { company } });
-    await user.click(await screen.findByRole("button", { name: "Novo lote" }));
-    expect(fakeServer.calls(createBatch)).toHaveLength(0);
+    fakeServer.on(createBatch, () => refuse("unavailable"));
+    renderApp("/pagamentos/lotes");
+    for (const option of ["Lotes de Boletos", "Lotes de Boletos", "Lotes de Transferências"]) {
+      const before = fakeServer.calls(createBatch).length;
+      await chooseNew(user, option);
+      await waitFor(() => expect(fakeServer.calls(createBatch)).toHaveLength(before + 1));
+      await waitFor(() =>
+        expect(screen.getByRole("button", { name: "Novo lote" }).hasAttribute("aria-busy")).toBe(false),
+      );
+    }
+    const [first, second, other] = fakeServer
+      .calls(createBatch)
+      .map(({ body }) => (body as { id: string }).id);
+    expect(second).toBe(first);
+    expect(other).not.toBe(first);
   });
+
+  it("BAT-013 the button comes when its place is known, so that its menu stays open", async () => {
+    let tell = (_isFirstUse: boolean) => {};
+    fakeServer.on(
+      readBatchesBlankslate,
+      () => new Promise((resolve) => (tell = (data) => resolve({ data }))),
+    );
+    answerWith([]);
+    renderApp("/pagamentos/lotes");
+    await waitFor(() => expect(fakeServer.calls(readBatchesBlankslate)).toHaveLength(1));
+    expect(screen.queryByRole("button", { name: "Novo lote" })).toBeNull();
+    tell(true);
+    await screen.findByRole("heading", { name: "Faça seu primeiro lote de pagamentos" });
+    expect(screen.getAllByRole("button", { name: "Novo lote" })).toHaveLength(1);
+  });
+
+  it.each(["Lotes de Transferências", "Lotes de Boletos"])(
+    "BAT-014 without the accepted contract '%s' starts nothing",
+    async (option) => {
+      const user = userEvent.setup();
+      answerWith([buildBatch()]);
+      const company = {
+        id: "0198f000-0000-7000-8000-000000000004",
+        name: "A",
+        cpfCnpj: "1",
+        acceptedContract: false,
+      };
+      renderApp("/pagamentos/lotes", { session: { company } });
+      await chooseNew(user, option);
+      expect(fakeServer.calls(createBatch)).toHaveLength(0);
+    },
+  );
 
   it("BAT-016 shows the legend of the statuses", async () => {
     answerWith([buildBatch()]);

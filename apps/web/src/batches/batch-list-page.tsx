@@ -1,6 +1,12 @@
-import { createBatch, type listBatches } from "@malote/contracts/batches";
+import { type BatchType, createBatch, type listBatches } from "@malote/contracts/batches";
 import type { ResponseOf } from "@malote/contracts/contract";
-import { IconFileImport, IconPlus } from "@tabler/icons-react";
+import {
+  IconArrowsExchange,
+  IconBarcode,
+  IconChevronDown,
+  IconFileImport,
+  IconPlus,
+} from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -25,6 +31,7 @@ import {
   todayIn,
 } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -76,27 +83,26 @@ export default function BatchListPage() {
   const blankslate = useQuery({ ...blankslateQuery, enabled: list.data?.data.length === 0 });
   const start = useStartBatch();
 
-  const draftId = useRef<string>(undefined);
+  const drafts = useRef<Partial<Record<BatchType, string>>>({});
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (wasOpen.current && !lote) draftId.current = undefined;
+    if (wasOpen.current && !lote) drafts.current = {};
     wasOpen.current = Boolean(lote);
   }, [lote]);
 
   const isFiltered = Boolean(busca || status || mes !== currentMonth());
   const mayStart = may(createBatch, session);
 
-  function startBatch() {
+  function startBatch(type: BatchType) {
     // BAT-014: without the accepted contract nothing starts.
     if (!session?.company.acceptedContract) return;
     // One draft until it was opened and left: a second click sends the same id, which makes no second batch.
-    draftId.current ??= newId();
-    const id = draftId.current;
+    drafts.current[type] ??= newId();
+    const id = drafts.current[type];
     start.mutate(
-      { id, name: `Lote de ${formatDate(todayIn())}` },
+      { id, type, name: `Lote de ${formatDate(todayIn())}` },
       {
         onSuccess: () => change({ lote: id }),
-
         onError: (error) => {
           const text = errorSentence(error, "Não foi possível criar o lote.");
           if (text) toast.bad(text);
@@ -106,9 +112,22 @@ export default function BatchListPage() {
   }
 
   const newBatch = mayStart ? (
-    <Button look="primary" busy={start.isPending} icon={<IconPlus aria-hidden />} onClick={startBatch}>
-      Novo lote
-    </Button>
+    <Menu
+      align="end"
+      opener={
+        <Button look="primary" busy={start.isPending} icon={<IconPlus aria-hidden />}>
+          Novo lote
+          <IconChevronDown aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem icon={<IconArrowsExchange size={18} aria-hidden />} onClick={() => startBatch("TRANSFER")}>
+        Lotes de Transferências
+      </MenuItem>
+      <MenuItem icon={<IconBarcode size={18} aria-hidden />} onClick={() => startBatch("BILLET")}>
+        Lotes de Boletos
+      </MenuItem>
+    </Menu>
   ) : null;
   const importLink =
     importPath && mayStart ? (
@@ -118,6 +137,8 @@ export default function BatchListPage() {
       </Link>
     ) : null;
   const isFirstUse = blankslate.data?.data === true && !isFiltered;
+  // A button that went to another place while its menu is open would close it: it waits until its place is known.
+  const isPlaced = !list.isPending && (isFiltered || list.data?.data.length !== 0 || !blankslate.isPending);
 
   return (
     <>
@@ -129,7 +150,7 @@ export default function BatchListPage() {
             : sentence(formatMonth(mes))
         }
         actions={
-          isFirstUse ? null : (
+          isFirstUse || !isPlaced ? null : (
             <>
               {importLink}
               {newBatch}

@@ -12,7 +12,7 @@ import { BatchDialogs } from "./batch-dialogs.tsx";
 import { BatchForm } from "./batch-form.tsx";
 import { BatchMenu } from "./batch-menu.tsx";
 import styles from "./batch-screen.module.css";
-import { lookOf } from "./batch-status.ts";
+import { lookOf, paymentWords } from "./batch-status.ts";
 import { ApprovalView, DefaultView, WaitingView } from "./batch-views.tsx";
 import type { OpenBatch } from "./open-batch-api.ts";
 import { type BatchDesk, useBatchDesk } from "./use-batch-desk.ts";
@@ -57,10 +57,9 @@ export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
 }
 
 function subtitleOf(batch: OpenBatch): string {
-  const [one, many] = batch.type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
   return [
     batch.spreadsheet_file_name && `Planilha ${batch.spreadsheet_file_name}`,
-    counted(batch.payments_count, one ?? "", many ?? ""),
+    counted(batch.payments_count, ...paymentWords(batch)),
     `criado por ${batch.created_by.name} em ${formatDateTime(batch.created_at)}`,
   ]
     .filter(Boolean)

@@ -21,6 +21,10 @@ export const statusLooks: Readonly<Record<BatchStatus, StatusLook>> = {
   REMOVED: { name: "Removido", color: "red", shape: "dash" },
 };
 
+/** What the payments of a batch are called: `counted(…, ...paymentWords(batch))`. */
+export const paymentWords = ({ type }: Pick<Batch, "type">): [one: string, many: string] =>
+  type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
+
 /** Those a person meets in daily work, in the order of a batch's life (BAT-016). */
 export const legend: readonly BatchStatus[] = [
   "DRAFT",

@@ -127,7 +127,11 @@ function Progress({ desk }: { desk: BatchDesk }) {
         <i style={{ width: `${share}%` }} />
       </div>
       {isUnfinished(batch) ? (
-        <span className="small muted">Pagamentos agendados e TEDs seguem no seu dia e horário.</span>
+        <span className="small muted">
+          {batch.type === "BILLET"
+            ? "Boletos agendados são pagos no seu dia."
+            : "Pagamentos agendados e TEDs seguem no seu dia e horário."}
+        </span>
       ) : null}
     </section>
   );

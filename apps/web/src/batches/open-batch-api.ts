@@ -7,6 +7,7 @@ import {
   downloadBatchReport,
   enableBatchEdit,
   fixIssueGroup,
+  listBilletsWithReceipt,
   listIssueGroups,
   listTransfersWithReceipt,
   readBatch,
@@ -23,10 +24,10 @@ import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import type { BatchStatus } from "@malote/domain/batch";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { hasFilledFirstSteps } from "../first-steps/index.ts";
+import { paymentKeys } from "../payments/index.ts";
 import { refreshTopBar } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 import type { Session } from "../shell/session.ts";
-import { transferKeys } from "../transfers/index.ts";
 import { batchKeys, closingPollMs } from "./api.ts";
 
 type Moving = Pick<Batch, "status"> &
@@ -78,10 +79,13 @@ export function issueGroupsQuery(id: string) {
 }
 export type IssueGroup = ResponseOf<typeof listIssueGroups>["data"][number];
 
-export function receiptsQuery(id: string) {
+/** How many payments of the batch have a receipt to download now. */
+export function receiptsQuery({ id, type }: Pick<Batch, "id" | "type">) {
+  const list = type === "BILLET" ? listBilletsWithReceipt : listTransfersWithReceipt;
   return queryOptions({
     queryKey: [...batchKeys.one(id), "receipts"],
-    queryFn: ({ signal }) => call(listTransfersWithReceipt, { params: { id }, signal }),
+    queryFn: async ({ signal }) =>
+      (await call(list, { params: { id }, signal })).metadata.pagination.totalItems,
     // Payments arrive while the batch is open: each time it is asked how many have one now.
     staleTime: 0,
   });
@@ -108,7 +112,7 @@ export function useRefreshBatch(id: string) {
     refreshTopBar();
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: batchKeys.all }),
-      queryClient.invalidateQueries({ queryKey: transferKeys.ofBatch(id) }),
+      queryClient.invalidateQueries({ queryKey: paymentKeys.ofBatch(id) }),
     ]);
   };
 }

@@ -10,7 +10,7 @@ import type { BatchDesk } from "./use-batch-desk.ts";
 
 /** BAT-028, BAT-029: what of the batch can be downloaded, and the request for it (TRF-060, TRF-064, TRF-065). */
 export function ReceiptsDialog({ desk }: { desk: BatchDesk }) {
-  const receipts = useQuery(receiptsQuery(desk.id));
+  const receipts = useQuery(receiptsQuery(desk.batch));
   const ask = useMutation({
     mutationFn: () => askForReceipts(desk.id),
     onSuccess: () => {
@@ -20,9 +20,9 @@ export function ReceiptsDialog({ desk }: { desk: BatchDesk }) {
       );
     },
   });
-  const failure = ask.error ?? (receipts.data ? null : receipts.error);
+  const failure = ask.error ?? (receipts.data === undefined ? receipts.error : null);
   if (failure) return <ReceiptsFailedDialog error={failure} onClose={desk.closeDialog} />;
-  const count = receipts.data?.metadata.pagination.totalItems ?? 0;
+  const count = receipts.data ?? 0;
   return (
     <Dialog
       opened

@@ -4,13 +4,13 @@ import { batchView, closeStep } from "@malote/domain/batch";
 import { cents } from "@malote/domain/money";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { paymentKeys } from "../payments/index.ts";
 import { companySettingsQuery, refreshTopBar } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import type { Session } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
-import { transferKeys } from "../transfers/index.ts";
 import { toast } from "../ui/toasts.tsx";
 import { batchKeys, closingPollMs } from "./api.ts";
 import {
@@ -217,8 +217,8 @@ function useStatusNews({ id, status, paid_count, failed_count, returned_count }:
     last.current = news;
     void queryClient.invalidateQueries({ queryKey: [...batchKeys.all, "list"] });
     void queryClient.invalidateQueries({ queryKey: batchKeys.summary(id) });
-    void queryClient.invalidateQueries({ queryKey: transferKeys.ofBatch(id) });
-    void queryClient.invalidateQueries({ queryKey: transferKeys.anyOne });
+    void queryClient.invalidateQueries({ queryKey: paymentKeys.ofBatch(id) });
+    void queryClient.invalidateQueries({ queryKey: paymentKeys.anyOne });
     if (statusChanged) refreshTopBar();
   }, [news, status, id, queryClient]);
 }

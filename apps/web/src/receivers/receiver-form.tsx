@@ -2,12 +2,12 @@ import type { Receiver } from "@malote/contracts/receivers";
 import { removeReceiver } from "@malote/contracts/receivers";
 import { type Issue, issueFormText } from "@malote/domain/issues";
 import { IconTrash } from "@tabler/icons-react";
-import { type SyntheticEvent, useEffect, useId, useState } from "react";
+import { type SyntheticEvent, useId, useState } from "react";
+import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { receiverName } from "../transfers/index.ts";
 import {
   checkDestinationOfForm,
@@ -15,12 +15,8 @@ import {
   type FieldName,
   fieldId,
   fieldNames,
-  forgetForm,
   formOfDestination,
   inputOfDraft,
-  KeptFormNotice,
-  keepForm,
-  keptForm,
   type TransferForm,
   useTransferForm,
 } from "../transfers/parts.ts";
@@ -41,7 +37,6 @@ interface ReceiverFormProps {
   onClose: () => void;
 }
 
-const keptIn = "recebedores";
 const formOf = (receiver: Receiver | undefined): TransferForm =>
   receiver ? { ...emptyForm, ...formOfDestination(receiver) } : emptyForm;
 
@@ -49,28 +44,23 @@ const formOf = (receiver: Receiver | undefined): TransferForm =>
 export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
   const session = useSession();
   const idPrefix = useId();
-  const keptUnder = given?.id ?? "novo";
   // The record as it was opened: a fresh answer of the server must not pull the form away under the fingers.
   const [opened] = useState(given);
   // RCV-012: none, once another type of key was chosen.
   const [receiver, setReceiver] = useState(opened);
   const [ownId] = useState(newId);
   const [start, setStart] = useState(() => formOf(opened));
-  const [kept, setKept] = useState(() => keptForm(keptIn, keptUnder));
   const [asks, setAsks] = useState<"discard" | "remove">();
   const state = useTransferForm(start, false, checkDestinationOfForm);
   const save = useSaveReceiver();
   const saving = useOneAtATime();
   const remove = useRemoveReceiver();
-  const dirty = JSON.stringify(state.form) !== JSON.stringify(start);
-  useUnsavedWork(dirty);
-
-  useEffect(() => {
-    if (dirty) keepForm(keptIn, keptUnder, state.form);
-  }, [dirty, keptUnder, state.form]);
+  const kept = useKeptForm({ keptIn: "recebedores", id: given?.id, form: state.form, start });
+  const { dirty } = kept;
+  const offer = kept.offer(state.change);
 
   function leave() {
-    forgetForm(keptIn, keptUnder);
+    kept.forget();
     onClose();
   }
 
@@ -151,18 +141,7 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
             {receiverName(opened)} continua salvo como está.
           </Notice>
         ) : null}
-        {kept && JSON.stringify(kept) !== JSON.stringify(state.form) ? (
-          <KeptFormNotice
-            onRecover={() => {
-              state.change(kept);
-              setKept(undefined);
-            }}
-            onDiscard={() => {
-              forgetForm(keptIn, keptUnder);
-              setKept(undefined);
-            }}
-          />
-        ) : null}
+        {offer ? <KeptFormNotice {...offer} /> : null}
         <ErrorSummary problems={problems} attempt={state.attempt} />
         <ReceiverFields
           state={state}

@@ -1,4 +1,5 @@
 import type { Batch } from "@malote/contracts/batches";
+import type { Billet } from "@malote/contracts/billets";
 import type { Receiver } from "@malote/contracts/receivers";
 import type { Transfer } from "@malote/contracts/transfers";
 
@@ -94,4 +95,33 @@ export function buildTransfer({
 
 export function buildReceiver(given: Partial<Receiver> = {}): Receiver {
   return { ...buildTransfer().destination_bank_account, id: nextId(), status: "VERIFIED", ...given };
+}
+
+export function buildBillet(given: Partial<Billet> = {}): Billet {
+  return {
+    id: nextId(),
+    value: 15_000,
+    payment_date: null,
+    due_date: "2027-02-15",
+    barcode: "75694172300000150001432101012345678000012301",
+    digitable_line: "75691432120101234567280000123010417230000015000",
+    type: "SIMPLE",
+    description: "Aluguel de novembro",
+    integration_id: null,
+    status: "CREATED",
+    status_description: null,
+    bank: { id: "02038232", code: "756", ispb: "02038232", name: "Sicoob", image: null },
+    scheduled_for: null,
+    can_cancel: false,
+    paid_date: null,
+    returned_date: null,
+    created_at: "2026-11-20T19:42:00.000Z",
+    batch_id: testId(1),
+    batch: { id: testId(1), name: "Contas da semana" },
+    receipt_url: null,
+    bank_receipt_url: null,
+    errors: [],
+    warnings: [],
+    ...given,
+  };
 }

@@ -7,6 +7,7 @@ import {
   readBatchSummary,
   validateBatch,
 } from "@malote/contracts/batches";
+import { type Billet, listBillets, readBilletDetails } from "@malote/contracts/billets";
 import { listBanks, listPaymentAccounts, listPixKeys, readCheckpoint } from "@malote/contracts/company";
 import { listTransfers, readBlacklist, readTransfer, type Transfer } from "@malote/contracts/transfers";
 import { fakeServer } from "./fake-server.ts";
@@ -14,6 +15,7 @@ import { fakeServer } from "./fake-server.ts";
 export interface Desk {
   batch: Batch;
   transfers: Transfer[];
+  billets?: Billet[];
   balance: number;
   filledFirstSteps: boolean;
 }
@@ -31,7 +33,13 @@ export function serveBatch(desk: Desk): void {
   on(readBatchSummary, () => ({
     returned: 0,
     by_status: [],
-    by_method: [{ payment_method: "PIX", count: desk.batch.payments_count, value: desk.batch.value }],
+    by_method: [
+      {
+        payment_method: desk.batch.type === "BILLET" ? "BILLET" : "PIX",
+        count: desk.batch.payments_count,
+        value: desk.batch.value,
+      },
+    ],
     balance: desk.balance,
     missing: Math.max(0, desk.batch.value - desk.balance),
   }));
@@ -63,6 +71,20 @@ export function serveBatch(desk: Desk): void {
   on(readTransfer, ({ params }) => {
     const found = desk.transfers.find(({ id }) => id === params["id"]);
     if (!found) throw new Error("the test asks for a payment it did not give");
+    return found;
+  });
+  on(listBillets, ({ query }) => {
+    const isBad = ({ errors, status }: Billet) => errors.length > 0 || status === "FAILED";
+    const found = (desk.billets ?? []).filter((one) => query["status"] !== "WITH_ERRORS" || isBad(one));
+    const page = Number(query["page"] ?? 0);
+    return {
+      data: found.slice(page * 50, page * 50 + 50),
+      metadata: { pagination: { itemsPerPage: 50, totalItems: found.length } },
+    };
+  });
+  on(readBilletDetails, ({ params }) => {
+    const found = desk.billets?.find(({ id }) => id === params["id"]);
+    if (!found) throw new Error("the test asks for a billet it did not give");
     return found;
   });
   on(readBlacklist, () => ({ data: [] }));

@@ -12,7 +12,8 @@ import {
   type TransferInput,
   type transferFilters,
 } from "@malote/contracts/transfers";
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { paymentKeys, useRefreshPayments } from "../payments/index.ts";
 import { call } from "../shell/call.ts";
 
 export type TransferFilter = (typeof transferFilters)[number];
@@ -21,14 +22,6 @@ export interface TransferFilters {
   status: TransferFilter | null;
   search: string;
 }
-
-export const transferKeys = {
-  ofBatch: (batchId: string) => ["transfers", batchId] as const,
-  page: (batchId: string, filters: TransferFilters, page: number) =>
-    [...transferKeys.ofBatch(batchId), "page", filters, page] as const,
-  anyOne: ["transfers", "one"] as const,
-  one: (id: string) => [...transferKeys.anyOne, id] as const,
-};
 
 interface PageOptions {
   /** How often to ask again while payments move; an error stops it (SES-070). */
@@ -43,7 +36,7 @@ export function transferPageQuery(
   { pollMs }: PageOptions,
 ) {
   return queryOptions({
-    queryKey: transferKeys.page(batchId, { status, search }, page),
+    queryKey: paymentKeys.page(batchId, { status, search }, page),
     queryFn: ({ signal }) =>
       call(listTransfers, {
         params: { id: batchId },
@@ -57,7 +50,7 @@ export function transferPageQuery(
 
 export function transferQuery(id: string) {
   return queryOptions({
-    queryKey: transferKeys.one(id),
+    queryKey: paymentKeys.one(id),
     queryFn: ({ signal }) => call(readTransfer, { params: { id }, signal }),
   });
 }
@@ -79,21 +72,10 @@ export const blacklistQuery = queryOptions({
 
 export function failedOfReceiverQuery(batchId: string, receiverId: string) {
   return queryOptions({
-    queryKey: [...transferKeys.ofBatch(batchId), "failed-of", receiverId],
+    queryKey: [...paymentKeys.ofBatch(batchId), "failed-of", receiverId],
     queryFn: ({ signal }) =>
       call(listFailedOfReceiver, { params: { id: batchId, dbaId: receiverId }, signal }),
   });
-}
-
-/** After a change of one payment, its batch's figures changed too. */
-function useRefreshPayments(batchId: string) {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: transferKeys.ofBatch(batchId) }),
-      queryClient.invalidateQueries({ queryKey: transferKeys.anyOne }),
-      queryClient.invalidateQueries({ queryKey: ["batches"] }),
-    ]);
 }
 
 interface SaveRequest {

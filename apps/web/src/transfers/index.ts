@@ -2,8 +2,6 @@
 import { lazy } from "react";
 
 export {
-  type TransferFilters,
-  transferKeys,
   transferPageQuery,
   transferQuery,
   useRemoveTransfers,

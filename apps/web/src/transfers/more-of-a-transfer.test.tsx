@@ -4,6 +4,7 @@ import { readBlacklist } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import listStyles from "../payments/payment-list.module.css";
 import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
@@ -11,7 +12,6 @@ import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 import { banksQuery, blacklistQuery } from "./api.ts";
 import { destinationText, taxIdText } from "./destination-text.ts";
-import listStyles from "./transfer-list.module.css";
 import { lookOfTransfer } from "./transfer-status.ts";
 
 let desk: Desk;
@@ -46,8 +46,8 @@ describe("a payment's card", () => {
       buildTransfer({ status: "FAILED", status_description: "Conta encerrada", to: { name: "Ivo Reis" } }),
     );
     open();
-    expect((await screen.findByText("Chave Pix inválida")).className).toContain(listStyles["wrongKey"]);
-    expect(screen.getByText("Conta encerrada").className).not.toContain(listStyles["wrongKey"]);
+    expect((await screen.findByText("Chave Pix inválida")).className).toContain(listStyles["wrong"]);
+    expect(screen.getByText("Conta encerrada").className).not.toContain(listStyles["wrong"]);
   });
 
   it("TRF-013 cuts the name at 42 characters", async () => {

@@ -1,6 +1,4 @@
 /** What forms of other features are built of. Only for files that load when they are opened: it brings the form along. */
-export { forgetForm, keepForm, keptForm } from "./kept-form.ts";
-export { KeptFormNotice } from "./kept-form-notice.tsx";
 export { fieldId, fieldNames, pixKeyTypeOptions, TransferField, wayOptions } from "./transfer-field.tsx";
 export {
   checkDestinationOfForm,

@@ -2,14 +2,9 @@ import type { Transfer } from "@malote/contracts/transfers";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import type { ReactNode } from "react";
+import { type DetailLine, PaymentDetails } from "../payments/parts.ts";
 import { ReceiptButton } from "../receipts/index.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
-import { MoneyText } from "../ui/money-text.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { StatusPill } from "../ui/status-pill.tsx";
 import { DescriptionText } from "./description-text.tsx";
 import {
   accountNumber,
@@ -18,7 +13,6 @@ import {
   pixKeyTypeNames,
   receiverName,
 } from "./destination-text.ts";
-import styles from "./transfer-details-dialog.module.css";
 import { failReason, lookOfTransfer } from "./transfer-status.ts";
 
 interface DetailsProps {
@@ -30,19 +24,16 @@ interface DetailsProps {
 
 /** TRF-055: every field that has a value, with a copy button where somebody will need to paste it. */
 export default function TransferDetailsDialog({ transfer, onClose, actions }: DetailsProps) {
-  const look = lookOfTransfer(transfer);
-  const reason = failReason(transfer);
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <PaymentDetails
       title="Detalhes da transferência"
-      size="lg"
+      value={transfer.value}
+      look={lookOfTransfer(transfer)}
+      failReason={failReason(transfer)}
+      lines={linesOf(transfer)}
+      onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose} data-autofocus>
-            Voltar
-          </Button>
           {transfer.receipt_url ? (
             <ReceiptButton
               transferId={transfer.id}
@@ -52,45 +43,13 @@ export default function TransferDetailsDialog({ transfer, onClose, actions }: De
           {actions}
         </>
       }
-    >
-      <div className={styles.head}>
-        {transfer.value === null ? null : (
-          <MoneyText cents={transfer.value} className={styles.figure ?? ""} />
-        )}
-        <StatusPill color={look.color} shape={look.shape}>
-          {look.name}
-        </StatusPill>
-      </div>
-      {reason ? (
-        <Notice tone="red" title="Motivo da falha informado pelo banco:">
-          {reason}
-        </Notice>
-      ) : null}
-      <dl className={styles.list}>
-        {linesOf(transfer).map(({ label, text, copies }) => (
-          <div key={label} className={styles.line}>
-            <dt className="muted">{label}</dt>
-            <dd className="num" style={{ whiteSpace: "normal" }}>
-              {text}
-            </dd>
-            <dd>{copies ? <CopyButton text={copies} label={`Copiar ${label}`} /> : null}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    />
   );
 }
 
-interface Line {
-  label: string;
-  text: ReactNode;
-  /** What the copy button puts on the clipboard. */
-  copies?: string | undefined;
-}
-
-function linesOf(transfer: Transfer): Line[] {
+function linesOf(transfer: Transfer): DetailLine[] {
   const to = transfer.destination_bank_account;
-  const lines: [label: string, text: ReactNode, copies?: string | null][] = [
+  return [
     ["Recebedor", to.name, to.name],
     // A masked document is nothing to paste.
     ["CPF ou CNPJ", to.cpf_cnpj && formatTaxId(to.cpf_cnpj), to.cpf_cnpj?.includes("*") ? null : to.cpf_cnpj],
@@ -121,15 +80,14 @@ function linesOf(transfer: Transfer): Line[] {
     ["ID da transação (EndToEnd)", transfer.end_to_end_id, transfer.end_to_end_id],
     ["ID de integração", transfer.integration_id, transfer.integration_id],
     ["Linha da planilha", transfer.sheet_row],
-    ...transfer.refunds.map((refund, index): [string, ReactNode, string | null] => [
-      transfer.refunds.length > 1 ? `Devolução ${index + 1}` : "Devolução",
-      `${formatMoney(refund.amount)} em ${formatDateTime(refund.settled_at)}${refund.authorization_code ? ` · ${refund.authorization_code}` : ""}`,
-      refund.authorization_code,
-    ]),
+    ...transfer.refunds.map(
+      (refund, index): DetailLine => [
+        transfer.refunds.length > 1 ? `Devolução ${index + 1}` : "Devolução",
+        `${formatMoney(refund.amount)} em ${formatDateTime(refund.settled_at)}${refund.authorization_code ? ` · ${refund.authorization_code}` : ""}`,
+        refund.authorization_code,
+      ],
+    ),
     ["Comprovante do banco", transfer.bank_receipt_url && <a href={transfer.bank_receipt_url}>Baixar</a>],
     ["Identificador", transfer.id, transfer.id],
   ];
-  return lines
-    .filter(([, text]) => text !== null && text !== undefined && text !== "")
-    .map(([label, text, copies]) => ({ label, text, copies: copies ?? undefined }));
 }

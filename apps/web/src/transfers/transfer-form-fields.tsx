@@ -3,6 +3,7 @@ import type { Issue } from "@malote/domain/issues";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { useQuery } from "@tanstack/react-query";
+import { FormSection } from "../payments/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
@@ -64,8 +65,7 @@ export function TransferFormFields(props: FieldsProps) {
 
   return (
     <>
-      <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-receiver`}>
-        <h2 id={`${idPrefix}-receiver`}>Para quem?</h2>
+      <FormSection title="Para quem?">
         <ReceiverSearch onChoose={(receiver) => change(formOfDestination(receiver))} />
         <RadioPills
           legend="Como pagar"
@@ -102,9 +102,8 @@ export function TransferFormFields(props: FieldsProps) {
             {field("email", { className: styles.half ?? "" })}
           </div>
         )}
-      </section>
-      <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-payment`}>
-        <h2 id={`${idPrefix}-payment`}>O pagamento</h2>
+      </FormSection>
+      <FormSection title="O pagamento">
         <div className={styles.grid}>
           {field("value", {
             className: styles.half ?? "",
@@ -115,7 +114,7 @@ export function TransferFormFields(props: FieldsProps) {
           {isPix ? field("pix_description") : null}
           {settings.data?.hasIntegrationId ? field("integration_id", { className: styles.half ?? "" }) : null}
         </div>
-      </section>
+      </FormSection>
     </>
   );
 }

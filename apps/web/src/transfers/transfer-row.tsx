@@ -4,13 +4,11 @@ import { issueFormText, issueText } from "@malote/domain/issues";
 import { transferCardTextMax } from "@malote/domain/limits";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { memo } from "react";
+import { PaymentRow } from "../payments/index.ts";
 import { IconButton } from "../ui/button.tsx";
-import { cutText, formatDate } from "../ui/format.ts";
-import { MoneyText } from "../ui/money-text.tsx";
-import { StatusPill } from "../ui/status-pill.tsx";
+import { formatDate } from "../ui/format.ts";
 import { destinationText, methodNames, receiverName, taxIdText, tileText } from "./destination-text.ts";
-import styles from "./transfer-list.module.css";
-import { cardState, failReason, lookOfTransfer } from "./transfer-status.ts";
+import { failReason, lookOfTransfer } from "./transfer-status.ts";
 
 interface TransferRowProps {
   transfer: Transfer;
@@ -19,11 +17,10 @@ interface TransferRowProps {
   repair?: { opened: boolean; toggle: () => void } | undefined;
 }
 
-/** One payment on one line (TRF-010 to TRF-013); on telephones, on three. */
+/** One payment on one line (TRF-010 to TRF-013). */
 export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair }: TransferRowProps) {
   const to = transfer.destination_bank_account;
   const name = receiverName(to);
-  const look = lookOfTransfer(transfer);
   const note = noteOf(transfer);
   const under = [
     to.name ? taxIdText(to.cpf_cnpj) : "",
@@ -31,44 +28,19 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
     transfer.payment_date ? formatDate(transfer.payment_date) : "",
   ].filter(Boolean);
   return (
-    <div className={styles.row}>
-      <span className={styles.tile} aria-hidden>
-        {tileText(transfer)}
-      </span>
-      <div className={styles.who}>
-        <button type="button" className={`${styles.open} cut`} title={name} onClick={() => onOpen(transfer)}>
-          {cutText(name, transferCardTextMax.name)}
-        </button>
-        <span className="small faint cut num">
-          {under.join(" · ") || methodNames[transfer.payment_method]}
-        </span>
-      </div>
-      <span className={`${styles.where} small muted`}>{destinationText(to)}</span>
-      <span className={styles.value}>
-        {transfer.value === null ? (
-          <span className="faint">Sem valor</span>
-        ) : (
-          <MoneyText cents={transfer.value} />
-        )}
-      </span>
-      <div className={styles.pill}>
-        <StatusPill color={look.color} shape={look.shape}>
-          <span className="cut" title={look.name}>
-            {look.name}
-          </span>
-        </StatusPill>
-        {note ? (
-          <span
-            className={`small cut ${note === wrongPixKey ? styles.wrongKey : "muted"}`}
-            style={{ maxWidth: "100%" }}
-            title={note}
-          >
-            {note}
-          </span>
-        ) : null}
-      </div>
-      <span className={styles.end}>
-        {repair ? (
+    <PaymentRow
+      tile={tileText(transfer)}
+      title={name}
+      titleMax={transferCardTextMax.name}
+      under={under.join(" · ") || methodNames[transfer.payment_method]}
+      where={destinationText(to)}
+      value={transfer.value}
+      look={lookOfTransfer(transfer)}
+      note={note}
+      noteIsWrong={note === wrongPixKey}
+      onOpen={() => onOpen(transfer)}
+      end={
+        repair ? (
           <IconButton
             label={repair.opened ? `Fechar a correção de ${name}` : `Corrigir ${name}`}
             aria-expanded={repair.opened}
@@ -80,9 +52,9 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
               <IconChevronRight size={18} aria-hidden />
             )}
           </IconButton>
-        ) : null}
-      </span>
-    </div>
+        ) : null
+      }
+    />
   );
 });
 
@@ -103,5 +75,3 @@ function noteOf(transfer: Transfer): string | undefined {
   const [warning] = transfer.warnings as Issue[];
   return warning && transfer.status === "CREATED" ? issueText(warning) : undefined;
 }
-
-export const rowState = cardState;

@@ -2,22 +2,18 @@ import { refundTransfer, removeTransfer, type Transfer } from "@malote/contracts
 import type { Issue } from "@malote/domain/issues";
 import { issueFormText } from "@malote/domain/issues";
 import { IconTrash } from "@tabler/icons-react";
-import { type SyntheticEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { useId, useState } from "react";
+import { useKeptForm, useLeaveWhenOver, WizardFrame } from "../payments/parts.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ErrorSummary } from "../ui/error-summary.tsx";
-import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useRemoveTransfer, useSaveTransfer } from "./api.ts";
 import { receiverName } from "./destination-text.ts";
-import { forgetForm, keepForm, keptForm } from "./kept-form.ts";
-import { KeptFormNotice } from "./kept-form-notice.tsx";
 import RefundDialog from "./refund-dialog.tsx";
 import { fieldId, fieldNames } from "./transfer-field.tsx";
 import {
@@ -29,7 +25,6 @@ import {
 } from "./transfer-form.ts";
 import { TransferFormFields } from "./transfer-form-fields.tsx";
 import { failReason } from "./transfer-status.ts";
-import styles from "./transfer-wizard.module.css";
 import { invalidToast, useTransferForm } from "./use-transfer-form.ts";
 
 interface TransferWizardProps {
@@ -50,8 +45,6 @@ function isCorrection(transfer: Transfer | undefined, batchStatus: string): bool
 const mayStillBeCorrected = (transfer: Transfer | undefined, batchStatus: string) =>
   transfer?.status === "FAILED" && batchStatus === "RECEIVED";
 
-const overText = "Este pagamento mudou enquanto o formulário estava aberto. Veja como ele está agora.";
-
 function initialForm(transfer: Transfer | undefined, corrects: boolean): TransferForm {
   if (!transfer) return emptyForm;
   const form = formOfTransfer(transfer);
@@ -64,11 +57,9 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
   const session = useSession();
   const idPrefix = useId();
   const corrects = isCorrection(transfer, batchStatus);
-  const keptUnder = transfer?.id ?? "novo";
   const [id, setId] = useState(() => transfer?.id ?? newId());
   const [start, setStart] = useState(() => initialForm(transfer, corrects));
-  const [kept, setKept] = useState(() => keptForm(batchId, keptUnder));
-  const [asks, setAsks] = useState<"discard" | "remove" | "refund" | undefined>();
+  const [asks, setAsks] = useState<"remove" | "refund" | undefined>();
   const [savedHere, setSavedHere] = useState(0);
   const [wasCorrection] = useState(corrects);
   const hasErrors = (transfer?.errors.length ?? 0) > 0;
@@ -76,29 +67,16 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
   const save = useSaveTransfer(batchId);
   const saving = useOneAtATime();
   const remove = useRemoveTransfer(batchId);
-  const dirty = JSON.stringify(state.form) !== JSON.stringify(start);
-  useUnsavedWork(dirty);
-
-  useEffect(() => {
-    if (dirty) keepForm(batchId, keptUnder, state.form);
-  }, [dirty, batchId, keptUnder, state.form]);
+  const kept = useKeptForm({ keptIn: batchId, id: transfer?.id, form: state.form, start });
 
   function leave() {
-    forgetForm(batchId, keptUnder);
+    kept.forget();
     onClose();
   }
 
-  // Corrected or refunded elsewhere, or by this form when the answer was lost: there is nothing left to correct.
   // Its own requests speak for themselves first.
   const isAsking = save.isPending || asks === "refund";
-  const isOver = wasCorrection && !isAsking && !mayStillBeCorrected(transfer, batchStatus);
-  const leaveWhenOver = useEffectEvent(() => {
-    toast.info(overText);
-    leave();
-  });
-  useEffect(() => {
-    if (isOver) leaveWhenOver();
-  }, [isOver]);
+  useLeaveWhenOver(wasCorrection && !isAsking && !mayStillBeCorrected(transfer, batchStatus), leave);
 
   function submit(andAnother: boolean) {
     if (!state.submit()) {
@@ -117,7 +95,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
             toast.bad(invalidToast);
             return;
           }
-          forgetForm(batchId, keptUnder);
+          kept.forget();
           if (corrects) toast.good("Sua transferência foi corrigida e será processada novamente!");
           if (!andAnother) {
             onClose();
@@ -125,7 +103,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
           }
           setId(newId());
           setStart(emptyForm);
-          setKept(undefined);
+          kept.settle();
           setSavedHere((before) => before + 1);
           state.reset(emptyForm);
         },
@@ -146,11 +124,6 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
     );
   }
 
-  function onSubmit(event: SyntheticEvent) {
-    event.preventDefault();
-    submit(false);
-  }
-
   const title = transfer ? "Editar pagamento" : "Criar novo pagamento";
   const mayRemove = transfer && batchStatus === "DRAFT" && may(removeTransfer, session);
   const mayRefund = transfer?.status === "FAILED" && corrects && may(refundTransfer, session);
@@ -162,9 +135,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
     : [];
 
   return (
-    <FullScreenModal
-      opened
-      onClose={() => (dirty ? setAsks("discard") : leave())}
+    <WizardFrame
       title={title}
       subtitle={transfer ? receiverName(transfer.destination_bank_account) : savedText(savedHere)}
       headerEnd={
@@ -174,7 +145,8 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
           </Button>
         ) : null
       }
-      {...(state.form.value === null ? {} : { totalCents: state.form.value, totalLabel: "Valor" })}
+      value={state.form.value}
+      formId={`${idPrefix}-form`}
       actions={
         <>
           {mayRefund ? <Button onClick={() => setAsks("refund")}>Devolver ao saldo</Button> : null}
@@ -188,77 +160,64 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
           </Button>
         </>
       }
-    >
-      <form id={`${idPrefix}-form`} className={styles.form} noValidate onSubmit={onSubmit}>
-        {corrects && transfer ? (
+      dirty={kept.dirty}
+      offer={kept.offer(state.change)}
+      problems={problems}
+      attempt={state.attempt}
+      onSubmit={() => submit(false)}
+      onLeave={leave}
+      reason={
+        corrects && transfer ? (
           <Notice tone="red" title="Motivo da falha informado pelo banco:">
             {failReason(transfer) ?? "O banco não informou o motivo."}
           </Notice>
-        ) : null}
-        {kept && JSON.stringify(kept) !== JSON.stringify(state.form) ? (
-          <KeptFormNotice
-            onRecover={() => {
-              state.change(kept);
-              setKept(undefined);
-            }}
-            onDiscard={() => {
-              forgetForm(batchId, keptUnder);
-              setKept(undefined);
-            }}
-          />
-        ) : null}
-        <ErrorSummary problems={problems} attempt={state.attempt} />
-        <TransferFormFields
-          key={savedHere}
-          state={state}
-          idPrefix={idPrefix}
-          transferId={id}
-          valueIsFixed={Boolean(transfer && transfer.status !== "CREATED")}
-          asksValidation={!transfer || transfer.status === "CREATED" || transfer.status === "FAILED"}
-        />
-      </form>
-      <ConfirmDialog
-        opened={asks === "discard"}
-        title="Descartar o que foi preenchido?"
-        confirmLabel="Descartar"
-        cancelLabel="Continuar preenchendo"
-        danger
-        onConfirm={leave}
-        onClose={() => setAsks(undefined)}
-      >
-        <p>As alterações deste pagamento ainda não foram salvas.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={asks === "remove"}
-        title="Excluir transferência"
-        confirmLabel="Excluir transferência"
-        danger
-        busy={remove.isPending}
-        onClose={() => setAsks(undefined)}
-        onConfirm={() =>
-          remove.mutate(id, {
-            onSuccess: leave,
-            onError: (error) => {
-              const text = errorSentence(error, "Ocorreu um erro ao excluir a transferência");
-              if (text) toast.bad(text);
-            },
-          })
-        }
-      >
-        <p>
-          O pagamento para <strong>{transfer ? receiverName(transfer.destination_bank_account) : ""}</strong>{" "}
-          sai deste lote.
-        </p>
-      </ConfirmDialog>
-      {asks === "refund" && transfer ? (
-        <RefundDialog
-          batchId={batchId}
-          transfer={transfer}
-          onClose={() => setAsks(undefined)}
-          onRefunded={leave}
-        />
-      ) : null}
-    </FullScreenModal>
+        ) : null
+      }
+      dialogs={
+        <>
+          <ConfirmDialog
+            opened={asks === "remove"}
+            title="Excluir transferência"
+            confirmLabel="Excluir transferência"
+            danger
+            busy={remove.isPending}
+            onClose={() => setAsks(undefined)}
+            onConfirm={() =>
+              remove.mutate(id, {
+                onSuccess: leave,
+                onError: (error) => {
+                  const text = errorSentence(error, "Ocorreu um erro ao excluir a transferência");
+                  if (text) toast.bad(text);
+                },
+              })
+            }
+          >
+            <p>
+              O pagamento para{" "}
+              <strong>{transfer ? receiverName(transfer.destination_bank_account) : ""}</strong> sai deste
+              lote.
+            </p>
+          </ConfirmDialog>
+          {asks === "refund" && transfer ? (
+            <RefundDialog
+              batchId={batchId}
+              transfer={transfer}
+              onClose={() => setAsks(undefined)}
+              onRefunded={leave}
+            />
+          ) : null}
+        </>
+      }
+    >
+      <TransferFormFields
+        key={savedHere}
+        state={state}
+        idPrefix={idPrefix}
+        transferId={id}
+        valueIsFixed={Boolean(transfer && transfer.status !== "CREATED")}
+        asksValidation={!transfer || transfer.status === "CREATED" || transfer.status === "FAILED"}
+      />
+    </WizardFrame>
   );
 }
 

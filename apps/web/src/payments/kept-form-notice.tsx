@@ -1,20 +1,20 @@
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import styles from "./transfer-wizard.module.css";
+import styles from "./wizard-frame.module.css";
 
-interface KeptFormNoticeProps {
+export interface KeptFormOffer {
   onRecover: () => void;
   onDiscard: () => void;
 }
 
 /** What was typed before a reload is offered, never put over what is on the screen. */
-export function KeptFormNotice({ onRecover, onDiscard }: KeptFormNoticeProps) {
+export function KeptFormNotice({ onRecover, onDiscard }: KeptFormOffer) {
   return (
     <Notice
       tone="blue"
       title="Encontramos um preenchimento que não foi salvo."
       action={
-        <span className={styles.actions}>
+        <span className={styles.choices}>
           <Button size="sm" onClick={onRecover}>
             Recuperar
           </Button>

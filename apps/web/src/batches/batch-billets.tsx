@@ -1,0 +1,115 @@
+import { changeBillet, refundBillet, removeBillet } from "@malote/contracts/billets";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, Suspense, useState } from "react";
+import {
+  BilletDetailsDialog,
+  BilletList,
+  BilletWizard,
+  billetFilterWords,
+  billetQuery,
+  CancelScheduleDialog,
+  RefundBilletDialog,
+} from "../billets/index.ts";
+import { may } from "../shell/session.ts";
+import { Button } from "../ui/button.tsx";
+import { PaymentFilters, usePaymentFilters } from "./payment-filters.tsx";
+import { NoPayments, PendingPayment } from "./pending-payment.tsx";
+import type { BatchDesk } from "./use-batch-desk.ts";
+
+const words = {
+  statuses: billetFilterWords,
+  all: { word: "todos", label: "Todos" },
+  withErrors: "Boletos com erro",
+} as const;
+
+export function BatchBillets({ desk, head }: { desk: BatchDesk; head?: ReactNode }) {
+  const { batch, address } = desk;
+  const { word, filters, isFiltered } = usePaymentFilters(desk, words);
+  const isDraft = desk.view === "wizard";
+  const open = address.pagamento ? (
+    <OpenBillet key={address.pagamento} desk={desk} id={address.pagamento} />
+  ) : null;
+  // An empty draft has nothing to filter; only the form of its first billet belongs here.
+  if (isDraft && batch.payments_count === 0) return open;
+  return (
+    <>
+      <PaymentFilters
+        desk={desk}
+        words={words}
+        word={word}
+        head={head}
+        onChoose={(pagamentos) => address.filter({ pagamentos })}
+      />
+      <BilletList
+        key={`${word} ${address.dados}`}
+        batchId={batch.id}
+        filters={filters}
+        pollMs={desk.pollMs}
+        onOpen={({ id }) => address.open({ pagamento: id })}
+        empty={<NoPayments isFiltered={isFiltered} isDraft={isDraft} />}
+      />
+      {open}
+    </>
+  );
+}
+
+/** BIL-023, BAT-040: a draft's billet opens in the wizard, any other in the details. */
+function OpenBillet({ desk, id }: { desk: BatchDesk; id: string }) {
+  const { batch, address, session } = desk;
+  const isNew = id === "novo";
+  const isDraft = desk.view === "wizard";
+  const billet = useQuery({ ...billetQuery(id), enabled: !isNew });
+  const [mode, setMode] = useState<"details" | "correct" | "refund" | "cancel">("details");
+  const close = () => address.leave("pagamento");
+  const backToDetails = () => setMode("details");
+  if (isNew) {
+    return isDraft ? (
+      <Suspense>
+        <BilletWizard batchId={batch.id} batchStatus={batch.status} onClose={close} />
+      </Suspense>
+    ) : null;
+  }
+  if (!billet.data) return <PendingPayment title="Detalhes do boleto" payment={billet} onClose={close} />;
+  if (isDraft || mode === "correct") {
+    return (
+      <Suspense>
+        <BilletWizard
+          batchId={batch.id}
+          batchStatus={batch.status}
+          billet={billet.data}
+          onClose={isDraft ? close : backToDetails}
+        />
+      </Suspense>
+    );
+  }
+  const isFailed = billet.data.status === "FAILED" && batch.status === "RECEIVED";
+  const ofDialog = { batchId: batch.id, billet: billet.data, onClose: backToDetails };
+  return (
+    <Suspense>
+      <BilletDetailsDialog
+        billet={billet.data}
+        onClose={close}
+        actions={
+          <>
+            {billet.data.can_cancel && may(removeBillet, session) ? (
+              <Button look="danger" onClick={() => setMode("cancel")}>
+                Cancelar agendamento
+              </Button>
+            ) : null}
+            {isFailed && may(refundBillet, session) ? (
+              <Button onClick={() => setMode("refund")}>Devolver ao saldo</Button>
+            ) : null}
+            {/* Sending reserved money elsewhere is an admin's decision, as closing was. */}
+            {isFailed && may(changeBillet, session) && session.profile === "admin" ? (
+              <Button look="primary" onClick={() => setMode("correct")}>
+                Corrigir boleto
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {mode === "refund" ? <RefundBilletDialog {...ofDialog} onRefunded={backToDetails} /> : null}
+      {mode === "cancel" ? <CancelScheduleDialog {...ofDialog} /> : null}
+    </Suspense>
+  );
+}

@@ -1,0 +1,146 @@
+import { changeTransfer, refundTransfer, type Transfer } from "@malote/contracts/transfers";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, Suspense, useState } from "react";
+import { may } from "../shell/session.ts";
+import {
+  filterWords,
+  RefundDialog,
+  RepairPanel,
+  TransferDetailsDialog,
+  TransferList,
+  TransferWizard,
+  transferQuery,
+} from "../transfers/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Bone } from "../ui/loading-state.tsx";
+import { PaymentFilters, usePaymentFilters } from "./payment-filters.tsx";
+import { NoPayments, PendingPayment } from "./pending-payment.tsx";
+import type { BatchDesk } from "./use-batch-desk.ts";
+
+const words = {
+  statuses: filterWords,
+  all: { word: "todas", label: "Todas" },
+  withErrors: "Linhas com erro",
+} as const;
+
+export function BatchTransfers({ desk, head }: { desk: BatchDesk; head?: ReactNode }) {
+  const { batch, address } = desk;
+  const { word, filters, showsErrors, isFiltered } = usePaymentFilters(desk, words);
+  const isDraft = desk.view === "wizard";
+  const [openRepair, setOpenRepair] = useState<string | null | undefined>(undefined);
+  const [corrected, setCorrected] = useState(0);
+  const open = address.pagamento ? (
+    <OpenTransfer key={address.pagamento} desk={desk} id={address.pagamento} />
+  ) : null;
+  // An empty draft has nothing to filter; only the form of its first payment belongs here.
+  if (isDraft && batch.payments_count === 0) return open;
+  return (
+    <>
+      <PaymentFilters
+        desk={desk}
+        words={words}
+        word={word}
+        head={head}
+        onChoose={(next) => {
+          setOpenRepair(undefined);
+          address.filter({ pagamentos: next });
+        }}
+      />
+      <TransferList
+        key={`${word} ${address.dados}`}
+        batchId={batch.id}
+        filters={filters}
+        pollMs={desk.pollMs}
+        onOpen={(transfer) => address.open({ pagamento: transfer.id })}
+        empty={<NoPayments isFiltered={isFiltered} isDraft={isDraft} />}
+        {...(isDraft
+          ? {
+              repair: {
+                openId: showsErrors ? openRepair : (openRepair ?? null),
+                onToggle: setOpenRepair,
+                panel: (transfer: Transfer) => (
+                  <Suspense fallback={<Bone height={120} />}>
+                    <RepairPanel
+                      key={transfer.id}
+                      batchId={batch.id}
+                      transfer={transfer}
+                      takesFocus={openRepair === transfer.id ? "at once" : corrected > 0 ? "if free" : "no"}
+                      onOpenForm={() => address.open({ pagamento: transfer.id })}
+                      onSaved={() => {
+                        setOpenRepair(showsErrors ? undefined : null);
+                        setCorrected((before) => before + 1);
+                      }}
+                    />
+                  </Suspense>
+                ),
+              },
+            }
+          : {})}
+      />
+      {open}
+    </>
+  );
+}
+
+/** BAT-040: a draft's payment opens in the wizard, any other in the details. */
+function OpenTransfer({ desk, id }: { desk: BatchDesk; id: string }) {
+  const { batch, address } = desk;
+  const isNew = id === "novo";
+  const transfer = useQuery({ ...transferQuery(id), enabled: !isNew });
+  const [mode, setMode] = useState<"details" | "correct" | "refund">("details");
+  const close = () => address.leave("pagamento");
+  if (isNew) {
+    return desk.view === "wizard" ? (
+      <Suspense>
+        <TransferWizard batchId={batch.id} batchStatus={batch.status} onClose={close} />
+      </Suspense>
+    ) : null;
+  }
+  if (!transfer.data) {
+    return <PendingPayment title="Detalhes da transferência" payment={transfer} onClose={close} />;
+  }
+  if (desk.view === "wizard" || mode === "correct") {
+    return (
+      <Suspense>
+        <TransferWizard
+          batchId={batch.id}
+          batchStatus={batch.status}
+          transfer={transfer.data}
+          onClose={desk.view === "wizard" ? close : () => setMode("details")}
+        />
+      </Suspense>
+    );
+  }
+  const hasFailed = transfer.data.status === "FAILED" && batch.status === "RECEIVED";
+  return (
+    <Suspense>
+      <TransferDetailsDialog
+        transfer={transfer.data}
+        onClose={close}
+        actions={
+          hasFailed ? (
+            <>
+              {may(refundTransfer, desk.session) ? (
+                <Button onClick={() => setMode("refund")}>Devolver ao saldo</Button>
+              ) : null}
+              {/* Sending reserved money elsewhere is an admin's decision, as closing was. */}
+              {may(changeTransfer, desk.session) && desk.session.profile === "admin" ? (
+                <Button look="primary" onClick={() => setMode("correct")}>
+                  Corrigir pagamento
+                </Button>
+              ) : null}
+            </>
+          ) : null
+        }
+      />
+      {mode === "refund" ? (
+        <RefundDialog
+          batchId={batch.id}
+          transfer={transfer.data}
+          onClose={() => setMode("details")}
+          onRefunded={() => setMode("details")}
+        />
+      ) : null}
+    </Suspense>
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  addBillet,
+  type BilletInput,
+  changeBillet,
+  listBillets,
+  readBilletDetails,
+  readDuplicatedBillet,
+  refundBillet,
+  removeBillet,
+} from "@malote/contracts/billets";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { paymentKeys, useRefreshPayments } from "../payments/index.ts";
+import { call } from "../shell/call.ts";
+import type { BilletFilter } from "./billet-status.ts";
+
+export interface BilletFilters {
+  status: BilletFilter | null;
+  search: string;
+}
+
+/** One page of 50. Each page is its own query, so after a change only the pages in sight are read again. */
+export function billetPageQuery(
+  batchId: string,
+  { status, search }: BilletFilters,
+  page: number,
+  { pollMs }: { pollMs: number | false },
+) {
+  return queryOptions({
+    queryKey: paymentKeys.page(batchId, { status, search }, page),
+    queryFn: ({ signal }) =>
+      call(listBillets, {
+        params: { id: batchId },
+        query: { page, ...(status && { status }), ...(search && { search }) },
+        signal,
+      }),
+    // An error stops the polling (SES-070).
+    refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
+    ...(page === 0 && { placeholderData: keepPreviousData }),
+  });
+}
+
+export function billetQuery(id: string) {
+  return queryOptions({
+    queryKey: paymentKeys.one(id),
+    queryFn: ({ signal }) => call(readBilletDetails, { params: { id }, signal }),
+  });
+}
+
+/** BIL-013. Asked anew by each form: what another form saved a minute ago counts. */
+export function duplicateQuery(billetId: string, barcode: string | undefined) {
+  return queryOptions({
+    queryKey: ["billets", "duplicated", billetId, barcode],
+    queryFn: ({ signal }) =>
+      call(readDuplicatedBillet, { query: { id: billetId, barcode: barcode ?? "" }, signal }),
+    enabled: barcode !== undefined,
+    staleTime: 0,
+  });
+}
+
+interface SaveRequest {
+  /** Made when the form opened: a repeated save is the same billet. */
+  id: string;
+  isNew: boolean;
+  body: BilletInput;
+}
+
+export function useSaveBillet(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: ({ id, isNew, body }: SaveRequest) =>
+      call(isNew ? addBillet : changeBillet, { params: { id: batchId }, body: { ...body, id } }),
+    // Also after a refusal: it means that somebody else changed the billet while this screen was open.
+    onSettled: () => void refresh(),
+  });
+}
+
+/** Out of a draft, or off its schedule (BIL-022, BIL-028). */
+export function useRemoveBillet(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: (billetId: string) => call(removeBillet, { params: { id: batchId, billetId } }),
+    onSettled: refresh,
+  });
+}
+
+export function useRefundBillet(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: ({ billetId, idempotencyKey }: { billetId: string; idempotencyKey: string }) =>
+      call(refundBillet, { params: { id: batchId, billetId }, idempotencyKey }),
+    onSettled: refresh,
+  });
+}

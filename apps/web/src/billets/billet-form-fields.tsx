@@ -1,0 +1,165 @@
+import { readDuplicatedBilletIntegrationId } from "@malote/contracts/billets";
+import { payableUntil } from "@malote/domain/billet";
+import { billetDescriptionLengthMax, integrationIdMax } from "@malote/domain/limits";
+import { IconBolt, IconBuildingBank } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { KeyboardEvent } from "react";
+import { FormSection } from "../payments/parts.ts";
+import { companySettingsQuery } from "../shell/balance.ts";
+import { call } from "../shell/call.ts";
+import { banksQuery } from "../transfers/api.ts";
+import { DateField } from "../ui/date-field.tsx";
+import { formatMoney, todayIn } from "../ui/format.ts";
+import { MoneyInput } from "../ui/money-input.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { BilletCodeField } from "./billet-code-field.tsx";
+import type { FieldName } from "./billet-form.ts";
+import { dueText, issuerText } from "./billet-text.ts";
+import styles from "./billet-wizard.module.css";
+import type { BilletFormState } from "./use-billet-form.ts";
+
+export const fieldNames: Readonly<Record<FieldName, string>> = {
+  barcode: "Linha digitável ou código de barras",
+  value: "Valor",
+  payment_date: "Data do pagamento",
+  description: "Descrição",
+  integration_id: "ID de integração",
+};
+
+export const fieldId = (prefix: string, field: FieldName) => `${prefix}-${field}`;
+
+interface FieldsProps {
+  state: BilletFormState;
+  idPrefix: string;
+  billetId: string;
+  /** What was set aside for a failed billet stays as it is. */
+  valueIsFixed: boolean;
+}
+
+/** The form of one billet (BIL-007, BIL-008). */
+export function BilletFormFields({ state, idPrefix, billetId, valueIsFixed }: FieldsProps) {
+  const settings = useQuery(companySettingsQuery);
+  const { form, change, code } = state;
+  const until = payableUntil(code?.dueDate ?? null);
+  // BIL-016.
+  const valueIsOpen = !valueIsFixed && code !== undefined && code.value === null;
+  const shared = (field: FieldName) => ({
+    id: fieldId(idPrefix, field),
+    error: state.errorOf(field) ?? false,
+    onBlur: () => state.leave(field),
+  });
+
+  /** A scanner ends with Enter: it goes on to what is still missing and does not send the form. */
+  function onCodeKey(event: KeyboardEvent) {
+    if (event.key !== "Enter" || form.description.trim()) return;
+    event.preventDefault();
+    document.getElementById(fieldId(idPrefix, "description"))?.focus();
+  }
+
+  /** BIL-009: a duplicate warns and does not block. */
+  async function lookForDuplicateId() {
+    const id = form.integration_id.trim();
+    if (!id) return;
+    const input = { params: { id }, query: { except: billetId } };
+    const { isDuplicated } = await call(readDuplicatedBilletIntegrationId, input).catch(() => ({
+      isDuplicated: false,
+    }));
+    if (isDuplicated) state.addWarning({ code: "integration_id_duplicated", field: "integration_id" });
+  }
+
+  return (
+    <>
+      <FormSection title="Qual é o boleto que você deseja pagar?">
+        <BilletCodeField
+          {...shared("barcode")}
+          data-autofocus
+          label={fieldNames.barcode}
+          placeholder="Digite, cole ou leia com um leitor de código de barras"
+          value={form.barcode}
+          onChange={state.typeCode}
+          onKeyDown={onCodeKey}
+        />
+        <Issuer state={state} />
+      </FormSection>
+      <FormSection title="Dados do boleto a ser pago">
+        <div className={styles.fields}>
+          <MoneyInput
+            {...shared("value")}
+            label={fieldNames.value}
+            description={valueHelp(state, valueIsOpen, valueIsFixed)}
+            readOnly={!valueIsOpen}
+            value={form.value}
+            onChange={(value) => change({ value })}
+          />
+          <TextField label="Vencimento" readOnly className="num" value={dueText(code?.dueDate ?? null)} />
+          <DateField
+            {...shared("payment_date")}
+            label={fieldNames.payment_date}
+            placeholder="Hoje"
+            description={
+              state.warningOf("payment_date") ??
+              (form.payment_date ? undefined : "Sem data, o boleto é pago hoje.")
+            }
+            min={todayIn()}
+            {...(until ? { max: until } : {})}
+            value={form.payment_date}
+            onChange={(payment_date) => change({ payment_date })}
+          />
+        </div>
+      </FormSection>
+      <FormSection title="Descrição do boleto">
+        <TextField
+          {...shared("description")}
+          label={fieldNames.description}
+          placeholder="Por exemplo: aluguel de novembro"
+          autoComplete="off"
+          maxLength={billetDescriptionLengthMax}
+          value={form.description}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+        />
+      </FormSection>
+      {settings.data?.hasIntegrationId ? (
+        <FormSection title="Qual o ID de integração?">
+          <TextField
+            {...shared("integration_id")}
+            label={`${fieldNames.integration_id} (opcional)`}
+            description={state.warningOf("integration_id")}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={integrationIdMax}
+            value={form.integration_id}
+            onChange={(event) => change({ integration_id: event.currentTarget.value })}
+            onBlur={() => {
+              state.leave("integration_id");
+              void lookForDuplicateId();
+            }}
+          />
+        </FormSection>
+      ) : null}
+    </>
+  );
+}
+
+function valueHelp({ code, maxCents }: BilletFormState, isOpen: boolean, isFixed: boolean) {
+  if (isFixed) return "O valor já está reservado no lote e não muda.";
+  if (isOpen) return `Este boleto não traz valor: informe quanto pagar, até ${formatMoney(maxCents)}.`;
+  return code ? "O valor vem do código do boleto." : "O valor vem do código, ou você o informa depois dele.";
+}
+
+/** BIL-019: whom the code names. */
+function Issuer({ state: { code } }: { state: BilletFormState }) {
+  const banks = useQuery({ ...banksQuery, enabled: code?.kind === "SIMPLE" });
+  const bank = banks.data?.data.find((one) => one.code === code?.bankCode);
+  const name = code && (issuerText({ type: code.kind, bank: bank ?? null }) ?? `Banco ${code.bankCode}`);
+  const Icon = code?.kind === "COLLECTION" ? IconBolt : IconBuildingBank;
+  return (
+    <div role="status" className={styles.issuer}>
+      {name ? (
+        <>
+          <Icon size={18} aria-hidden />
+          <span className="strong">{name}</span>
+        </>
+      ) : null}
+    </div>
+  );
+}

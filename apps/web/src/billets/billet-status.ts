@@ -1,0 +1,78 @@
+import type { Billet, billetFilters } from "@malote/contracts/billets";
+import type { BilletStatus } from "@malote/domain/billet";
+import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
+import { formatDate } from "../ui/format.ts";
+import type { PillColor, PillShape } from "../ui/status-pill.tsx";
+
+interface BilletLook {
+  name: string;
+  color: PillColor;
+  shape: PillShape;
+}
+
+const inProgress: BilletLook = { name: "Em processamento", color: "green", shape: "spinner" };
+const paid: BilletLook = { name: "Pago", color: "blue", shape: "check" };
+
+/** BIL-004, with the shape that stands beside the colour. */
+export const billetLooks: Readonly<Record<BilletStatus, BilletLook>> = {
+  CREATED: { name: "Criado", color: "grey", shape: "ring" },
+  SCHEDULED: { name: "Agendado", color: "green", shape: "ring" },
+  EXECUTING: inProgress,
+  EM_REMESSA: inProgress,
+  FAILED_INTERNAL: inProgress,
+  PAID: paid,
+  FINISHED: paid,
+  FAILED: { name: "Falha", color: "red", shape: "dash" },
+  RETURNED: { name: "Devolvido", color: "yellow", shape: "dash" },
+};
+
+/** What the pill says: the first mistake of a draft in its own words, else the status. */
+export function lookOfBillet({ errors, status }: Pick<Billet, "errors" | "status">): BilletLook {
+  const [mistake] = errors;
+  return mistake ? { name: issueText(mistake as Issue), color: "red", shape: "dash" } : billetLooks[status];
+}
+
+export const hasFailed = ({ errors, status }: Pick<Billet, "errors" | "status">): boolean =>
+  errors.length > 0 || status === "FAILED";
+
+/** BIL-006: why it was not paid, in the bank's words and without its tags. */
+export function failReason(billet: Pick<Billet, "status" | "status_description">): string | null {
+  if (billet.status !== "FAILED" && billet.status !== "RETURNED") return null;
+  const words = billet.status_description
+    ?.replace(/<\/?[a-z][^>]*>/gi, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return words || null;
+}
+
+/** What a pill cannot hold: the bank's reason, the detail of a mistake, the warning of a draft, the day it waits for. */
+export function noteOf(billet: Billet): string | undefined {
+  const reason = failReason(billet);
+  if (reason) return reason;
+  const [mistake] = billet.errors as Issue[];
+  if (mistake) {
+    const detail = issueFormText(mistake);
+    return detail === issueText(mistake) ? undefined : detail;
+  }
+  const [warning] = billet.warnings as Issue[];
+  if (warning && billet.status === "CREATED") return issueText(warning);
+  const waits = billet.status === "SCHEDULED" || billet.status === "CREATED";
+  const day = billet.scheduled_for ?? billet.payment_date;
+  return waits && day ? `para ${formatDate(day)}` : undefined;
+}
+
+/** BIL-027. */
+export const hasReceipt = ({ status }: Pick<Billet, "status">): boolean =>
+  status === "PAID" || status === "FINISHED";
+
+export type BilletFilter = (typeof billetFilters)[number];
+
+/** What stands in the address bar for each filter, in the order of the menu. */
+export const billetFilterWords: Readonly<Record<string, { status: BilletFilter; label: string }>> = {
+  criado: { status: "CREATED", label: "Criado" },
+  agendado: { status: "SCHEDULED", label: "Agendado" },
+  processando: { status: "EXECUTING", label: "Em processamento" },
+  pago: { status: "PAID", label: "Pago" },
+  falha: { status: "FAILED", label: "Falha" },
+  devolvido: { status: "RETURNED", label: "Devolvido" },
+};

@@ -1,0 +1,21 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+
+/** Everything kept about payments, whatever their kind, so that whoever changes a batch makes all of it old at once. */
+export const paymentKeys = {
+  ofBatch: (batchId: string) => ["payments", "of-batch", batchId] as const,
+  page: (batchId: string, filters: object, page: number): QueryKey =>
+    [...paymentKeys.ofBatch(batchId), "page", filters, page] as const,
+  anyOne: ["payments", "one"] as const,
+  one: (id: string) => [...paymentKeys.anyOne, id] as const,
+};
+
+/** After a change of one payment, its batch's figures changed too. */
+export function useRefreshPayments(batchId: string) {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: paymentKeys.ofBatch(batchId) }),
+      queryClient.invalidateQueries({ queryKey: paymentKeys.anyOne }),
+      queryClient.invalidateQueries({ queryKey: ["batches"] }),
+    ]);
+}

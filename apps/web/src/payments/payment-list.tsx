@@ -1,0 +1,212 @@
+import { paymentsShownAtOnce } from "@malote/domain/limits";
+import { type QueryKey, type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { counted, formatCount } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import styles from "./payment-list.module.css";
+
+/** Shorter lists are drawn whole, so the browser's own search and printing work on them. */
+const drawnWholeMax = 100;
+const rowHeight = 61;
+
+/** The answer that brings 50 of them. */
+interface AnyPage {
+  data: { id: string }[];
+  metadata: { pagination: { totalItems: number } };
+}
+type PaymentOf<Page extends AnyPage> = Page["data"][number];
+
+interface PaymentListProps<Page extends AnyPage> {
+  /** One page of 50, counted from 0. */
+  pageQuery: (page: number) => UseQueryOptions<Page, Error, Page, QueryKey>;
+  /** How they are called: `transferência`, `transferências`, and `todas` of them. */
+  words: { one: string; many: string; all: string };
+  row: (payment: PaymentOf<Page>, index: number) => ReactNode;
+  hasFailed: (payment: PaymentOf<Page>) => boolean;
+  /** What to show when nothing is found. */
+  empty: ReactNode;
+}
+
+/**
+ * The payments of a batch, 50 at first and 50 more when asked (BAT-037, BAT-038). Only the pages of rows in sight are asked
+ * for, and only the rows in sight are drawn, so fifty thousand cost what fifty cost.
+ */
+export function PaymentList<Page extends AnyPage>(props: PaymentListProps<Page>) {
+  const { pageQuery, words } = props;
+  const first = useQuery(pageQuery(0));
+  const [shownMax, setShownMax] = useState(paymentsShownAtOnce);
+  if (!first.data) {
+    return first.isError ? (
+      <ErrorState
+        title="Não foi possível carregar os pagamentos"
+        message={errorSentence(first.error)}
+        requestId={first.error instanceof CallError ? first.error.requestId : undefined}
+        onRetry={() => void first.refetch()}
+        busy={first.isFetching}
+      />
+    ) : (
+      <LoadingRows />
+    );
+  }
+  const total = first.data.metadata.pagination.totalItems;
+  if (total === 0) return props.empty;
+  const shown = Math.min(total, shownMax);
+  return (
+    <>
+      <div
+        className={`panel ${styles.list} ${first.isPlaceholderData ? styles.dim : ""}`}
+        aria-busy={first.isPlaceholderData}
+      >
+        <Rows {...props} first={first.data} count={shown} total={total} />
+      </div>
+      <div className={styles.more}>
+        <span className="small muted num" role="status">
+          {shown === total
+            ? counted(total, words.one, words.many)
+            : `${formatCount(shown)} de ${formatCount(total)} ${words.many}`}
+        </span>
+        {shown < total ? (
+          <span style={{ display: "flex", gap: 8, flexWrap: "wrap" }}>
+            {total - shown > paymentsShownAtOnce ? (
+              <Button look="quiet" onClick={() => setShownMax(total)}>
+                Mostrar {words.all}
+              </Button>
+            ) : null}
+            <Button onClick={() => setShownMax(shown + paymentsShownAtOnce)}>
+              Mostrar mais {words.many}
+            </Button>
+          </span>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+interface RowsProps<Page extends AnyPage> extends PaymentListProps<Page> {
+  first: Page;
+  count: number;
+  total: number;
+}
+
+function Rows<Page extends AnyPage>(props: RowsProps<Page>) {
+  return props.count <= drawnWholeMax ? <WholeRows {...props} /> : <VirtualRows {...props} />;
+}
+
+/** The rows of these pages; a row whose page has not come yet is undefined. */
+function usePages<Page extends AnyPage>(
+  { pageQuery, first }: RowsProps<Page>,
+  pages: readonly number[],
+): (index: number) => PaymentOf<Page> | undefined {
+  const further = pages.filter((page) => page > 0);
+  const answers = useQueries({ queries: further.map(pageQuery) });
+  return (index) => {
+    const page = Math.floor(index / paymentsShownAtOnce);
+    const data = page === 0 ? first : answers[further.indexOf(page)]?.data;
+    return data?.data[index % paymentsShownAtOnce];
+  };
+}
+
+const pagesOf = (from: number, to: number): number[] => {
+  const [start, end] = [Math.floor(from / paymentsShownAtOnce), Math.floor(to / paymentsShownAtOnce)];
+  return Array.from({ length: end - start + 1 }, (_, at) => start + at);
+};
+
+function WholeRows<Page extends AnyPage>(props: RowsProps<Page>) {
+  const rowAt = usePages(props, pagesOf(0, props.count - 1));
+  return (
+    <ul aria-label="Pagamentos do lote">
+      {Array.from({ length: props.count }, (_, index) => {
+        const payment = rowAt(index);
+        return (
+          <li key={payment?.id ?? `row-${index}`} aria-posinset={index + 1} aria-setsize={props.total}>
+            <Item {...props} index={index} payment={payment} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function VirtualRows<Page extends AnyPage>(props: RowsProps<Page>) {
+  const list = useRef<HTMLUListElement>(null);
+  const [scroll, setScroll] = useState<{ box: HTMLElement; margin: number } | null>(null);
+  useLayoutEffect(() => {
+    const box = list.current?.closest<HTMLElement>("[data-scroll]");
+    if (!box || !list.current) return;
+    const margin = list.current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    setScroll({ box, margin });
+  }, []);
+  const virtual = useVirtualizer({
+    count: props.count,
+    getScrollElement: () => scroll?.box ?? null,
+    estimateSize: () => rowHeight,
+    scrollMargin: scroll?.margin ?? 0,
+    overscan: 12,
+  });
+  const rows = virtual.getVirtualItems();
+  const [from, to] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
+  const rowAt = usePages(props, pagesOf(from, to));
+  return (
+    <ul
+      ref={list}
+      aria-label="Pagamentos do lote"
+      className={styles.virtual}
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {rows.map(({ index, start, key }) => (
+        <li
+          key={key}
+          ref={virtual.measureElement}
+          data-index={index}
+          aria-posinset={index + 1}
+          aria-setsize={props.total}
+          style={{ transform: `translateY(${start - (scroll?.margin ?? 0)}px)` }}
+        >
+          <Item {...props} index={index} payment={rowAt(index)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Item<Page extends AnyPage>({
+  payment,
+  index,
+  row,
+  hasFailed,
+}: RowsProps<Page> & { payment: PaymentOf<Page> | undefined; index: number }) {
+  if (!payment) return <BoneRow />;
+  return (
+    <div className={styles.item} data-failed={hasFailed(payment) || undefined}>
+      {row(payment, index)}
+    </div>
+  );
+}
+
+const boneKeys = ["a", "b", "c", "d", "e"];
+
+function LoadingRows() {
+  return (
+    <LoadingState label="Carregando os pagamentos">
+      <div className={`panel ${styles.list}`}>
+        {boneKeys.map((key) => (
+          <BoneRow key={key} />
+        ))}
+      </div>
+    </LoadingState>
+  );
+}
+
+function BoneRow() {
+  return (
+    <div className={styles.bone}>
+      <Bone width={36} height={36} />
+      <Bone width="60%" height={18} />
+      <Bone height={18} />
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useState } from "react";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ErrorSummary, type FieldProblem } from "../ui/error-summary.tsx";
+import { FullScreenModal } from "../ui/full-screen-modal.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { KeptFormNotice, type KeptFormOffer } from "./kept-form-notice.tsx";
+import styles from "./wizard-frame.module.css";
+
+interface WizardFrameProps {
+  title: string;
+  subtitle?: string | undefined;
+  headerEnd?: ReactNode;
+  /** Centavos. */
+  value: number | null;
+  formId: string;
+  /** Of the footer, the primary one last. */
+  actions: ReactNode;
+  /** Something typed is not saved yet: leaving asks first. */
+  dirty: boolean;
+  /** An earlier form left something behind. */
+  offer?: KeptFormOffer | undefined;
+  problems: readonly FieldProblem[];
+  attempt: number;
+  onSubmit: () => void;
+  onLeave: () => void;
+  /** Above the fields: why the payment failed. */
+  reason?: ReactNode;
+  /** Questions that stand over the form. */
+  dialogs?: ReactNode;
+  children: ReactNode;
+}
+
+/** One payment's form on the whole screen; nothing typed is lost without asking. */
+export function WizardFrame(props: WizardFrameProps) {
+  const { value, formId, dirty, offer, onLeave } = props;
+  const [asksToDiscard, setAsksToDiscard] = useState(false);
+  function onSubmit(event: SyntheticEvent) {
+    event.preventDefault();
+    props.onSubmit();
+  }
+  return (
+    <FullScreenModal
+      opened
+      onClose={() => (dirty ? setAsksToDiscard(true) : onLeave())}
+      title={props.title}
+      subtitle={props.subtitle}
+      headerEnd={props.headerEnd}
+      {...(value === null ? {} : { totalCents: value, totalLabel: "Valor" })}
+      actions={props.actions}
+    >
+      <form id={formId} className={styles.form} noValidate onSubmit={onSubmit}>
+        {props.reason}
+        {offer ? <KeptFormNotice {...offer} /> : null}
+        <ErrorSummary problems={props.problems} attempt={props.attempt} />
+        {props.children}
+      </form>
+      <ConfirmDialog
+        opened={asksToDiscard}
+        title="Descartar o que foi preenchido?"
+        confirmLabel="Descartar"
+        cancelLabel="Continuar preenchendo"
+        danger
+        onConfirm={onLeave}
+        onClose={() => setAsksToDiscard(false)}
+      >
+        <p>As alterações deste pagamento ainda não foram salvas.</p>
+      </ConfirmDialog>
+      {props.dialogs}
+    </FullScreenModal>
+  );
+}
+
+const overText = "Este pagamento mudou enquanto o formulário estava aberto. Veja como ele está agora.";
+
+/** Corrected or refunded elsewhere, or by this form when the answer was lost: there is nothing left to correct. */
+export function useLeaveWhenOver(isOver: boolean, leave: () => void): void {
+  const leaveWhenOver = useEffectEvent(() => {
+    toast.info(overText);
+    leave();
+  });
+  useEffect(() => {
+    if (isOver) leaveWhenOver();
+  }, [isOver]);
+}
