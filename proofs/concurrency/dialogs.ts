@@ -1,12 +1,14 @@
 /** Every place of the screens where money, or what decides about money, is sent by one button. */
 import { randomUUID } from "node:crypto";
 import * as batches from "@malote/contracts/batches";
+import { type BilletInput, readBillet, refundBillet, removeBillet } from "@malote/contracts/billets";
 import type { Contract } from "@malote/contracts/contract";
 import { importSheet } from "@malote/contracts/import";
 import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import type { Locator, Page } from "@playwright/test";
 import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
+import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
 import { type House, type Profile, until } from "./house.ts";
 
 export interface Subject {
@@ -88,6 +90,51 @@ async function failed(house: House): Promise<Subject> {
     return status === "FAILED";
   });
   return subject;
+}
+
+async function billetBatch(house: House, billet: Omit<BilletInput, "id" | "value" | "description">) {
+  await house.deposit(value);
+  const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: randomUUID() };
+  const billets = [{ id: subject.transferId, value, description: "Aluguel da prova", ...billet }];
+  const body = { id: subject.batchId, name: subject.name, type: "BILLET" as const, billets };
+  await house.admin(batches.createBatch, { body });
+  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  return subject;
+}
+
+/** Boletos settle by day: what would happen when the next one opens is made to happen now. */
+async function failedBillet(house: House): Promise<Subject> {
+  const subject = await billetBatch(house, { barcode: magicBarcode(value, "15") });
+  await until("the billet failed", async () => {
+    await house.ask("UPDATE transfers SET execute_at = now() WHERE id = $1 AND status = 'SCHEDULED'", [
+      subject.transferId,
+    ]);
+    await house.ask(
+      `UPDATE sandbox.events SET due_at = now() WHERE delivered_at IS NULL
+         AND end_to_end_id = (SELECT end_to_end_id FROM transfers WHERE id = $1)`,
+      [subject.transferId],
+    );
+    const { status } = await house.admin(readBillet, { params: { id: subject.transferId } });
+    return status === "FAILED";
+  });
+  return subject;
+}
+
+const tenDaysMs = 10 * 24 * 3_600_000;
+
+async function scheduledBillet(house: House): Promise<Subject> {
+  const payment_date = new Date(Date.now() + tenDaysMs).toISOString().slice(0, 10);
+  const subject = await billetBatch(house, { barcode: barcodeOf(value), payment_date });
+  await until("the billet is scheduled", async () => {
+    const { status } = await house.admin(readBillet, { params: { id: subject.transferId } });
+    return status === "SCHEDULED";
+  });
+  return subject;
+}
+
+async function openBillet(page: Page, subject: Subject): Promise<Locator> {
+  await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=${subject.transferId}`);
+  return page.getByRole("dialog", { name: "Detalhes do boleto" });
 }
 
 async function empty(house: House): Promise<Subject> {
@@ -268,6 +315,36 @@ const ofPayments: MoneyDialog[] = [
     effects: audited("transfers_refunded"),
     ended: (page) =>
       page.getByRole("dialog", { name: "Detalhes da transferência" }).getByText("Devolvida em"),
+  },
+  {
+    name: "devolver boleto ao saldo",
+    contract: refundBillet,
+    by: "admin",
+    prepare: failedBillet,
+    open: async (page, subject) =>
+      asked(
+        page,
+        button(await openBillet(page, subject), "Devolver ao saldo"),
+        "Devolver boleto ao saldo",
+        "Devolver ao saldo",
+      ),
+    effects: audited("billet_refunded"),
+    ended: (page) => page.getByRole("dialog", { name: "Detalhes do boleto" }).getByText("Devolvido").first(),
+  },
+  {
+    name: "cancelar agendamento de boleto",
+    contract: removeBillet,
+    by: "operator",
+    prepare: scheduledBillet,
+    open: async (page, subject) =>
+      asked(
+        page,
+        button(await openBillet(page, subject), "Cancelar agendamento"),
+        "Cancelar agendamento",
+        "Cancelar agendamento",
+      ),
+    effects: audited("billet_cancelled"),
+    ended: (page) => page.getByRole("dialog", { name: "Detalhes do boleto" }).getByText("Devolvido").first(),
   },
   {
     name: "incluir pagamento",

@@ -14,7 +14,7 @@ const plantedRoundsMax = 12;
 proof(
   "R6",
   "lets one of sixty-four hands on a batch win, in two processes, and pays what stood in it at the close",
-  { unit: "rounds", short: 8, reduced: 300, full: 5_000 },
+  { unit: "rounds", short: 4, reduced: 300, full: 5_000 },
   async ({ count, size, seed, tell }) => {
     const chance = chanceOf(seed);
     const faults: string[] = [];

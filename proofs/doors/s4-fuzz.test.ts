@@ -35,7 +35,7 @@ const wrongTyped = plantedCall("answersText");
 proof(
   "S4",
   "answers whatever it is sent as documented: no failure, no unknown status, no answer out of its schema",
-  { unit: "requests a call", short: 6, reduced: 300, full: 5_000 },
+  { unit: "requests a call", short: 4, reduced: 300, full: 5_000 },
   async ({ count, seed, tell }) => {
     const house = await openHouse();
     try {

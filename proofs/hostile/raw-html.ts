@@ -1,4 +1,4 @@
-/** Where a program writes HTML as text: nowhere in ours, and in what is built only where React itself does. */
+/** Where a program writes HTML as text: nowhere in ours, and in what is built only where React and the mask of fields do. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -14,12 +14,20 @@ export function rawHtmlInSources(): string[] {
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\/testing\//.test(name))
       .flatMap((name) =>
-        rawHtmlIn(readFileSync(join(root, folder, name), "utf8")).map(
+        rawHtmlInSource(readFileSync(join(root, folder, name), "utf8")).map(
           (found) => `${folder}/${name}: ${found}`,
         ),
       ),
   );
 }
+
+/** An element that is edited as HTML is what the mask of fields would write to. */
+const editable = /\bcontentEditable\b/g;
+
+export const rawHtmlInSource = (text: string): string[] => [
+  ...rawHtmlIn(text),
+  ...[...text.matchAll(editable)].map(([found]) => found),
+];
 
 export const rawHtmlIn = (text: string): string[] => [...text.matchAll(writes)].map(([found]) => found);
 
@@ -38,7 +46,8 @@ const assignments = /[\w$]+\.innerHTML\s*=(?!=)\s*("[^"]*"|'[^']*'|`[^`]*`|[\w$]
 /**
  * React writes what `dangerouslySetInnerHTML` was given, and an empty script to make a script element: its own file says
  * how many times and in which shape. The same shapes, as often, in the one file that holds React, are React's; since
- * nothing gives that property, nothing is ever written there.
+ * nothing gives that property, nothing is ever written there. The mask of fields likewise writes to elements that are edited
+ * as HTML, of which there are none.
  */
 export function rawHtmlInBuilt(folder = join(root, "apps/web/dist/assets")): string[] {
   const files = readdirSync(folder)
@@ -49,10 +58,15 @@ export function rawHtmlInBuilt(folder = join(root, "apps/web/dist/assets")): str
 
 export function strangersAmong(files: readonly { name: string; text: string }[]): string[] {
   const faults: string[] = [];
-  const holdsReact = (text: string) => text.includes("react.dev/errors/");
-  const own = shapesOf(reactSource());
+  const libraries = [
+    { mark: "react.dev/errors/", shapes: shapesOf(reactSource()) },
+    { mark: "deleteSoftLineBackward", shapes: shapesOf(maskSource()) },
+  ];
   for (const { name, text } of files) {
-    const left = new Map(holdsReact(text) ? own : []);
+    const left = new Map<string, number>();
+    for (const { mark, shapes } of libraries)
+      if (text.includes(mark))
+        for (const [shape, count] of shapes) left.set(shape, (left.get(shape) ?? 0) + count);
     for (const [shape, count] of shapesOf(text)) {
       if (count > (left.get(shape) ?? 0)) faults.push(`${name}: ${shape} ${count} times`);
     }
@@ -69,6 +83,13 @@ function shapesOf(text: string): Map<string, number> {
     counts.set(shape, (counts.get(shape) ?? 0) + 1);
   }
   return counts;
+}
+
+function maskSource(): string {
+  const folder = dirname(
+    createRequire(join(root, "apps/web/package.json")).resolve("@maskito/core/package.json"),
+  );
+  return readFileSync(join(folder, "index.esm.js"), "utf8");
 }
 
 function reactSource(): string {

@@ -6,7 +6,7 @@ import { writeLetter } from "../../apps/api/src/platform/mail/letter.ts";
 import { proof } from "../proof.ts";
 import { hostileMarkup } from "./markup.ts";
 import { type PoisonedPayments, poisonedPayments, together } from "./poisoned-payments.ts";
-import { rawHtmlIn, rawHtmlInBuilt, rawHtmlInSources, strangersAmong } from "./raw-html.ts";
+import { rawHtmlIn, rawHtmlInBuilt, rawHtmlInSource, rawHtmlInSources, strangersAmong } from "./raw-html.ts";
 import { type Watch, watchedBrowser } from "./watched-browser.ts";
 
 const all = hostileMarkup.length;
@@ -258,6 +258,10 @@ async function plant(watch: Watch, desk: PoisonedPayments): Promise<{ count: num
       faultsOfPolicy("default-src 'none'; script-src 'self' 'unsafe-inline'").length > 0,
     "no policy": faultsOfPolicy(null).length > 0,
     "a source that writes HTML": rawHtmlIn("return <p dangerouslySetInnerHTML={{ __html: x }} />").length > 0,
+    "an element edited as HTML": rawHtmlInSource("<p contentEditable />").length > 0,
+    "one more place beside the mask's own":
+      strangersAmong([{ name: "a.js", text: `deleteSoftLineBackward${"e.innerHTML=t;".repeat(2)}` }]).length >
+      0,
     "a built file that writes HTML": strangersAmong([{ name: "a.js", text: "e.innerHTML=t" }]).length > 0,
     "one more place beside React's own":
       strangersAmong([{ name: "a.js", text: `react.dev/errors/${"e.innerHTML=t;".repeat(3)}` }]).length > 0,

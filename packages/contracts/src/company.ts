@@ -228,6 +228,7 @@ export const checkpointIds = [
   "HAS_FILLED_FIRST_STEPS",
   "HAS_OPENED_RECEIVER_MANAGEMENT",
   "HAS_SEEN_RECEIVER_SEARCH_TOUR",
+  "HAS_SEEN_LIMITS_TOUR",
 ] as const;
 export type CheckpointId = (typeof checkpointIds)[number];
 

@@ -10,7 +10,7 @@ import {
 import { readCompanySettings } from "@malote/contracts/company";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildBillet, buildOpenBatch } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
@@ -66,6 +66,8 @@ function at(moment: string) {
   vi.setSystemTime(moment);
 }
 
+// It loads when it is opened, and reading its parts for the first time is no part of any test.
+beforeAll(() => import("./billet-wizard.tsx"));
 beforeEach(() => {
   sessionStorage.clear();
   at("2026-11-19T15:00:00.000Z");

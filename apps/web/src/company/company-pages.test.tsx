@@ -1,6 +1,8 @@
 import {
   type CompanyData,
   changeCompany,
+  createCheckpoint,
+  readCheckpoint,
   readCompany,
   readLogo,
   readTransferLimits,
@@ -184,6 +186,7 @@ describe("Dados da empresa", () => {
 });
 
 describe("Meus limites", () => {
+  beforeEach(() => fakeServer.on(readCheckpoint, () => ({ exists: true })));
   const address = "/minha-empresa/limites";
   const ofEach = (reais: number) => ({
     PIX: reais * 100,
@@ -222,6 +225,26 @@ describe("Meus limites", () => {
     const main = within(screen.getByRole("main"));
     expect(main.queryAllByRole("textbox")).toEqual([]);
     expect(main.queryAllByRole("button")).toEqual([]);
+  });
+
+  it("COM-034 groups the cards by method and points at them once", async () => {
+    fakeServer.on(readTransferLimits, () => limits);
+    fakeServer.on(readCheckpoint, ({ params }) => ({ exists: params["id"] !== "HAS_SEEN_LIMITS_TOUR" }));
+    fakeServer.on(createCheckpoint, () => ({ ok: true }) as const);
+    renderApp(address, { features });
+    const hint = within(await screen.findByRole("group", { name: "Dica" }));
+    hint.getByText("Aqui estão seus limites");
+    expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual([
+      "Pix",
+      "TEV",
+      "TED",
+      "Boleto",
+    ]);
+    await waitFor(() =>
+      expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_SEEN_LIMITS_TOUR" }),
+    );
+    await userEvent.click(hint.getByRole("button", { name: "Entendi" }));
+    await waitFor(() => expect(screen.queryByRole("group", { name: "Dica" })).toBeNull());
   });
 
   it("COM-039 TED and boleto have the limits per transaction and of the daytime only", async () => {

@@ -3,6 +3,7 @@ import type { LimitPeriod, PaymentType } from "@malote/domain/limits";
 import { IconCalendarWeek, IconMoon, IconReceipt2, IconSun } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { CallError } from "../shell/call.ts";
+import { GuidedTour } from "../shell/guided-tour.tsx";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
@@ -47,6 +48,13 @@ export default function LimitsPage() {
           {methods.map((method) => (
             <Method key={method.type} {...method} limits={limits.data} />
           ))}
+          <GuidedTour
+            checkpoint="HAS_SEEN_LIMITS_TOUR"
+            target='[data-tour="limits"]'
+            title="Aqui estão seus limites"
+          >
+            Cada cartão diz quanto um pagamento pode ter e quando esse limite vale.
+          </GuidedTour>
         </div>
       ) : limits.isError ? (
         <ErrorState
@@ -81,7 +89,7 @@ function Method({
         <h2 id={`limites-${type}`}>{name}</h2>
         <p className="small muted">{what}</p>
       </div>
-      <dl className={styles.cards}>
+      <dl className={styles.cards} data-tour={type === methods[0]?.type ? "limits" : undefined}>
         {own.map((period) => {
           const { label, when, icon: Icon } = periods[period];
           return (
