@@ -9,6 +9,11 @@ export default defineConfig({
   outputDir: "test-results",
   // Each has a browser and a server of its own; half of a journey is waiting.
   workers: 2,
+  // The longest goes first, so that no worker ends on it alone.
+  projects: [
+    { name: "screens", testMatch: "screens.spec.ts" },
+    { name: "journeys", testIgnore: "screens.spec.ts" },
+  ],
   forbidOnly: true,
   timeout: 120_000,
   expect: { timeout: 10_000 },

@@ -13,9 +13,9 @@ import {
 import { type Cents, cents } from "@malote/domain/money";
 import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";
+import { expectNoBarriers } from "./barriers.ts";
 import { admin, centsIn, signIn } from "./steps.ts";
-import { expect, expectAccessible, test } from "./test.ts";
-import { expectPortuguese } from "./words.ts";
+import { expect, test } from "./test.ts";
 
 const name = "Contas da semana";
 const today = saoPauloDate(new Date());
@@ -33,16 +33,6 @@ const unknown = code(cents(4_100), null, `${"9".repeat(10)}${"0".repeat(13)}15`)
 /** R$ 123,45, as its barcode is scanned. */
 const energy = "82620000001234512341234567890123456789012345";
 const total = 385_000 + 8_990 + 4_100 + 12_345;
-
-/** In both themes; between two themes only colours differ. */
-async function expectNoBarriers(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await expectAccessible(page, ["color-contrast"]);
-  await page.emulateMedia({ colorScheme: "light" });
-  await expectPortuguese(page);
-}
 
 /** As from the clipboard. */
 async function paste(page: Page, text: string): Promise<void> {
@@ -80,14 +70,13 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await expect(field).toHaveValue("");
   };
   await expect(field).toBeVisible();
-  await expectNoBarriers(page);
 
   await test.step("BIL-010 BIL-011 BIL-016 a line is typed, a wrong digit told, and mended where it stands", async () => {
     const line = billetLine(rent);
     const wrong = String((Number(line[20]) + 1) % 10);
     await field.pressSequentially(line.slice(0, 20) + wrong + line.slice(21));
     await expect(wizard).toContainText("A linha digitável do boleto está incorreta, insira novamente");
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "form of a boleto");
     // The wrong digit stands behind two dots and a blank, and is overwritten.
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(23, 24));
     await page.keyboard.press(line[20] ?? "");
@@ -139,7 +128,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
   });
   const batch = page.getByRole("dialog", { name, exact: true });
   await expect(batch).toContainText("4 boletos");
-  await expectNoBarriers(page);
+  await expectNoBarriers(page, "draft of boletos");
 
   await test.step("it is closed, waits for its money, and a Pix from outside brings it", async () => {
     await batch.getByRole("button", { name: "Continuar" }).click();
@@ -169,7 +158,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     const details = await open("Aluguel");
     await expect(details).toContainText("Pago");
     await expect(details).toContainText(formatBilletLine(rent));
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "details of a boleto");
     const saved = page.waitForEvent("download");
     await details.getByRole("button", { name: "Baixar comprovante" }).click();
     expect(
@@ -200,7 +189,6 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await expect(page.getByText("Agendamento cancelado com sucesso!")).toBeVisible();
     await details.getByRole("button", { name: "Voltar" }).click();
     await expect(batch).toContainText("Finalizado");
-    await expectNoBarriers(page);
   });
 
   await test.step("what was not paid is the balance, and the statement says so", async () => {

@@ -2,24 +2,14 @@ import { createBatch } from "@malote/contracts/batches";
 import { createCheckpoint } from "@malote/contracts/company";
 import { listReceivers } from "@malote/contracts/receivers";
 import { listTransfers } from "@malote/contracts/transfers";
-import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";
+import { expectNoBarriers } from "./barriers.ts";
 import { operator, signIn, signOut } from "./steps.ts";
-import { expect, expectAccessible, test } from "./test.ts";
-import { expectPortuguese } from "./words.ts";
+import { expect, test } from "./test.ts";
 
 const analyst = "ana@aurora.example";
 const stranger = "marcos@horizonte.example";
 const name = "Oficina Boa Hora Ltda";
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await expectAccessible(page, ["color-contrast"]);
-  await page.emulateMedia({ colorScheme: "light" });
-  await expectPortuguese(page);
-}
 
 test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found, changed, paid and deleted", async ({
   page,
@@ -37,7 +27,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     // A stranger's CPF is not for everybody who walks by.
     await expect(row("Otávio Furtado")).toContainText("***.017.362-**");
     await expect(row("Lívia Antunes")).toContainText("Chave PIX não encontrada.");
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "receivers");
   });
 
   await test.step("a new one is held to the rules of a payment, and saved", async () => {
@@ -48,7 +38,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     await form.getByRole("textbox", { name: /^Nome ou razão social/ }).fill(name);
     await form.getByRole("button", { name: "Salvar recebedor" }).click();
     await expect(form.getByRole("alert")).toContainText("A chave Pix deve ser válida");
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "form of a receiver");
     await form.getByRole("textbox", { name: "Chave Pix (E-mail)" }).fill("oficina@boahora.example");
     await form.getByRole("button", { name: "Salvar recebedor" }).dblclick();
     await expect(page.getByText("Recebedor salvo com sucesso")).toBeVisible();
@@ -72,7 +62,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     await page.goto(`/pagamentos/lotes?lote=${batch.id}&pagamento=novo`);
     const hint = page.getByRole("group", { name: "Dica" });
     await expect(hint).toContainText("Busque aqui seus recebedores");
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "hint of the search");
     await hint.getByRole("button", { name: "Entendi" }).click();
     await expect(hint).toBeHidden();
     const search = page.getByRole("combobox", { name: "Buscar um recebedor cadastrado" });
@@ -104,7 +94,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     await page.getByRole("button", { name: "Excluir selecionados" }).click();
     const question = page.getByRole("dialog", { name: "Excluir Recebedores" });
     await expect(question).toContainText("Você deseja excluir os recebedores selecionados?");
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "deleting receivers");
     await question.getByRole("button", { name: "Excluir recebedores" }).click();
     await expect(page.getByText("Recebedores excluídos com sucesso")).toBeVisible();
     await expect(row(name)).toHaveCount(0);
@@ -131,7 +121,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     const view = page.getByRole("dialog", { name: "Recebedor", exact: true });
     await expect(view).toContainText("***.017.362-**");
     await expect(view.getByRole("textbox")).toHaveCount(0);
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "a receiver to be read");
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width, "nothing hangs over the edge").toBeLessThanOrEqual(360);
   });
@@ -150,5 +140,5 @@ test("RCV-003 RCV-006 a company that has not begun is led to its first steps, an
   await page.goto("/pagamentos/recebedores");
   await expect(page.getByRole("heading", { name: "Você ainda não tem recebedores" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Novo recebedor" })).toHaveCount(1);
-  await expectNoBarriers(page);
+  await expectNoBarriers(page, "no receivers yet");
 });

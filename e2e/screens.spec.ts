@@ -73,8 +73,6 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
     ["statement", "/pagamentos/saldo", /^Confere: abertura/],
     ["withdrawal", "/pagamentos/saldo?resgate=novo", "Conta para saque"],
     ["indicators", "/pagamentos/indicadores", "Principais motivos de falhas"],
-    ["receivers", "/pagamentos/recebedores", "Gráfica Ponto Final Ltda"],
-    ["form of a receiver", "/pagamentos/recebedores?recebedor=novo", "Dados bancários"],
     ["import", "/pagamentos/importacao-de-planilha", "Arraste e solte aqui sua planilha =)"],
     ["waiting batches", "/pagamentos/lotes-aguardando-recebimento", "Sem saldo"],
     ["first steps", "/pagamentos/primeiros-passos", "Primeiros passos"],

@@ -66,6 +66,17 @@ export const listBanks = contract({
   response: z.object({ data: z.array(bank) }),
 });
 
+export const readBankByCode = contract({
+  id: "readBankByCode",
+  base: "payments",
+  method: "GET",
+  path: "/bank/code/:code",
+  summary: "O banco de um código, como o que abre um boleto",
+  policy: everyProfile,
+  params: z.object({ code: z.string().regex(/^\d{3}$/) }),
+  response: bank,
+});
+
 const companyData = z.object({
   name: z.string(),
   cpfCnpj: z.string(),

@@ -4,6 +4,7 @@ import {
   listBanks,
   listPaymentAccounts,
   listPixKeys,
+  readBankByCode,
   readCheckpoint,
   readCompanyBankAccount,
   readCompanySettings,
@@ -89,6 +90,15 @@ describe("company settings", () => {
 });
 
 describe("banks and accounts that receive", () => {
+  it("BIL-019 finds the bank of a boleto by its code", async () => {
+    const find = (code: string, by = app.as("ana@aurora.example")) =>
+      by.then((person) => person.call(readBankByCode, { params: { code } }));
+    expect((await find("341")).body).toMatchObject({ code: "341", ispb: "60701190" });
+    expect((await find("000")).status).toBe(404);
+    expect((await find("34A")).status).toBe(400);
+    expect((await app.call(readBankByCode, { params: { code: "341" } })).status).toBe(401);
+  });
+
   it("SET-024 SET-026 lists banks with their code, and every institution for Pix", async () => {
     const { data } = (await people.ana.call(listBanks)).body;
     expect(data).toContainEqual({

@@ -5,6 +5,7 @@ import {
   listBanks,
   listPaymentAccounts,
   listPixKeys as listPixKeysContract,
+  readBankByCode,
   readCheckpoint,
   readCompanyBankAccount,
   readCompany as readCompanyContract,
@@ -16,12 +17,14 @@ import {
   uploadLogo,
 } from "@malote/contracts/company";
 import { readBlacklist } from "@malote/contracts/transfers";
+import { findBankByCode } from "@malote/domain/banks";
 import { limitsByPeriod } from "@malote/domain/limits";
+import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { checkCompanyBankAccount } from "./bank-account.ts";
-import { banksOnWire } from "./banks.ts";
+import { bankOnWire, banksOnWire } from "./banks.ts";
 import { dataOnWire, saveData, sendLogo, takeLogo } from "./data.ts";
 import { readCompanyData } from "./data-store.ts";
 import { paymentAccountsOf, qrCodeOf } from "./payment-accounts.ts";
@@ -61,6 +64,12 @@ export function companyRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   serve(readTransferLimits, async (tx) => limitsByPeriod((await readCompany(tx)).settings.accountLimits));
 
   serve(readUserSettings, (tx, { actor }) => readTwoFactorState(tx, actor.id));
+
+  serve(readBankByCode, async (_tx, { params }) => {
+    const found = findBankByCode(params.code);
+    if (!found) throw new AppError("not_found");
+    return bankOnWire(found);
+  });
 
   serve(listBanks, async (_tx, { query }) => ({ data: banksOnWire(query) }));
 

@@ -67,7 +67,7 @@ describe("who may come in", () => {
     }
   });
 
-  it("DEV-002 SES-059 needs api_credentials_generate", async () => {
+  it("DEV-002 needs api_credentials_generate", async () => {
     await change(`UPDATE companies SET permissions = '{platform_access}'`);
     try {
       for (const contract of [listCredentials, createCredential])

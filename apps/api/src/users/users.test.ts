@@ -90,7 +90,7 @@ describe("who may", () => {
     }
   });
 
-  it("COM-018 SES-059 creating needs the permission user_create, the other calls do not", async () => {
+  it("COM-018 creating needs the permission user_create, the other calls do not", async () => {
     await inCompany(
       aurora.id,
       `UPDATE companies SET permissions = '{platform_access,account_create}' WHERE company_id = '${aurora.id}'`,

@@ -145,7 +145,7 @@ describe("creating a user", () => {
     return { user, form: await dialog("Criar usuário") };
   };
 
-  it("COM-018 SES-059 is offered with the permission user_create only", async () => {
+  it("COM-018 is offered with the permission user_create only", async () => {
     const app = renderApp(`${address}?usuario=novo`, {
       features,
       session: { permissions: ["platform_access", "account_create"] },
