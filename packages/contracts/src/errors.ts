@@ -70,6 +70,10 @@ export const errors = {
   billet_duplicated: [422, "Este boleto já foi cadastrado."],
   billet_not_found: [404, "Este boleto não está no lote. Atualize a página para ver a situação atual."],
   billet_invalid: [422, "Boleto inválido"],
+  billet_value_fixed: [
+    422,
+    "O valor reservado para este boleto não pode mudar. Use um código do mesmo valor, ou devolva ao saldo e pague em outro lote.",
+  ],
   billet_not_cancellable: [
     409,
     "Este boleto não pode mais ser cancelado: só até o dia anterior ao do pagamento. Atualize a página para ver a situação atual.",

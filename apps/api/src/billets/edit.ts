@@ -85,7 +85,7 @@ async function payAgain(
   await lockBilletCodes(tx);
   const facts = await readFacts(tx, now);
   const corrected = prepare(billet.id, draftFrom(body), facts);
-  if (corrected.draft.value !== billet.value) throw new AppError("transfer_value_fixed");
+  if (corrected.draft.value !== billet.value) throw new AppError("billet_value_fixed");
   if (corrected.draft.barcode && (await isCodeUsed(tx, corrected.draft.barcode, billet.id)))
     throw new AppError("billet_duplicated");
   if (corrected.errors.length > 0) throw new AppError("billet_invalid", { errors: corrected.errors });

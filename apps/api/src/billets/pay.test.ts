@@ -262,7 +262,7 @@ describe("a billet that failed", () => {
     expect((await again(kit.analyst)).status).toBe(403);
     expect((await again(kit.operator)).body.code).toBe("forbidden");
     expect((await again(kit.stranger)).body.code).toBe("not_found");
-    expect((await again(kit.admin, { barcode: barcodeOf(30_01) })).body.code).toBe("transfer_value_fixed");
+    expect((await again(kit.admin, { barcode: barcodeOf(30_01) })).body.code).toBe("billet_value_fixed");
     expect((await again(kit.admin, { barcode: "123" })).body.code).toBe("billet_invalid");
     expect((await again(kit.admin, { description: "" })).body.code).toBe("billet_invalid");
     const inUse = await billetDraft(kit.admin, [billetOf(30_00)]);

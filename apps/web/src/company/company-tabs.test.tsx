@@ -146,5 +146,9 @@ describe("the ways to it", () => {
     await user.click(await screen.findByRole("link", { name: "Minha empresa" }));
     await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
     expect(app.address()).toBe(`${base}/dados-da-empresa`);
+    await user.click(screen.getByRole("link", { name: "Usuários" }));
+    await waitFor(() => expect(app.address()).toBe(`${base}/usuarios`));
+    const areas = within(screen.getByRole("navigation", { name: "Áreas e saída" }));
+    expect(areas.getByRole("link", { name: "Minha empresa" }).getAttribute("aria-current")).toBe("page");
   });
 });

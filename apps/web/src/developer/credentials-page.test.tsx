@@ -114,7 +114,7 @@ describe("who comes in", () => {
     const user = userEvent.setup();
     const app = await open({ at: "/pagamentos/lotes" });
     const entry = await screen.findByRole("link", { name: "Desenvolvedor" });
-    expect(entry.getAttribute("href")).toBe(address);
+    expect(entry.getAttribute("href")).toBe("/area-do-desenvolvedor");
     await user.click(screen.getByRole("button", { name: "Menu de Helena Prado" }));
     await user.click(await screen.findByRole("menuitem", { name: "Desenvolvedor" }));
     await title();

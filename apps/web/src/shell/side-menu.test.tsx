@@ -36,8 +36,8 @@ describe("the side menu", () => {
     expect(await entries()).toEqual([
       ["Pagamentos", "/pagamentos"],
       ["ContaCerta", "/contacerta"],
-      ["Minha empresa", "/minha-empresa/dados-da-empresa"],
-      ["Desenvolvedor", "/area-do-desenvolvedor/credenciais"],
+      ["Minha empresa", "/minha-empresa"],
+      ["Desenvolvedor", "/area-do-desenvolvedor"],
       ["Status", "https://status.example/"],
       ["Blog", "https://blog.example/"],
       ["Sair", "/logout"],

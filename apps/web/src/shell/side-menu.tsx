@@ -21,9 +21,10 @@ export function SideMenu({ session, folded }: { session: Session; folded: boolea
   const isAdmin = session.profile === "admin";
   const payments = useNamedPath("BatchesPage") && pathOf("PaymentsHome");
   const validation = useNamedPath("ValidationHistoryPage") && pathOf("ValidationHome");
-  const company = useNamedPath("AdminCompanyDataPage");
-  const developer = useNamedPath("DeveloperAreaCredentialsPage");
+  const company = useNamedPath("AdminCompanyDataPage") && pathOf("CompanyHome");
+  const developer = useNamedPath("DeveloperAreaCredentialsPage") && pathOf("DeveloperHome");
 
+  // An area's own address, so that its entry is the current one on each of its pages.
   const areas = [
     // SHL-027: choosing the other application switches to it, since its pages name it.
     { label: "Pagamentos", to: hasApplication(session, "payments") && payments, icon: IconBuildingBank },
