@@ -50,6 +50,10 @@ function collectionDigit(digits: string): number {
   return rest === 10 ? 1 : 11 - rest;
 }
 
+/** The bank that issued a boleto, by its COMPE code; null for arrecadação. */
+export const issuerCode = (barcode: string): string | null =>
+  barcode.startsWith("8") ? null : barcode.slice(0, 3);
+
 const withoutGeneralDigit = (barcode: string, place: number) =>
   barcode.slice(0, place) + barcode.slice(place + 1);
 
@@ -122,7 +126,7 @@ function readBankBarcode(barcode: string, today: CalendarDate): BilletCode | und
     barcode,
     value: value > 0 ? cents(value) : null,
     dueDate: dueDateOf(Number(barcode.slice(5, 9)), today),
-    bankCode: barcode.slice(0, 3),
+    bankCode: issuerCode(barcode),
   };
 }
 

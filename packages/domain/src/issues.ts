@@ -71,6 +71,7 @@ const table = {
     "Escolha uma data até o vencimento; o boleto seria pago depois dele",
   ),
   billet_next_business_day: warning((data) => `O boleto será pago no próximo dia útil, ${data.date}`),
+  billet_cell_invalid: error("Boleto inválido", "A planilha tinha um erro nesta célula. Preencha de novo"),
   billet_description_missing: error("O campo não pode ser vazio"),
   billet_description_too_long: error((data) => `Tamanho máximo do campo é ${data.max} caracteres`),
 

@@ -1,7 +1,7 @@
 /** The receipt of a payment that arrived: what it says, in the order in which it says it. */
 import { accountTypeNames } from "./bank-account.ts";
 import { findBankByCode, findBankByIspb, provider } from "./banks.ts";
-import { formatBilletLine } from "./billet-code.ts";
+import { formatBilletLine, issuerCode } from "./billet-code.ts";
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
 import { pixDescriptionText } from "./pix-description.ts";
@@ -118,7 +118,7 @@ function receiverOf(transfer: PaidTransfer): Receipt["sections"][number] {
 }
 
 function billetOf(barcode: string, dueDate: string | null): Receipt["sections"][number] {
-  const bank = barcode.startsWith("8") ? undefined : findBankByCode(barcode.slice(0, 3));
+  const bank = findBankByCode(issuerCode(barcode) ?? "");
   return {
     heading: "Boleto pago",
     lines: linesOf([

@@ -1,5 +1,4 @@
 /** Money that was set aside for payments and will not be paid goes back to the balance. */
-
 import { post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";

@@ -12,9 +12,13 @@ import { bankOf } from "../transfers/index.ts";
 import type { Facts } from "./facts.ts";
 import { type BilletRow, draftOf } from "./store.ts";
 
-/** What was typed and could not be kept as a number or a day: the row no longer says why, its stored complaint does. */
-const isUnkept = (row: BilletRow, { field }: Issue) =>
-  (field === "value" && row.value === null) || (field === "payment_date" && row.payment_date === null);
+/**
+ * What was written and could not be kept as a number, a day or a text: the row no longer says why, its stored complaint does.
+ */
+const isUnkept = (row: BilletRow, { code, field }: Issue) =>
+  code === "billet_cell_invalid" ||
+  (field === "value" && row.value === null) ||
+  (field === "payment_date" && row.payment_date === null);
 
 /** A draft is shown with the complaints of this moment, a sent billet with none. */
 function issuesNow(row: BilletRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {

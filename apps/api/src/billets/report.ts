@@ -1,7 +1,7 @@
 /** A billet's line in the payments report of its batch. */
 import { findBankByCode } from "@malote/domain/banks";
 import { type BilletStatus, billetStatusOf } from "@malote/domain/billet";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { formatBilletLine, issuerCode } from "@malote/domain/billet-code";
 import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { sql } from "kysely";
@@ -47,8 +47,7 @@ type ReportRow = Pick<
 > & { end_to_end_id: string | null };
 
 function reportRow(row: ReportRow): string[] {
-  const isBank = row.barcode !== null && /^[0-7 9]\d{43}$/.test(row.barcode);
-  const bank = isBank ? findBankByCode(row.barcode?.slice(0, 3) ?? "") : undefined;
+  const bank = findBankByCode(issuerCode(row.barcode ?? "") ?? "");
   const moved = row.transfer_date ?? row.returned_date;
   return [
     row.description ?? "",

@@ -6,6 +6,7 @@ import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { wholeText } from "../platform/db/whole-text.ts";
 import { type DraftDelta, isDuplicatedBillet } from "../transfers/index.ts";
 
 export interface BilletRow {
@@ -80,10 +81,6 @@ function recordOf({ id, draft, errors, warnings }: BilletToWrite, today: Calenda
     warnings: warnings.length > 0 ? warnings : null,
   };
 }
-
-/** Half a character, which a browser can send, is no text for PostgreSQL. */
-const wholeText = (_name: string, value: unknown) =>
-  typeof value === "string" ? value.toWellFormed() : value;
 
 const setColumns = sql`
   value = given.value, payment_date = given.payment_date, due_date = given.due_date, payable_until = given.payable_until,

@@ -16,7 +16,7 @@ import {
   runImports,
 } from "../testing/import-kit.ts";
 import { modelHeadings } from "./sheet/model-sheets.ts";
-import { inlineWorkbook } from "./sheet/testing-workbook.ts";
+import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "./sheet/testing-workbook.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -114,6 +114,30 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one cal
     `/api/payments${downloadBadRows.path.replace(":id", sheet.batch_id)}?format=csv`,
   );
   expect(String(rest.body).trim().split("\r\n")).toHaveLength(3);
+});
+
+it("says of a cell with a formula's error what to do, until it is filled in again", async () => {
+  const heading = inlineRow(1, headings);
+  const cells = inlineRow(2, [barcodeOf(10_00), "10,00"]).replace(
+    "</row>",
+    '<c r="D2" t="e"><v>#REF!</v></c></row>',
+  );
+  const sheet = await importFile(
+    app,
+    helena,
+    buildWorkbook({ sheets: [{ xml: worksheet(heading + cells) }] }),
+    "a.xlsx",
+  );
+  const id = sheet.batch_id ?? "";
+  const [billet] = await billetsOf(helena, id);
+  expect(billet?.errors.map(({ code, field }) => [code, field])).toContainEqual([
+    "billet_cell_invalid",
+    "description",
+  ]);
+  const body = { id: billet?.id ?? "", barcode: barcodeOf(10_00), value: null, description: "Luz" };
+  const { body: mended } = await helena.call(changeBillet, { params: { id }, body });
+  expect(mended.errors).toEqual([]);
+  expect((await helena.call(readBatch, { params: { id } })).body.errors_count).toBe(0);
 });
 
 it("IMP-022 reads the same sheet sent the way transfers are", async () => {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Actor } from "./auth/actor.ts";
 import type { Tx } from "./db/database.ts";
 import { planOnce } from "./db/plan-once.ts";
+import { wholeText } from "./db/whole-text.ts";
 
 /** Whoever acts, and in which call. A `Call` fits as it is. */
 export interface Acting {
@@ -10,10 +11,6 @@ export interface Acting {
   now: Date;
   requestId?: string;
 }
-
-/** Half a character, which a browser can send, is no text for PostgreSQL. */
-const wholeText = (_name: string, value: unknown) =>
-  typeof value === "string" ? value.toWellFormed() : value;
 
 export async function audit(
   tx: Tx,

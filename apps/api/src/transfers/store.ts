@@ -12,6 +12,7 @@ import { type RawBuilder, sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { wholeText } from "../platform/db/whole-text.ts";
 import type { DayFacts } from "./facts.ts";
 
 /** A complaint as it is kept: with what the cell said, so that equal mistakes can be mended together. */
@@ -167,9 +168,6 @@ function recordOf({ id, draft: given, method, errors, warnings }: TransferToWrit
   };
 }
 
-/** Half a character, which a browser can send, is no text for PostgreSQL. */
-const wholeText = (_name: string, value: unknown) =>
-  typeof value === "string" ? value.toWellFormed() : value;
 const recordsOf = (transfers: readonly TransferToWrite[]) =>
   JSON.stringify(transfers.map(recordOf), wholeText);
 

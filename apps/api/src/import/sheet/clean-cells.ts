@@ -82,8 +82,8 @@ export function billetCleaner(headings: SheetHeadings): (row: SheetRow) => Clean
   const columns = columnsOf(headings);
   return (row) => {
     const cells = new RowCells(row);
-    cells.noticeErrors(columns.integrationId, "transfer_invalid", "integration_id");
-    cells.noticeErrors(columns.description, "transfer_invalid", "description");
+    cells.noticeErrors(columns.integrationId, "billet_cell_invalid", "integration_id");
+    cells.noticeErrors(columns.description, "billet_cell_invalid", "description");
     const draft: BilletDraft = {
       barcode: cells.number(columns.barcode, otherTextMax.barcode) || null,
       value: cells.value(columns.value),
