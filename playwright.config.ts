@@ -4,15 +4,19 @@ import { findChromium } from "./scripts/steps/chromium.mjs";
 const executablePath = findChromium();
 const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
+const long = ["screens", "resilience", "pay-billets", "main-job", "keyboard"].map(
+  (name) => `${name}.spec.ts`,
+);
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   // Each has a browser and a server of its own; half of a journey is waiting.
-  workers: 2,
-  // The longest goes first, so that no worker ends on it alone.
+  workers: 3,
+  // The long ones go first, so that no worker ends on one of them alone.
   projects: [
-    { name: "screens", testMatch: "screens.spec.ts" },
-    { name: "journeys", testIgnore: "screens.spec.ts" },
+    { name: "long", testMatch: long },
+    { name: "journeys", testIgnore: long },
   ],
   forbidOnly: true,
   timeout: 120_000,

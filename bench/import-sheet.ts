@@ -68,8 +68,13 @@ const parts: Parts = {
   },
   files: localFiles(dataDir),
   mailer: { send: async () => undefined },
+  texts: { send: nobody },
+  accountCheck: { findKey: nobody },
   rails: { send: nobody, find: nobody },
+  directory: { ask: nobody, news: nobody, confirmHeard: nobody },
+  collect: { charge: nobody, cancel: nobody, refund: nobody },
   hearEvents: nobody,
+  infractions: { answer: nobody },
 };
 const app = await createServer(parts);
 const serve = createServe(app, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });

@@ -44,8 +44,13 @@ export function benchParts(db: Database, dataDir: string, secret: string): Parts
     jobs: { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined },
     files: localFiles(join(dataDir, "files")),
     mailer: { send: async () => undefined },
+    texts: { send: nobody },
+    accountCheck: { findKey: nobody },
     rails: { send: nobody, find: nobody },
+    directory: { ask: nobody, news: nobody, confirmHeard: nobody },
+    collect: { charge: nobody, cancel: nobody, refund: nobody },
     hearEvents: nobody,
+    infractions: { answer: nobody },
   };
 }
 

@@ -30,6 +30,12 @@ test("COM-026 COM-028 COM-030 COM-031 SHL-045 BAT-015 an admin with late invoice
   await expectAccessible(page);
   const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   expect(wider, "the page is wider than a phone").toBe(false);
+  await page.setViewportSize({ width: 1024, height: 800 });
+  const isCut = await table.evaluate((element) => {
+    const frame = element.parentElement as HTMLElement;
+    return frame.scrollWidth > frame.clientWidth && getComputedStyle(frame).overflowX === "hidden";
+  });
+  expect(isCut, "columns out of reach at 1024 px").toBe(false);
   await page.setViewportSize({ width: 1280, height: 800 });
 
   const [ticket] = await Promise.all([
@@ -101,6 +107,7 @@ test("COM-027 COM-032 a month that ends is charged by its payments, and its repo
   await expect.poll(async () => (await letter())?.to, { timeout: 15_000 }).toBe(admin);
   const path = /\/minha-empresa\/faturas\?relatorio=\d{4}-\d{2}-01/.exec((await letter())?.text ?? "")?.[0];
   await page.goto(path ?? "");
+  await expect(page.getByRole("button", { name: "Baixar relatório" })).toBeVisible();
   await expectNoBarriers(page, "letter of a report");
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -6,7 +6,7 @@ import { actAs } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
 import { admin, operator, signIn } from "./steps.ts";
-import { expect, test } from "./test.ts";
+import { expect, expectAccessible, test } from "./test.ts";
 import { englishWords } from "./words.ts";
 
 const toEmail = (pix_key: string, value: number) => ({
@@ -52,6 +52,9 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
   for (const [code, [, sentence]] of Object.entries(errors))
     expect(englishWords(sentence.replace(/\{\w+\}|Idempotency-Key/g, "")), code).toEqual([]);
 
+  await page.setContent("<main><h1>Olá</h1><img src='/x.png'></main>");
+  await expect(expectAccessible(page), "the eye for barriers").rejects.toThrow("image-alt");
+
   await page.goto("/entrar");
   await expect(page.getByLabel("E-mail")).toBeVisible();
   await expectNoBarriers(page, "login");
@@ -73,6 +76,8 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
     ["statement", "/pagamentos/saldo", /^Confere: abertura/],
     ["withdrawal", "/pagamentos/saldo?resgate=novo", "Conta para saque"],
     ["indicators", "/pagamentos/indicadores", "Principais motivos de falhas"],
+    ["payins", "/recebimentos/recebiveis", "Mariana Teles Prado"],
+    ["card receivables", "/recebimentos/cartao-de-credito", "Nenhum recebível neste mês"],
     ["import", "/pagamentos/importacao-de-planilha", "Arraste e solte aqui sua planilha =)"],
     ["waiting batches", "/pagamentos/lotes-aguardando-recebimento", "Sem saldo"],
     ["first steps", "/pagamentos/primeiros-passos", "Primeiros passos"],

@@ -36,7 +36,7 @@ const size = sizeOf(process.env["MALOTE_PROOF"]);
 const seed = Number(process.env["MALOTE_SEED"] ?? 7);
 /** Another count than the size's, for whoever has more or less time; the line says which it was. */
 const givenCount = process.env["MALOTE_PROOF_COUNT"];
-const shortTimeoutMs = 120_000;
+const shortTimeoutMs = 240_000;
 /** Vitest takes zero for as long as it takes. */
 const noTimeout = 0;
 
@@ -73,8 +73,8 @@ export function proof(
       faults: faults.slice(0, 20),
       missed,
     });
-    expect(faults.slice(0, 20), "what was broken").toEqual([]);
-    expect(missed, "planted faults nobody noticed").toEqual([]);
+    expect(faults.slice(0, 20).join("\n"), "what was broken").toBe("");
+    expect(missed.join("\n"), "planted faults nobody noticed").toBe("");
   });
 }
 

@@ -6,6 +6,7 @@ import { ensureBuilt } from "./steps/build.mjs";
 import { ensureChromium } from "./steps/chromium.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
 import { playwrightResults, vitestResults } from "./steps/results.mjs";
+import { temporaryFolder } from "./steps/temporary.mjs";
 import { root, run, script, seconds } from "./steps/terminal.mjs";
 
 const reports = join(root, ".test");
@@ -30,6 +31,7 @@ await script(async () => {
   await ensureBuilt();
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports);
+  const env = { ...compiledOnce, ...temporaryFolder() };
 
   const unit = await run(
     projectNode(),
@@ -37,10 +39,10 @@ await script(async () => {
       ...[tool("vitest"), "run", "--reporter=default", "--reporter=json"],
       `--outputFile.json=${vitestReport}`,
     ],
-    { env: compiledOnce },
+    { env },
   );
   const journeys = await run(projectNode(), [tool("playwright"), "test"], {
-    env: { ...compiledOnce, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
   });
 
   const results = [...vitestResults(vitestReport), ...playwrightResults(playwrightReport)].map((result) => ({

@@ -1,11 +1,24 @@
 /** Every place of the screens where money, or what decides about money, is sent by one button. */
 import { randomUUID } from "node:crypto";
 import * as batches from "@malote/contracts/batches";
-import { type BilletInput, readBillet, refundBillet, removeBillet } from "@malote/contracts/billets";
+import {
+  addBillet,
+  type BilletInput,
+  changeBillet,
+  readBillet,
+  refundBillet,
+  removeBillet,
+} from "@malote/contracts/billets";
+import { createCheckpoint } from "@malote/contracts/company";
+import { approveInfractions } from "@malote/contracts/contestations";
 import type { Contract } from "@malote/contracts/contract";
 import { importSheet } from "@malote/contracts/import";
+import { refundPayin } from "@malote/contracts/payins";
+import { reportInfraction } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
+import { createValidation } from "@malote/contracts/validation";
+import { formatBilletLine } from "@malote/domain/billet-code";
 import type { Locator, Page } from "@playwright/test";
 import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
 import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
@@ -22,6 +35,8 @@ export interface MoneyDialog {
   /** What its button sends. */
   contract: Contract;
   by: Profile;
+  /** Left out where it is the payments application. */
+  inside?: "validation";
   /** What is filled in belongs to its tab: two tabs are two wishes, and both come true. */
   isTabsOwn?: true;
   prepare(house: House): Promise<Subject>;
@@ -132,16 +147,48 @@ async function scheduledBillet(house: House): Promise<Subject> {
   return subject;
 }
 
+async function scheduled(house: House): Promise<Subject> {
+  await house.deposit(value);
+  const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: randomUUID() };
+  const payment_date = new Date(Date.now() + tenDaysMs).toISOString().slice(0, 10);
+  const body = {
+    id: subject.batchId,
+    name: subject.name,
+    transfers: [{ ...payment(subject.transferId), payment_date }],
+  };
+  await house.admin(batches.createBatch, { body });
+  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  await until("the payment is scheduled", async () => {
+    const { status } = await house.admin(transfers.readTransfer, { params: { id: subject.transferId } });
+    return status === "SCHEDULED";
+  });
+  return subject;
+}
+
 async function openBillet(page: Page, subject: Subject): Promise<Locator> {
   await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=${subject.transferId}`);
   return page.getByRole("dialog", { name: "Detalhes do boleto" });
 }
 
-async function empty(house: House): Promise<Subject> {
+async function empty(house: House, type: "BILLET" | "TRANSFER" = "TRANSFER"): Promise<Subject> {
   const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: "" };
-  await house.admin(batches.createBatch, { body: { id: subject.batchId, name: subject.name } });
+  await house.admin(batches.createBatch, { body: { id: subject.batchId, name: subject.name, type } });
   return subject;
 }
+
+const paymentsOf = async (house: House, { batchId }: Subject): Promise<number> => {
+  const [row] = await house.ask<{ times: number }>(
+    "SELECT count(*)::int AS times FROM transfers WHERE batch_id = $1",
+    [batchId],
+  );
+  return row?.times ?? 0;
+};
+const firstPayment = (page: Page) =>
+  page.getByRole("list", { name: "Pagamentos do lote" }).getByRole("listitem").first();
+
+/** As a person types it; of one subject always the same. */
+const lineFor = ({ name }: Subject) =>
+  formatBilletLine(barcodeOf(value, null, name.replace(/\D/g, "").padStart(25, "7")));
 
 const onScreen = (page: Page, { name }: Subject) => page.getByRole("dialog", { name, exact: true });
 const button = (place: Locator, name: string) => place.getByRole("button", { name, exact: true });
@@ -332,6 +379,21 @@ const ofPayments: MoneyDialog[] = [
     ended: (page) => page.getByRole("dialog", { name: "Detalhes do boleto" }).getByText("Devolvido").first(),
   },
   {
+    name: "cancelar lote agendado",
+    contract: batches.cancelScheduledBatch,
+    by: "operator",
+    prepare: scheduled,
+    async open(page, subject) {
+      const batch = await openBatch(page, subject);
+      await button(batch, "Mais ações").click();
+      await page.getByRole("menuitem", { name: "Cancelar lote" }).click();
+      const question = page.getByRole("dialog", { name: `Cancelar o lote ${subject.name}?` });
+      return button(question, "Cancelar lote");
+    },
+    effects: audited("batch_cancelled"),
+    ended: (page, subject) => onScreen(page, subject).getByText("Cancelado", { exact: true }),
+  },
+  {
     name: "cancelar agendamento de boleto",
     contract: removeBillet,
     by: "operator",
@@ -351,7 +413,7 @@ const ofPayments: MoneyDialog[] = [
     contract: transfers.addTransfer,
     by: "operator",
     isTabsOwn: true,
-    prepare: empty,
+    prepare: (house) => empty(house),
     async open(page, subject) {
       await openBatch(page, subject);
       await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=novo`);
@@ -362,14 +424,39 @@ const ofPayments: MoneyDialog[] = [
       await form.getByLabel(/^Qual o valor/).fill("150,00");
       return button(form, "Salvar pagamento");
     },
-    async effects(house, { batchId }) {
-      const [row] = await house.ask<{ times: number }>(
-        "SELECT count(*)::int AS times FROM transfers WHERE batch_id = $1",
-        [batchId],
-      );
-      return row?.times ?? 0;
+    effects: paymentsOf,
+    ended: firstPayment,
+  },
+  {
+    name: "incluir boleto",
+    contract: addBillet,
+    by: "operator",
+    isTabsOwn: true,
+    prepare: (house) => empty(house, "BILLET"),
+    async open(page, subject) {
+      await openBatch(page, subject);
+      await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=novo`);
+      const form = page.getByRole("dialog", { name: "Adicionar boleto" });
+      await form.getByLabel("Linha digitável ou código de barras").fill(lineFor(subject));
+      await form.getByLabel("Descrição", { exact: true }).fill("Aluguel da prova");
+      return button(form, "Salvar boleto");
     },
-    ended: (page) => page.getByRole("list", { name: "Pagamentos do lote" }).getByRole("listitem").first(),
+    effects: paymentsOf,
+    ended: firstPayment,
+  },
+  {
+    name: "corrigir boleto com falha",
+    contract: changeBillet,
+    by: "admin",
+    prepare: failedBillet,
+    async open(page, subject) {
+      await button(await openBillet(page, subject), "Corrigir boleto").click();
+      const form = page.getByRole("dialog", { name: "Editar boleto" });
+      await form.getByLabel("Linha digitável ou código de barras").fill(lineFor(subject));
+      return button(form, "Salvar correção");
+    },
+    effects: audited("billet_corrected"),
+    ended: (page) => page.getByRole("dialog", { name: "Detalhes do boleto" }),
   },
 ];
 
@@ -451,6 +538,118 @@ const ofBalance: MoneyDialog[] = [
   },
 ];
 
+/** Told from all others by its key, of which it is named. */
+const ofValidations: MoneyDialog[] = [
+  {
+    name: "fazer validação",
+    contract: createValidation,
+    by: "operator",
+    inside: "validation",
+    isTabsOwn: true,
+    async prepare(house) {
+      await house.deposit(value);
+      return { name: `prova.${++made}@exemplo.com.br`, batchId: "", transferId: "" };
+    },
+    async open(page, { name }) {
+      await page.goto("/contacerta/validacoes/historico");
+      await page.getByRole("link", { name: "Nova validação" }).first().click();
+      await page.getByText("Microdepósito", { exact: true }).click();
+      await page.getByText("E-mail", { exact: true }).click();
+      await page.getByRole("textbox", { name: "E-mail" }).fill(name);
+      return page.getByRole("button", { name: "Fazer validação" });
+    },
+    async effects(house, { name }) {
+      const [row] = await house.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM validations WHERE pix_key = $1",
+        [name],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page) => page.getByRole("heading", { name: "Dados validados" }),
+  },
+];
+
+/** A Pix of an amount of its own, contested by its payer. */
+async function contested(house: House): Promise<Subject> {
+  const amount = 200_00 + ++made;
+  await house.admin(createCheckpoint, { body: { location: "HAS_ACCEPTED_INFRACTION_TERMS" } });
+  await house.deposit(amount);
+  const [pix] = await house.ask<{ end_to_end_id: string }>(
+    "SELECT end_to_end_id FROM payins WHERE amount = $1",
+    [amount],
+  );
+  await house.admin(reportInfraction, {
+    body: { end_to_end_id: pix?.end_to_end_id ?? "", situation_type: "scam" },
+  });
+  let id = "";
+  await until("the infraction is heard of", async () => {
+    const [row] = await house.ask<{ id: string }>("SELECT id FROM infractions WHERE amount = $1", [amount]);
+    id = row?.id ?? "";
+    return id !== "";
+  });
+  return { name: `R$ 200,${String(amount % 100).padStart(2, "0")}`, batchId: "", transferId: id };
+}
+
+const ofContestations: MoneyDialog[] = [
+  {
+    name: "aprovar infração",
+    contract: approveInfractions,
+    by: "admin",
+    prepare: contested,
+    async open(page, { name }) {
+      await page.goto("/contestacoes/infracoes");
+      const row = page.getByRole("row").filter({ hasText: name });
+      await row.getByRole("checkbox").check();
+      await button(page.locator("body"), "Aprovar selecionadas").click();
+      return button(page.getByRole("dialog", { name: "Aprovar 1 infração?" }), "Aprovar infração");
+    },
+    async effects(house, { transferId }) {
+      const [row] = await house.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM infraction_refund_movements WHERE infraction_id = $1",
+        [transferId],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page, { name }) =>
+      page.getByRole("row").filter({ hasText: name }).getByText("Aprovada", { exact: true }),
+  },
+];
+
+const ofPayins: MoneyDialog[] = [
+  {
+    name: "devolver recebimento",
+    contract: refundPayin,
+    by: "operator",
+    async prepare(house) {
+      const amount = 300_00 + ++made;
+      await house.deposit(amount);
+      const name = `300,${String(made % 100).padStart(2, "0")}`;
+      return { name, batchId: "", transferId: String(amount) };
+    },
+    async open(page, { name }) {
+      await page.goto("/recebimentos/recebiveis");
+      const row = page.getByRole("row").filter({ hasText: name });
+      await row.getByRole("button", { name: /^Devolver/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Devolver recebimento" });
+      await dialog.getByLabel("Valor da devolução").fill(name);
+      await button(dialog, "Continuar").click();
+      return button(dialog, "Devolver");
+    },
+    async effects(house, { transferId }) {
+      const [row] = await house.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM payin_refunds WHERE amount = $1",
+        [transferId],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page, { name }) =>
+      page
+        .getByRole("row")
+        .filter({ hasText: name })
+        .getByText(/^(Devolvido|Processando)$/),
+  },
+];
+
 export const moneyDialogs: readonly MoneyDialog[] = [
   ...ofClosing,
   ...ofPayments,
@@ -458,4 +657,7 @@ export const moneyDialogs: readonly MoneyDialog[] = [
   ...ofLine,
   ...ofSheets,
   ...ofBalance,
+  ...ofValidations,
+  ...ofContestations,
+  ...ofPayins,
 ];

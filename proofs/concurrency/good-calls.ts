@@ -2,13 +2,26 @@
  * How to make a good call of each contract that is marked idempotent. A contract that joins the product joins the proof:
  * without an entry here the proof fails and names it.
  */
+import { randomUUID } from "node:crypto";
 import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
+import { microDepositValue } from "@malote/domain/validation";
 import { sql } from "kysely";
-import { saveBankAccount } from "../../apps/api/src/company/store.ts";
+import { changeSettings, saveBankAccount } from "../../apps/api/src/company/store.ts";
+import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
+import { receiveUnasked } from "../../apps/api/src/payins/money.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
+import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import { ownAccount } from "../../apps/api/src/testing/payments-kit.ts";
-import { fund, makeDrafts, makeFailed } from "./two-processes.ts";
+import {
+  fund,
+  makeDrafts,
+  makeFailed,
+  makePayins,
+  makeScheduled,
+  makeScheduledBillets,
+  type PaidPayment,
+} from "./two-processes.ts";
 import type { Sent } from "./wire.ts";
 
 export interface GoodCall {
@@ -24,28 +37,50 @@ const moreThanThereIs = 9_000_000_000_000_00;
 
 type Maker = (tx: Tx, now: Date, values: readonly number[]) => Promise<Omit<GoodCall, "contract">[]>;
 
-function refundOf(
-  kind: "PIX" | "BILLET",
+function givenBack(
+  make: (tx: Tx, now: Date, values: readonly number[]) => Promise<PaidPayment[]>,
   paramsOf: (batchId: string, paymentId: string) => Record<string, string>,
 ): Maker {
   return async (tx, now, values) => {
     const total = values.reduce((sum, value) => sum + value, 0);
     await fund(tx, now, total);
-    const failed = await makeFailed(tx, now, values, kind);
+    const made = await make(tx, now, values);
     const valuesById = new Map(
       (
         await sql<{ id: string; value: number }>`
           SELECT id, value FROM transfers
-          WHERE company_id = ${tx.companyId} AND id = ANY(${failed.map(({ transferId }) => transferId)}::uuid[])
+          WHERE company_id = ${tx.companyId} AND id = ANY(${made.map(({ transferId }) => transferId)}::uuid[])
         `.execute(tx)
       ).rows.map((row) => [row.id, row.value]),
     );
-    return failed.map(({ batchId, transferId }) => ({
+    return made.map(({ batchId, transferId }) => ({
       input: { params: paramsOf(batchId, transferId) },
       changed: { params: paramsOf(batchId, batchId) },
       moves: valuesById.get(transferId) ?? 0,
     }));
   };
+}
+
+/** A Pix that came and is contested; answers the infraction. */
+async function contestedPix(tx: Tx, now: Date, value: number): Promise<string> {
+  const [id, paymentId] = [uuidv7(), `E88888801202608121300${uuidv7().slice(-11)}`];
+  const jobs = { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined };
+  const arrival = { way: "pix", paymentId, value, at: now.toISOString(), payer: null } as const;
+  await receiveUnasked(tx, jobs, arrival, { id: uuidv7(), payment_type: "pix_key" }, now);
+  await insertInfraction(tx, {
+    id,
+    provider_id: id,
+    transaction_id: paymentId,
+    txid: null,
+    amount: value,
+    payer_name: "Mariana Teles Prado",
+    payer_tax_id: null,
+    situation_type: "scam",
+    infraction_description: null,
+    infraction_date: now,
+    analysis_due_at: new Date(now.getTime() + 24 * 3_600_000),
+  });
+  return id;
 }
 
 const makers: Record<string, Maker> = {
@@ -60,8 +95,45 @@ const makers: Record<string, Maker> = {
     }));
   },
 
-  refundTransfer: refundOf("PIX", (id, tid) => ({ id, tid })),
-  refundBillet: refundOf("BILLET", (id, billetId) => ({ id, billetId })),
+  refundTransfer: givenBack(makeFailed, (id, tid) => ({ id, tid })),
+  refundBillet: givenBack(
+    (tx, now, values) => makeFailed(tx, now, values, "BILLET"),
+    (id, billetId) => ({ id, billetId }),
+  ),
+  removeBillet: givenBack(makeScheduledBillets, (id, billetId) => ({ id, billetId })),
+
+  async cancelScheduledBatch(tx, now, values) {
+    await fund(
+      tx,
+      now,
+      values.reduce((sum, value) => sum + value, 0),
+    );
+    const ids = await makeScheduled(tx, now, values);
+    return ids.map((id, index) => ({
+      input: { params: { id } },
+      changed: { params: { id: randomUUID() } },
+      moves: values[index] ?? 0,
+    }));
+  },
+
+  async refundPayin(tx, now, values) {
+    const payins = await makePayins(tx, now, values);
+    return payins.map((id, index) => ({
+      input: { params: { id }, body: { amount: values[index] ?? 0 } },
+      changed: { params: { id }, body: { amount: moreThanThereIs } },
+      moves: -(values[index] ?? 0),
+    }));
+  },
+
+  async approveInfractions(tx, now, values) {
+    const ids: string[] = [];
+    for (const value of values) ids.push(await contestedPix(tx, now, value));
+    return ids.map((id, index) => ({
+      input: { body: { infraction_ids: [id], analysis: "accepted" } },
+      changed: { body: { infraction_ids: [uuidv7()], analysis: "accepted" } },
+      moves: -(values[index] ?? 0),
+    }));
+  },
 
   async withdrawBalance(tx, now, values) {
     await fund(
@@ -74,6 +146,17 @@ const makers: Record<string, Maker> = {
       input: { body: { value } },
       changed: { body: { value: moreThanThereIs } },
       moves: -value,
+    }));
+  },
+
+  async createValidation(tx, now, values) {
+    await fund(tx, now, values.length * microDepositValue);
+    await changeSettings(tx, { uses_micro_deposit: true });
+    const query = { type: "MICRO_DEPOSIT" };
+    return values.map((value) => ({
+      input: { query, body: { pix_key_type: "EMAIL", pix_key: `pessoa.${value}@exemplo.com.br` } },
+      changed: { query, body: { pix_key_type: "EMAIL", pix_key: "ninguem" } },
+      moves: -microDepositValue,
     }));
   },
 };

@@ -1,14 +1,15 @@
 /** The real product as one process with its own database, a browser before it, and questions put to the database itself. */
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { tokenStorageKey } from "@malote/contracts/session";
+import type { Application } from "@malote/contracts/policy";
+import { authorize, tokenStorageKey } from "@malote/contracts/session";
 import { changeRails, depositPix } from "@malote/contracts/simulator";
 import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import pg from "pg";
 import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
-import { actAs, signIn } from "../../e2e/api.ts";
+import { actAs, send, signIn } from "../../e2e/api.ts";
 import { createMalote, type Server } from "../../e2e/server.ts";
 import playwright from "../../playwright.config.ts";
 
@@ -19,8 +20,8 @@ export interface House {
   admin: Awaited<ReturnType<typeof actAs>>;
   ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   deposit(value: number): Promise<void>;
-  /** A window of somebody who is signed in, with nothing in it yet. */
-  windowOf(profile: Profile): Promise<BrowserContext>;
+  /** A window of somebody who is signed in to an application, with nothing in it yet. */
+  windowOf(profile: Profile, application?: Application): Promise<BrowserContext>;
   books(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -44,10 +45,11 @@ export async function openHouse(): Promise<House> {
       throw error;
     });
   const emailOf = (profile: Profile) => aurora?.users.find((user) => user.profile === profile)?.email ?? "";
-  const tokens = {
-    admin: await signIn(server.url, emailOf("admin")),
-    operator: await signIn(server.url, emailOf("operator")),
-  };
+  const both = async (profile: Profile) => ({
+    payments: await signIn(server.url, emailOf(profile)),
+    validation: await switched(server.url, await signIn(server.url, emailOf(profile))),
+  });
+  const tokens = { admin: await both("admin"), operator: await both("operator") };
   const admin = await actAs(server.url, emailOf("admin"));
   await admin(changeRails, { body: { pix_latency_ms: 0, timeout_percent: 0, failure_percent: 0 } });
   return {
@@ -59,9 +61,9 @@ export async function openHouse(): Promise<House> {
       await admin(depositPix, { body: { pix_key: aurora?.pixKeys[0]?.key ?? "", value } });
       await until("a deposit is on the balance", async () => (await available(client)) > before);
     },
-    async windowOf(profile) {
+    async windowOf(profile, application = "payments") {
       if (!browser) throw new Error("the browser is closed");
-      const storage = [{ name: tokenStorageKey, value: tokens[profile] }];
+      const storage = [{ name: tokenStorageKey, value: tokens[profile][application] }];
       return browser.newContext({
         baseURL: server.url,
         locale: "pt-BR",
@@ -81,6 +83,14 @@ export async function openHouse(): Promise<House> {
       await server.stop();
     },
   };
+}
+
+/** The same person in the validation application, so that no window has to switch and end the others' token. */
+async function switched(url: string, token: string): Promise<string> {
+  const body = { grant_type: "refresh_token", refresh_token: token, scope: "validation" } as const;
+  const { done, text } = await send(url, undefined, authorize, { body });
+  if (!done || !("access_token" in done)) throw new Error(text);
+  return done.access_token;
 }
 
 async function available(client: pg.Client): Promise<number> {

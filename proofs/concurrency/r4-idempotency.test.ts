@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import type { Contract } from "@malote/contracts/contract";
 import { demoCompanies } from "../../apps/api/src/demo/seed.ts";
 import { requestHash } from "../../apps/api/src/platform/http/idempotency.ts";
+import type { Person } from "../../apps/api/src/testing/app.ts";
 import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
 import { idempotentContracts } from "./good-calls.ts";
@@ -24,7 +26,9 @@ proof(
     const contracts = idempotentContracts();
     const two = await openTwo();
     const { world, close } = await openDoors(two, seed);
-    const [{ admin, stranger }] = two.both;
+    const [{ admin, stranger, as }] = two.both;
+    const ofAurora = tokensOf(admin, await as("helena@aurora.example", "validation"));
+    const ofHorizonte = tokensOf(stranger, await as("marcos@horizonte.example", "validation"));
     const faults: string[] = [];
     const heard = { asked: 0, cut: 0, running: 0, replayed: 0 };
     let effects = 0;
@@ -32,7 +36,7 @@ proof(
     /** The calls of one company under these keys, one key for each. */
     async function runsOf(
       companyId: string,
-      token: string,
+      tokenFor: TokenFor,
       keys: readonly string[],
       which: number,
     ): Promise<KeyRun[]> {
@@ -43,7 +47,7 @@ proof(
       const calls = await two.inCompany((tx) => make(tx, two.both[0].clock.now(), values), companyId);
       return keys.flatMap((key, index) => {
         const call = calls[index];
-        return call ? [newRun(companyId, token, key, { contract, ...call })] : [];
+        return call ? [newRun(companyId, tokenFor(contract), key, { contract, ...call })] : [];
       });
     }
 
@@ -51,11 +55,11 @@ proof(
       let done = 0;
       for (let chunk = 0; done < count; chunk++) {
         const keys = Array.from({ length: Math.min(atOnce, count - done) }, () => randomUUID());
-        const runs = await runsOf(auroraId, admin.token, keys, chunk);
+        const runs = await runsOf(auroraId, ofAurora, keys, chunk);
         if (chunk % sharedEvery === 0) {
-          runs.push(...(await runsOf(horizonteId, stranger.token, keys, chunk)));
+          runs.push(...(await runsOf(horizonteId, ofHorizonte, keys, chunk)));
           for (let other = 1; other < contracts.length; other++)
-            runs.push(...(await runsOf(auroraId, admin.token, keys, chunk + other)));
+            runs.push(...(await runsOf(auroraId, ofAurora, keys, chunk + other)));
         }
         const before = await balances(two);
         await Promise.all(runs.map((run) => storm(world, run)));
@@ -78,7 +82,7 @@ proof(
       faults.push(...(await two.books()));
       const missed: string[] = [];
       for (const [name, plant] of Object.entries(plants)) {
-        const [run] = await runsOf(auroraId, admin.token, [randomUUID()], 0);
+        const [run] = await runsOf(auroraId, ofAurora, [randomUUID()], 0);
         if (!run || !(await plant(two, world, run))) missed.push(name);
       }
       return {
@@ -92,6 +96,16 @@ proof(
     }
   },
 );
+
+type TokenFor = (contract: Contract) => string;
+
+/** The same admin, in the application the call belongs to. */
+function tokensOf(inPayments: Person, inValidation: Person): TokenFor {
+  return ({ policy }) =>
+    policy.access === "session" && !policy.applications.includes("payments")
+      ? inValidation.token
+      : inPayments.token;
+}
 
 /** Both processes listen, so that answers can be cut on a real line. */
 async function openDoors(
@@ -129,8 +143,8 @@ const plants: Record<string, (two: TwoProcesses, world: KeyWorld, run: KeyRun) =
     ),
   "other content takes the first answer": (two, world, run) =>
     noticed(two, world, run, () => {
-      const { params, body } = run.call.changed;
-      const hash = requestHash([params, {}, body]);
+      const { params, query = {}, body } = run.call.changed;
+      const hash = requestHash([params, query, body]);
       return two.ask("UPDATE idempotency_keys SET request_hash = $2 WHERE key = $1", [run.key, hash]);
     }),
   "two run under one key at the same time": (two, world, run) =>

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { addBillet, changeBillet } from "@malote/contracts/billets";
 import { contracts } from "@malote/contracts/index";
+import { addTransfer, changeTransfer } from "@malote/contracts/transfers";
 import type { Page } from "@playwright/test";
 import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
@@ -58,7 +60,10 @@ proof(
   },
 );
 
-/** Contracts that move money, are called by a screen, and stand in no dialog of this proof. */
+/** They need no key, since the screen gives what it saves its id; what they save is what will be paid. */
+const savesOfPayments = new Set<string>([addTransfer.id, changeTransfer.id, addBillet.id, changeBillet.id]);
+
+/** Contracts that move money or say where it goes, are called by a screen, and stand in no dialog of this proof. */
 function forgottenContracts(): string[] {
   const screens = join(import.meta.dirname, "../../apps/web/src");
   const source = readdirSync(screens, { recursive: true, encoding: "utf8" })
@@ -67,7 +72,8 @@ function forgottenContracts(): string[] {
     .join("\n");
   const known = new Set(moneyDialogs.map(({ contract }) => contract.id));
   return contracts
-    .filter(({ id, idempotent }) => idempotent && new RegExp(`\\b${id}\\b`).test(source) && !known.has(id))
+    .filter(({ id, idempotent }) => idempotent || savesOfPayments.has(id))
+    .filter(({ id }) => new RegExp(`\\b${id}\\b`).test(source) && !known.has(id))
     .map(({ id }) => `${id} moves money from a screen, and no dialog of this proof sends it`);
 }
 
@@ -104,7 +110,7 @@ async function play(
   patienceMs = actionMs,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const window = await house.windowOf(dialog.by);
+  const window = await house.windowOf(dialog.by, dialog.inside);
   window.setDefaultTimeout(actionMs);
   try {
     const subject = await dialog.prepare(house);

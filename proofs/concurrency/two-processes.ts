@@ -66,18 +66,13 @@ export async function makeDrafts(
   return ids;
 }
 
-export interface FailedPayment {
+export interface PaidPayment {
   batchId: string;
   transferId: string;
 }
 
-/** Paid batches whose only payment failed, so that its money may be given back. Takes it from the balance. */
-export async function makeFailed(
-  tx: Tx,
-  now: Date,
-  values: readonly number[],
-  kind: Kind = "PIX",
-): Promise<FailedPayment[]> {
+/** Paid batches of one payment each. Takes their money from the balance. */
+async function makePaid(tx: Tx, now: Date, values: readonly number[], kind: Kind): Promise<string[]> {
   const ids = await makeDrafts(tx, now, values, kind);
   const reserved = await post(
     tx,
@@ -92,11 +87,35 @@ export async function makeFailed(
       complement: { batch_id: id },
     })),
   );
-  if (!reserved) throw new Error("no money to prepare failed payments with");
+  if (!reserved) throw new Error("no money to prepare paid batches with");
   await sql`
-    UPDATE batches SET status = 'RECEIVED', closings = 1, reserved_value = value, failed_count = 1,
+    UPDATE batches SET status = 'RECEIVED', closings = 1, reserved_value = value,
       closed_at = ${now}::timestamptz, received_date = ${now}::timestamptz
     WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
+  `.execute(tx);
+  return ids;
+}
+
+/** Paid batches whose only payment waits for a day far ahead. */
+export async function makeScheduled(tx: Tx, now: Date, values: readonly number[]): Promise<string[]> {
+  const ids = await makePaid(tx, now, values, "PIX");
+  await sql`
+    UPDATE transfers SET status = 'SCHEDULED', execute_at = ${now}::timestamptz + interval '300 days'
+    WHERE company_id = ${tx.companyId} AND batch_id = ANY(${ids}::uuid[])
+  `.execute(tx);
+  return ids;
+}
+
+/** Paid batches whose only payment failed, so that its money may be given back. */
+export async function makeFailed(
+  tx: Tx,
+  now: Date,
+  values: readonly number[],
+  kind: Kind = "PIX",
+): Promise<PaidPayment[]> {
+  const ids = await makePaid(tx, now, values, kind);
+  await sql`
+    UPDATE batches SET failed_count = 1 WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
   `.execute(tx);
   const { rows } = await sql<{ id: string; batch_id: string } & MovedCount>`
     UPDATE transfers SET status = 'FAILED', status_description = 'Chave não encontrada.', attempt = 1, failed_date = ${now},
@@ -108,6 +127,22 @@ export async function makeFailed(
   return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));
 }
 
+/** Paid batches whose only boleto goes out in three days, so that it may be cancelled. */
+export async function makeScheduledBillets(
+  tx: Tx,
+  now: Date,
+  values: readonly number[],
+): Promise<PaidPayment[]> {
+  const ids = await makePaid(tx, now, values, "BILLET");
+  const { rows } = await sql<{ id: string; batch_id: string }>`
+    UPDATE transfers SET status = 'SCHEDULED', execute_at = ${now}::timestamptz + interval '3 days', attempt = 1,
+      end_to_end_id = 'E99999593' || replace(substr(id::text, 1, 23), '-', '')
+    WHERE company_id = ${tx.companyId} AND batch_id = ANY(${ids}::uuid[])
+    RETURNING id, batch_id
+  `.execute(tx);
+  return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));
+}
+
 /** Money on the balance, as if it had come by Pix. */
 export async function fund(tx: Tx, now: Date, amount: number): Promise<void> {
   const cause = `pix:${uuidv7()}`;
@@ -115,6 +150,32 @@ export async function fund(tx: Tx, now: Date, amount: number): Promise<void> {
     { type: "DEPOSIT", cause, from: "pix_in", to: "available", amount, description: "Pix recebido" },
   ]);
   if (!posted) throw new Error("money coming in cannot fall short");
+}
+
+/** Pix that came, each a payin of its own, so that it may be given back. */
+export async function makePayins(tx: Tx, now: Date, values: readonly number[]): Promise<string[]> {
+  const ids = values.map(() => uuidv7());
+  const came = await post(
+    tx,
+    now,
+    ids.map((id, index) => ({
+      type: "DEPOSIT" as const,
+      cause: `pix:E${id}`,
+      from: "pix_in" as const,
+      to: "available" as const,
+      amount: values[index] ?? 0,
+      description: "Pix recebido",
+    })),
+  );
+  if (!came) throw new Error("money coming in cannot fall short");
+  await sql`
+    INSERT INTO payins (company_id, id, status, payment_type, amount, received_amount, end_to_end_id, posting_cause, created_at,
+      updated_at, received_at, refund_expires_at)
+    SELECT ${tx.companyId}, m.id, 'received', 'pix_key', m.value, m.value, 'E' || m.id, 'pix:E' || m.id, ${now}, ${now}, ${now},
+      ${now}::timestamptz + interval '90 days'
+    FROM unnest(${ids}::uuid[], ${[...values]}::bigint[]) AS m (id, value)
+  `.execute(tx);
+  return ids;
 }
 
 export async function balanceIn(tx: Tx): Promise<number> {

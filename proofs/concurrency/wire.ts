@@ -4,6 +4,7 @@ import { bases, type Contract } from "@malote/contracts/contract";
 
 export interface Sent {
   params?: Record<string, string>;
+  query?: Record<string, string>;
   body?: unknown;
 }
 
@@ -31,18 +32,19 @@ export function openWire(port: number): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {
     close: () => agent.destroy(),
-    send: (contract, { params = {}, body }, headers, cutAfterMs) =>
+    send: (contract, { params = {}, query = {}, body }, headers, cutAfterMs) =>
       new Promise((resolve, reject) => {
         const path = contract.path.replace(/:(\w+)/g, (_, name: string) =>
           encodeURIComponent(params[name] ?? ""),
         );
+        const search = new URLSearchParams(query).toString();
         const payload = body === undefined ? "" : JSON.stringify(body);
         const call = request({
           agent,
           port,
           host: "127.0.0.1",
           method: contract.method,
-          path: bases[contract.base] + path,
+          path: bases[contract.base] + path + (search && `?${search}`),
           headers: {
             ...headers,
             ...(body !== undefined && { "content-type": "application/json" }),

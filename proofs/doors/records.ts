@@ -2,17 +2,29 @@
 import { randomUUID } from "node:crypto";
 import { closeBatch, createBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batches";
 import type { BilletInput } from "@malote/contracts/billets";
+import { requestReceivableReport } from "@malote/contracts/card-receivables";
 import { changeCompany, saveCompanyBankAccount } from "@malote/contracts/company";
+import { approveInfractions, exportInfractions } from "@malote/contracts/contestations";
 import type { Contract } from "@malote/contracts/contract";
 import { createCredential, createValidationCredential } from "@malote/contracts/developer";
 import { cancelSheet, importSheet } from "@malote/contracts/import";
+import { refundPayin, requestPayinReport } from "@malote/contracts/payins";
+import { createPaymentLink } from "@malote/contracts/payment-links";
+import { claimPixKey, createPixKey, verifyPixKey } from "@malote/contracts/pix-keys";
 import { requestReceipts } from "@malote/contracts/receipts";
+import { createPayoutReport } from "@malote/contracts/reports";
+import { raiseClaim } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { createUser } from "@malote/contracts/users";
+import { createValidation } from "@malote/contracts/validation";
+import { goodCard } from "../../apps/api/src/collect/sandbox/index.ts";
+import { changeSettings } from "../../apps/api/src/company/store.ts";
 import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
+import { type ChargeRequest, createCharge, findPayinByEndToEndId } from "../../apps/api/src/payins/index.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
 import { billetOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
+import { defend, pdf, reported } from "../../apps/api/src/testing/contestations.ts";
 import {
   csvOf,
   multipart,
@@ -59,6 +71,7 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   await done(createCredential, { body: { name: `${word} ERP` } });
   const ofValidation = house.tokensFor(company, createValidationCredential).admin;
   await done(createValidationCredential, { body: { name: `${word} Cadastro` } }, ofValidation);
+  await kit.parts.db.withCompany(company.id, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
 
   await kit.deposit(1_000_00, company.pixKeys.find(({ type }) => type === "EMAIL")?.key);
   const paid = await draft([to(own()), to(failingKey)]);
@@ -66,6 +79,28 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   await done(requestReceipts, { body: { batch_id: paid.id } });
+
+  await receive(house, company, done);
+  await done(createPayoutReport, {
+    body: {
+      created_at__gte: "2026-08-01",
+      created_at__lte: "2026-08-31",
+      status__in: ["FAILED"],
+      search: word,
+    },
+  });
+
+  const key = (pix_key: string) => ({ pix_key_type: "EMAIL", pix_key, name: `${word} Validado` });
+  const validated = (type: string, body: object) =>
+    done(createValidation, { query: { type }, body }, ofValidation);
+  await validated("MICRO_DEPOSIT", key(own()));
+  await kit.drainJobs();
+  await kit.pass({ minutes: 1 });
+  await validated("BASIC", key(failingKey));
+  await validated("MICRO_DEPOSIT", key(own()));
+
+  await fillKeys(kit, company, done);
+  await contestedPix(kit, company, word, held.operator, done);
 
   const account = { ...ownAccount, name: `${word} Conta própria`, cpfCnpj: company.taxId };
   await done(saveCompanyBankAccount, { body: account });
@@ -89,6 +124,16 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   await billetDraft([billet(13_00)]);
+  await done(createPaymentLink, {
+    body: {
+      name: `${word} Link`,
+      description: `${word} do link`,
+      amount: 77_00,
+      expires_at: "2026-12-31T12:00:00Z",
+      payment_methods: ["pix", "boleto"],
+      payment_method_details: { boleto: { due_days: 2 } },
+    },
+  });
   await done(changeCompany, { body: { phone: "(11) 98765-4321" } });
   await done(createUser, {
     body: {
@@ -99,6 +144,10 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
     },
   });
 
+  await close(await draft([to(own())]));
+  await close(await draft([{ ...to(own()), payment_date: "2026-08-20" }]));
+  await kit.drainJobs();
+  await kit.pass({ minutes: 5 });
   await draft([to(own())]);
   await draft([{ value: null, destination_bank_account: { name: `${word} sem chave` } }]);
   const asked = await draft([to(own())]);
@@ -115,6 +164,96 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
     if (state === "imported") await done(importSheet, { body: { sheet_id: sheet } });
     if (state === "cancelled") await done(cancelSheet, { params: { id: sheet } });
   }
+  await kit.drainJobs();
+}
+
+/** Keys that wait: for their code, to be asked for, for the other side, and for the company's own answer. */
+async function fillKeys(
+  kit: PaymentsKit,
+  company: DemoCompany,
+  done: (contract: Contract, input: object) => Promise<Said["body"]>,
+): Promise<void> {
+  const word = wordOf(company);
+  const add = (key: string): Promise<{ id: string }> =>
+    done(createPixKey, { body: { key_type: "EMAIL", key } });
+  await add(`${word}@exemplo.com.br`);
+  for (const isAskedFor of [false, true]) {
+    // Keys that the sandbox's directory knows of the same owner at another institution.
+    const key = `chave.pix41@${word}${isAskedFor}.example`;
+    const { id } = await add(key);
+    await kit.drainJobs();
+    const letter = kit.mails.findLast(({ to }) => to === key);
+    const code = /Código: (\d{6})/.exec(letter?.text ?? "")?.[1];
+    await done(verifyPixKey, { params: { id }, body: { code } });
+    await kit.drainJobs();
+    if (isAskedFor) await done(claimPixKey, { params: { id } });
+    await kit.drainJobs();
+  }
+  const cnpj = company.pixKeys.find(({ type }) => type === "CNPJ");
+  const raised = await kit.call(raiseClaim, { body: { key: cnpj?.key, kind: "PORTABILITY" } });
+  if (raised.status !== 200) throw new Error(JSON.stringify(raised.body));
+  await kit.pass({ minutes: 5 });
+}
+
+/** Money coming in every way there is, and some of it given back. */
+async function receive(
+  { kit }: House,
+  company: DemoCompany,
+  done: (contract: Contract, input: object) => Promise<Said["body"]>,
+): Promise<void> {
+  const word = wordOf(company);
+  const payer = { name: `${word} Pagador`, taxId: "52998224725" };
+  const charge = (method: ChargeRequest["method"], amount: number) =>
+    createCharge(kit.parts, company.id, {
+      id: randomUUID(),
+      paymentLinkId: randomUUID(),
+      amount,
+      payer,
+      description: `${word} pedido`,
+      method,
+    });
+  const card = { number: goodCard, holder: word, expiry: { month: 12, year: 2040 }, securityCode: "123" };
+  await charge({ kind: "pix" }, 21_00);
+  await charge({ kind: "boleto", dueInBusinessDays: 3 }, 22_00);
+  const sale = await charge({ kind: "credit_card", installments: 2, card }, 23_00);
+  await charge({ kind: "credit_card", installments: 1, card }, 24_00);
+  await done(refundPayin, { params: { id: sale.id }, body: { amount: 23_00 } });
+  await kit.collecting.sendTed({
+    companyId: company.id,
+    value: 25_00,
+    payer: { name: payer.name, document: payer.taxId },
+    purpose: "payment",
+  });
+  const endToEndId = await kit.deposit(26_00, company.pixKeys.find(({ type }) => type === "EMAIL")?.key);
+  const received = await kit.parts.db.readCompany(company.id, (tx) => findPayinByEndToEndId(tx, endToEndId));
+  await done(refundPayin, { params: { id: received?.id }, body: { amount: 1_00 } });
+  await done(requestPayinReport, { body: { search: word } });
+  await done(requestReceivableReport, { body: {} });
+  await kit.drainJobs();
+  await kit.pass({ minutes: 5 });
+}
+
+/** Infractions that are open, approved and defended, and a list of them as a file. */
+async function contestedPix(
+  kit: PaymentsKit,
+  company: DemoCompany,
+  word: string,
+  operator: string,
+  done: (contract: Contract, input: object) => Promise<Said["body"]>,
+): Promise<void> {
+  const pixKey = company.pixKeys.find(({ type }) => type === "EMAIL")?.key ?? "";
+  const report = () => reported(kit, 10_00, { pixKey, description: `${word} não reconheço` });
+  const [approved, defended] = [await report(), await report()];
+  await report();
+  await done(approveInfractions, { body: { infraction_ids: [approved.id], analysis: "accepted" } });
+  const defence = {
+    analysis: "rejected",
+    analysis_description: `${word} entregue ao cliente`,
+    files: [{ name: `${word}.pdf`, content: pdf() }],
+  };
+  const answer = await defend(kit, operator, defended.id, defence);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  await done(exportInfractions, { body: {} });
   await kit.drainJobs();
 }
 
@@ -159,12 +298,13 @@ export async function rowsOf(kit: PaymentsKit, company: DemoCompany): Promise<Ro
     const seen = new Set<string>();
     for (const { company_id: _, ...row } of rows) {
       const states = [
-        row["status"] ?? row["state"],
+        row["status"] ?? row["state"] ?? row["analysis_status"],
         row["errors"] && "wrong",
         row["sheet_row"] && "of a sheet",
         (row["barcode"] || row["type"] === "BILLET") && "of billets",
         row["batch_status"],
         row["application"],
+        table === "receivable_reports" && row["kind"],
       ];
       const kind = [table, ...states.filter((state) => typeof state === "string")].join(" ");
       if (seen.has(kind)) continue;

@@ -14,6 +14,7 @@ import { fingerprint, undoing } from "./undone.ts";
 /** Bodies that no schema can tell: what is said has to be true of somebody. */
 const bodies: Readonly<Record<string, unknown>> = {
   changePassword: { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" },
+  changeCompanySettings: { reply_to_email: "respostas@horizonte.example" },
   withdrawBalance: { value: 1_00 },
   changeCompany: { phone: "0800 123 4567" },
   createUser: {
@@ -22,7 +23,30 @@ const bodies: Readonly<Record<string, unknown>> = {
     profile: "analyst",
     applications: ["payments"],
   },
+  createValidationUser: {
+    name: "Pessoa Nova",
+    email: "pessoa.nova@horizonte.example",
+    profile: "analyst",
+    applications: ["validation"],
+  },
+  changeValidationCompany: { phone: "08001234567" },
+  createValidation: { pix_key_type: "EMAIL", pix_key: "alguem.novo@exemplo.com.br" },
+  createPixKey: { key_type: "CHAVE_ALEATORIA" },
+  createPaymentLink: {
+    name: "Frete de agosto",
+    amount: 90_00,
+    expires_at: "2026-12-31T12:00:00Z",
+    payment_methods: ["pix"],
+  },
   createReceiver: { pix_key_type: "EMAIL", pix_key: "alguem.novo@exemplo.com.br" },
+  createPayoutReport: {
+    created_at__gte: "2026-08-01",
+    created_at__lte: "2026-08-31",
+    status__in: ["CREATED"],
+  },
+  requestStatementXlsx: { initialDate: "2026-08-01", endDate: "2026-08-31" },
+  requestStatementXlsxV2: { initialDate: "2026-08-01", endDate: "2026-08-31" },
+  requestStatementCsv: { initialDate: "2026-08-01", endDate: "2026-08-31" },
   changeMe: { name: "Marcos de Souza Vidal" },
   saveCompanyBankAccount: {
     bank_id: "60701190",
@@ -36,12 +60,30 @@ const bodies: Readonly<Record<string, unknown>> = {
   },
 };
 
+/** The same, where it has to be true of a record of theirs. */
+const bodiesOf: Readonly<Record<string, (rows: readonly Row[]) => unknown>> = {
+  approveInfractions: (rows) => ({
+    infraction_ids: rows
+      .find(({ kind }) => kind === "infractions pending")
+      ?.values.filter(isId)
+      .slice(0, 1),
+    analysis: "accepted",
+  }),
+};
+
 /** Calls without a body to send from here, or that change nothing, with what stands for them. */
 const apart: Readonly<Record<string, string>> = {
+  setBatchReconciled: "needs a batch that is done: its entry is looked for where batches are reconciled",
+  depositBalance: "tells where money is sent and changes nothing",
+  requestBilletReceipts:
+    "the action of requestReceipts, whose entry is looked for, under the address of boletos",
   requestBatchReport: "asks for a file and changes nothing",
   importBilletSheet: "a form: its entry is looked for where uploads are tested",
+  setValidationTwoFactor: "needs an authenticator: its entry is looked for where factors are tested",
   uploadSheet: "a form: its entry is looked for where uploads are tested",
   uploadLogo: "a form: its entry is looked for where logos are tested",
+  verifyPixKey: "needs the code of a message: its entry is looked for where keys are tested",
+  answerInfraction: "a form: its entry is looked for where defences are tested",
   setTwoFactor: "needs an authenticator: its entry is looked for where factors are tested",
 };
 
@@ -152,7 +194,7 @@ function* inputsOf(call: Contract, rows: readonly Row[]): Generator<Input> {
   for (const { body } of shapesOf(call)) {
     const frame = slotsOf(call, body).filter(({ part }) => part === "params");
     const slots = [...frame, ...(body ? neededIn(call, body) : [])];
-    const told = bodies[call.id];
+    const told = bodiesOf[call.id]?.(rows) ?? bodies[call.id];
     const one = (values: readonly string[]) => {
       const input = inputOf(
         call,

@@ -48,6 +48,7 @@ const idNames = /^(id|ids|search)$|(_id|_ids|Id|Ids)$/;
 /** What is called an id and names no record of a company, with whose it is. */
 const ofNoCompany: Readonly<Record<string, string>> = {
   bank_id: "a bank of the country's list",
+  bankId: "a bank of the country's list",
   integration_id: "what the customer's own system calls a payment",
 };
 

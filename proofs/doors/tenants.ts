@@ -9,9 +9,15 @@ import { type Input, inputOf, nameOfSlot, type Schema, type Slot, shapesOf, slot
 
 /** An input that is called an id and is read by nobody: it must answer alike whatever stands there. */
 const unread: Readonly<Record<string, string>> = {
+  "createPayoutReport body.search":
+    "asks for a file; what it finds is the answer of the list, whose search is tried",
+  "requestPayinReport body.search": "kept as it is asked, and read when the sheet is fetched",
+  "requestReceivableReport body.search": "kept as it is asked, and read when the sheet is fetched",
   "changeTransfer body.id": "the path says which payment is meant",
   "readDuplicatedBillet query.id":
     "leaves one payment out of the question of a barcode, which the schema cannot tell",
+  "exportInfractions body.transaction_id": "a filter of the file that a job makes later, of this company",
+  "exportInfractions body.payer_tax_id": "a filter of the file that a job makes later, of this company",
 };
 
 /** Records a path may name, among which a place beside it is looked for. */
@@ -26,14 +32,14 @@ export interface Side {
   rows: readonly Row[];
   /** Everything in its rows. */
   values: ReadonlySet<string>;
+  /** The same without marks and capitals, a line each. */
+  text: string;
 }
 
-export const sideOf = (company: DemoCompany, tokensFor: Side["tokensFor"], rows: readonly Row[]): Side => ({
-  company,
-  tokensFor,
-  rows,
-  values: new Set(rows.flatMap(({ values }) => values)),
-});
+export function sideOf(company: DemoCompany, tokensFor: Side["tokensFor"], rows: readonly Row[]): Side {
+  const values = new Set(rows.flatMap((row) => row.values));
+  return { company, tokensFor, rows, values, text: folded([...values].join("\n")) };
+}
 
 export interface Probe {
   contract: Contract;
@@ -144,7 +150,10 @@ export async function probesOf(
       const invented = nobody(slot);
       const asked = (id: string) => input(best, [{ slot, value: id }]);
       const asNobodyThere = asked(invented);
-      for (const [value, kind] of theirs.filter(([text]) => fits(slot.schema, text)))
+      const foreign = theirs.filter(
+        ([text]) => fits(slot.schema, text) && !standsInOurs(slot, text, attacker),
+      );
+      for (const [value, kind] of foreign)
         probes.push({
           contract,
           name: `${place} of ${kind}`,
@@ -199,6 +208,16 @@ async function isReadAt(
   return false;
 }
 
+/** A free text is looked for inside others, so a text of the other company's may stand in one of ours by chance. */
+const standsInOurs = ({ schema }: Slot, value: string, { text }: Side) =>
+  schema.format !== "uuid" && text.includes(folded(value));
+
+const folded = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/[^\p{L}\p{N}\n]/gu, "")
+    .toLowerCase();
+
 const isBeside = ({ values }: Row, tuple: readonly string[]) => tuple.some((value) => values.includes(value));
 
 const headersOf = (contract: Contract, token: string) => ({
@@ -215,10 +234,13 @@ const withoutSent = (text: string, sent: readonly string[]) =>
     return words.replaceAll(isId(value) ? value : quoted, isId(value) ? `«${at}»` : `"«${at}»"`);
   }, text);
 
-/** An answer without what differs from one request to the next: the ids that were sent, and those just made. */
+/** What opens a link is made by chance, also for an id that was sent. */
+const anyLink = /(?<=\/pagar\/)[\w-]+/g;
+
+/** An answer without what differs from one request to the next: the ids that were sent, and what was just made. */
 function plain({ status, text, type }: Answer, sent: readonly string[], known: ReadonlySet<string>): string {
   const told = withoutSent(text.replace(/"requestId":"[^"]*"/, ""), sent);
-  return `${status} ${type} ${told.replace(anyId, (id) => (known.has(id) ? id : "«new»"))}`;
+  return `${status} ${type} ${told.replace(anyLink, "«new»").replace(anyId, (id) => (known.has(id) ? id : "«new»"))}`;
 }
 
 /** What an answer says of the other company that the request did not say itself. */
@@ -243,8 +265,14 @@ export async function tryProbe(
   const leak = leakIn(answer, stolen, attacker, victim);
   if (leak) return `${who}: the answer tells of ${victim.company.name}: ${leak}`;
   if (stolen.length === 0) return undefined;
-  const expected = await nobodysAnswer(server, { contract, asNobody, invented }, attacker, bearer);
-  return said === expected ? undefined : `${who}: ${said.slice(0, 200)} instead of ${expected.slice(0, 200)}`;
+  // What was sent may be a word of the answer's own as well, which then stands in both.
+  const expected = withoutSent(
+    await nobodysAnswer(server, { contract, asNobody, invented }, attacker, bearer),
+    stolen,
+  );
+  if (said === expected) return undefined;
+  const from = Math.max(0, [...said].findIndex((letter, at) => letter !== expected[at]) - 80);
+  return `${who}: …${said.slice(from, from + 200)} instead of …${expected.slice(from, from + 200)}`;
 }
 
 const answered = new WeakMap<FastifyInstance, Map<object, Map<string, string>>>();

@@ -8,10 +8,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deleteBatch } from "@malote/contracts/batches";
 import { listBillets } from "@malote/contracts/billets";
 import { uploadLogo } from "@malote/contracts/company";
+import { answerInfraction, listInfractions } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
 import { importBilletSheet, importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
 import { contracts } from "@malote/contracts/index";
+import { depositPix, reportInfraction } from "@malote/contracts/simulator";
 import { listTransfers } from "@malote/contracts/transfers";
+import { contestationRoutes } from "../../apps/api/src/contestations/routes.ts";
+import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
+import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
+import type { TestApp } from "../../apps/api/src/testing/app.ts";
 import { buildImportApp, runImports } from "../../apps/api/src/testing/import-kit.ts";
 import { send, signIn } from "../../e2e/api.ts";
 import { createMalote } from "../../e2e/server.ts";
@@ -22,6 +29,8 @@ export interface Door {
   adminToken: string;
   /** Another company's person, who must not notice. */
   otherToken: string;
+  /** That wait for an answer, one for each that is taken and one more. */
+  infractions: string[];
   /** The process that serves, when it is one of its own. */
   pid?: number | undefined;
   /** Lets committed work happen: the worker of the real process does it by itself. */
@@ -31,7 +40,7 @@ export interface Door {
 
 export async function openDoor(real: boolean): Promise<Door> {
   if (real) return realDoor();
-  const app = await buildImportApp();
+  const app = await buildImportApp({ routes: [contestationRoutes] });
   await app.server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.server.address() as AddressInfo;
   return {
@@ -39,18 +48,68 @@ export async function openDoor(real: boolean): Promise<Door> {
     token: (await app.as("rui@aurora.example")).token,
     adminToken: (await app.as("helena@aurora.example")).token,
     otherToken: (await app.as("marcos@horizonte.example")).token,
+    infractions: await openInfractions(app),
     letWork: () => runImports(app),
     close: () => app.close(),
   };
 }
 
+const [aurora] = demoCompanies;
+const infractionsAtDoor = 2;
+
+/** Of Pix that came here, as far as an answer that defends them is concerned. */
+function openInfractions({ parts }: TestApp): Promise<string[]> {
+  const now = parts.clock.now();
+  return parts.db.withCompany(aurora?.id ?? "", async (tx) => {
+    const ids = Array.from({ length: infractionsAtDoor }, () => uuidv7());
+    for (const id of ids)
+      await insertInfraction(tx, {
+        id,
+        provider_id: id,
+        transaction_id: "E8888880120260812130000000000001",
+        txid: null,
+        amount: 100,
+        payer_name: "Ana Lima",
+        payer_tax_id: null,
+        situation_type: "scam",
+        infraction_description: null,
+        infraction_date: now,
+        analysis_due_at: new Date(now.getTime() + 3_600_000),
+      });
+    return ids;
+  });
+}
+
+/** The same by the simulator, as a person would. */
+async function reportInfractions(url: string, token: string): Promise<string[]> {
+  for (let n = 0; n < infractionsAtDoor; n++) {
+    const pix = { pix_key: aurora?.pixKeys[0]?.key ?? "", value: 100 };
+    const { done } = await send(url, undefined, depositPix, { body: pix });
+    const body = { end_to_end_id: done?.end_to_end_id ?? "", situation_type: "scam" as const };
+    const deadline = performance.now() + patienceMs;
+    // The Pix has to be there before it can be contested.
+    while ((await send(url, undefined, reportInfraction, { body })).status !== 200) {
+      if (performance.now() > deadline) throw new Error("a Pix that never came");
+      await sleep(pollMs);
+    }
+  }
+  for (const deadline = performance.now() + patienceMs; ; await sleep(pollMs)) {
+    const { done } = await send(url, token, listInfractions, {});
+    const ids = done?.items.map(({ id }) => id) ?? [];
+    if (ids.length === infractionsAtDoor) return ids;
+    if (performance.now() > deadline) throw new Error("infractions that nobody heard of");
+  }
+}
+
 async function realDoor(): Promise<Door> {
   const malote = await createMalote();
   await malote.start();
+  const adminToken = await signIn(malote.url, "helena@aurora.example");
   return {
     url: malote.url,
     token: await signIn(malote.url, "rui@aurora.example"),
-    adminToken: await signIn(malote.url, "helena@aurora.example"),
+    adminToken,
+    infractions: await reportInfractions(malote.url, adminToken),
     otherToken: await signIn(malote.url, "marcos@horizonte.example"),
     pid: malote.pid(),
     letWork: async () => undefined,
@@ -62,6 +121,8 @@ async function realDoor(): Promise<Door> {
 export type Became =
   | { kind: "refused"; message: string }
   | { kind: "picture" }
+  /** Kept as it is, and opened by nobody here. */
+  | { kind: "attachment" }
   | { kind: "payments"; count: number; cents: number }
   | { kind: "nothing"; why: string };
 
@@ -81,6 +142,11 @@ const followers: Record<string, Follow> = {
   [importBilletSheet.id]: (door, { id = "" }) => becameOf(door, id),
   /** Checked before it is accepted: what was, is the logo. */
   [uploadLogo.id]: async () => ({ kind: "picture" }),
+  /** An answer is for good: the next one is another infraction's. */
+  async [answerInfraction.id](door) {
+    door.infractions.shift();
+    return { kind: "attachment" };
+  },
 };
 
 async function becameOf(door: Door, sheetId: string): Promise<Became> {
@@ -125,7 +191,8 @@ export function uploadRoutes(all: readonly Contract[] = contracts): {
     routes: takesFiles.flatMap(({ id, base, path }) => {
       const follow = followers[id];
       if (!follow) return [];
-      const address = (door: Door) => door.url + bases[base] + path;
+      const address = (door: Door) =>
+        door.url + bases[base] + path.replace(":id", door.infractions[0] ?? "none is left");
       const token = (door: Door) => (id === uploadLogo.id ? door.adminToken : door.token);
       return [{ id, follow, address, token }];
     }),

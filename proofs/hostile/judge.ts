@@ -33,8 +33,8 @@ export function faultsOf(
     if (file.outcome === "harmless") fault(`refused: ${became.message}`);
     else if (!isPlainPortuguese(became.message)) fault(`refused with "${became.message}"`);
   } else if (file.outcome === "refused") {
-    fault(became.kind === "picture" ? "became a picture" : `became ${became.count} payments`);
-  } else if (became.kind === "picture") {
+    fault(became.kind === "payments" ? `became ${became.count} payments` : `became a ${became.kind}`);
+  } else if (became.kind !== "payments") {
     // As a person sees it.
   } else if (became.count !== 1 || became.cents !== 100) {
     fault(`became ${became.count} payments of ${became.cents} centavos, a person sees one of 100`);
@@ -48,7 +48,7 @@ function isPlainPortuguese(message: string | undefined): boolean {
   return (
     message !== undefined &&
     /^\p{Lu}.{10,300}[.!?:]?$/su.test(message) &&
-    /\b(arquivo|planilha|logo|dados|formato|upload|conteúdo|limite)\b/i.test(message) &&
+    /\b(arquivos?|planilha|logo|dados|formato|upload|conteúdo|limite|infração|análise)\b/i.test(message) &&
     !/error|exception|undefined|null|stack|node_modules|\.ts\b|invalid|unexpected/i.test(message)
   );
 }

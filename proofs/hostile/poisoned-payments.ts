@@ -24,10 +24,17 @@ export interface PoisonedPayments {
 export async function poisonedPayments(): Promise<PoisonedPayments> {
   // A browser has a clock of its own, and believes no token of another day.
   const kit = await openPayments({ start: new Date() });
-  const { network, parts } = kit;
+  const { network, collecting, provider: infractions, parts } = kit;
   const app = await buildApp(
     kit.parts,
-    { network, clock: parts.clock as MovableClock, demoUsers: [], startOver: async () => undefined },
+    {
+      network,
+      infractions,
+      collecting,
+      clock: parts.clock as MovableClock,
+      demoUsers: [],
+      startOver: async () => undefined,
+    },
     { accepting: true },
   );
   await app.listen({ host: "127.0.0.1", port: 0 });

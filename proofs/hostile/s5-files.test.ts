@@ -1,9 +1,11 @@
 import { uploadLogo } from "@malote/contracts/company";
+import { answerInfraction } from "@malote/contracts/contestations";
 import type { Contract } from "@malote/contracts/contract";
 import { uploadSheet } from "@malote/contracts/import";
 import { sheetLimits } from "../../apps/api/src/import/sheet/limits.ts";
 import { openSheet } from "../../apps/api/src/import/sheet/read-sheet.ts";
 import { gather } from "../../apps/api/src/import/sheet/testing-workbook.ts";
+import { pdf } from "../../apps/api/src/testing/contestations.ts";
 import { multipart, multipartType } from "../../apps/api/src/testing/import-kit.ts";
 import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
@@ -63,22 +65,35 @@ const ordinary = ofFile({
   content: () => Buffer.from("Nome;Chave Pix;Valor\nAna Lima;ana@exemplo.com.br;1,00\n"),
   outcome: "harmless",
 });
+/** A defence with a file, whole: what is tried beside it lacks a decision, so that none of it ends the infraction. */
+const ordinaryDefence: Attack = {
+  name: "ordinary: a defence",
+  outcome: "harmless",
+  heavy: false,
+  request() {
+    const form = multipart([
+      { name: "analysis", content: "rejected" },
+      { name: "analysis_description", content: "Entregue ao cliente." },
+      { name: "attachments", fileName: "nota.pdf", content: pdf() },
+    ]);
+    return { headers: multipartType, body: () => [form], announced: form.length };
+  },
+};
 const attacks = [...hostileFiles.map(ofFile), ...hostileRequests.map(ofRequest)];
 
-/** What is tried at a door, and what anybody sends there. No sheet is a logo, whatever is in it. */
-const atDoor = ({ id }: UploadRoute): { ordinary: Attack; attacks: readonly Attack[] } =>
-  id === uploadLogo.id
-    ? {
-        ordinary: ofFile(ordinaryLogo),
-        attacks: [
-          ...hostileLogos.map(ofFile),
-          ...hostileFiles
-            .filter(({ heavy }) => !heavy)
-            .map((file) => ofFile({ ...file, outcome: "refused" })),
-          ...hostileRequests.map(ofRequest),
-        ],
-      }
-    : { ordinary, attacks };
+/** What is tried at a door, and what anybody sends there. No sheet is a logo or a whole defence, whatever is in it. */
+function atDoor({ id }: UploadRoute): { ordinary: Attack; attacks: readonly Attack[] } {
+  if (id !== uploadLogo.id && id !== answerInfraction.id) return { ordinary, attacks };
+  const isLogo = id === uploadLogo.id;
+  return {
+    ordinary: isLogo ? ofFile(ordinaryLogo) : ordinaryDefence,
+    attacks: [
+      ...(isLogo ? hostileLogos.map(ofFile) : []),
+      ...hostileFiles.filter(({ heavy }) => !heavy).map((file) => ofFile({ ...file, outcome: "refused" })),
+      ...hostileRequests.map(ofRequest),
+    ],
+  };
+}
 
 proof(
   "S5",

@@ -1,17 +1,40 @@
 import { createBatch, downloadBadRows } from "@malote/contracts/batches";
 import { downloadMonthlyReport } from "@malote/contracts/billing";
+import { downloadReceivableReport, requestReceivableReport } from "@malote/contracts/card-receivables";
+import { readCheckoutLogo } from "@malote/contracts/checkout";
 import { readLogo } from "@malote/contracts/company";
+import {
+  downloadInfractionExport,
+  downloadInfractionFile,
+  exportInfractions,
+} from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
+import { downloadPayinReport, requestPayinReport } from "@malote/contracts/payins";
 import { downloadReceipt, downloadReceipts } from "@malote/contracts/receipts";
+import {
+  createPayoutReport,
+  downloadReport,
+  requestStatementCsv,
+  requestStatementXlsx,
+  requestStatementXlsxV2,
+} from "@malote/contracts/reports";
 import { readInvoiceDocument } from "@malote/contracts/simulator";
-import { addTransfer } from "@malote/contracts/transfers";
+import { addTransfer, transferPageFilters } from "@malote/contracts/transfers";
+import { downloadValidationReceipt } from "@malote/contracts/validation";
 import { writeXlsx } from "hucre";
 import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
 import { billingRoutes } from "../../apps/api/src/billing/routes.ts";
+import { cardReceivableRoutes } from "../../apps/api/src/card-receivables/routes.ts";
+import { makeExport } from "../../apps/api/src/contestations/index.ts";
+import { contestationRoutes } from "../../apps/api/src/contestations/routes.ts";
 import { importRoutes } from "../../apps/api/src/import/routes.ts";
 import type { SheetField } from "../../apps/api/src/import/sheet/headings.ts";
 import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
+import { payinRoutes } from "../../apps/api/src/payins/routes.ts";
+import type { JobData } from "../../apps/api/src/platform/jobs/jobs.ts";
+import { makeReport } from "../../apps/api/src/reports/index.ts";
+import { reportRoutes } from "../../apps/api/src/reports/routes.ts";
 import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
 import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
 import { importFile } from "../../apps/api/src/testing/import-kit.ts";
@@ -28,7 +51,17 @@ proof(
   { unit: "payloads", short: all, reduced: all, full: all },
   async () => {
     const app = await buildTestApp({
-      routes: [batchRoutes, transferRoutes, importRoutes, statementRoutes, billingRoutes],
+      routes: [
+        batchRoutes,
+        transferRoutes,
+        importRoutes,
+        statementRoutes,
+        billingRoutes,
+        reportRoutes,
+        payinRoutes,
+        cardReceivableRoutes,
+        contestationRoutes,
+      ],
     });
     try {
       const person = await app.as("helena@aurora.example");
@@ -99,7 +132,76 @@ async function poison(app: TestApp, person: Person): Promise<{ batchId: string; 
      SELECT company_id, id, batch_id, row_number() OVER (ORDER BY id) FROM transfers WHERE batch_id = $1`,
     [batchId],
   );
+  await poisonReceived(app, batchId);
   return { batchId, columns };
+}
+
+/** What payers, acquirers and other banks write: payins, receivables, infractions, and entries of the statement. */
+async function poisonReceived(app: TestApp, batchId: string): Promise<void> {
+  const { pool } = app.parts.db;
+  const payloads = formulaPayloads.map((payload) => payload.replaceAll("\0", ""));
+  const each = `(SELECT company_id AS company, payload, n, md5(n::text)::uuid AS id, $3::timestamptz AS at
+    FROM batches, unnest($2::text[]) WITH ORDINALITY AS p (payload, n) WHERE batches.id = $1) x`;
+  const poisons = [
+    `INSERT INTO payins (company_id, id, status, payment_type, amount, payer_name, payer_tax_id, end_to_end_id, txid,
+       created_at, updated_at, details)
+     SELECT company, id, 'active', 'pix_key', 1, payload, payload, payload, payload, at, at,
+       jsonb_build_object('description', payload, 'message', payload) FROM ${each}`,
+    `INSERT INTO card_receivables (company_id, id, payin_id, installment, installments, status, sold_at,
+       authorization_code, gross_amount, net_amount, expected_receive_date)
+     SELECT company, id, id, 1, 1, 'scheduled', at, payload, 1, 1, at::date FROM ${each}`,
+    `INSERT INTO infractions (company_id, id, provider_id, transaction_id, txid, amount, payer_name, payer_tax_id,
+       situation_type, infraction_description, infraction_date, analysis_due_at, analysis_status, opinion,
+       analysis_description, analysed_by, analysed_by_name, analysed_at)
+     SELECT company, id, id::text, payload, payload, 1, payload, payload, 'scam', payload, at, at + interval '7 days',
+       'rejected', left(payload, 50), payload, id, payload, at FROM ${each}`,
+    `INSERT INTO ledger_transactions (company_id, id, type, cause, description, complement, at)
+     SELECT company, id, 'DEPOSIT', id::text, payload, jsonb_build_object('bank', payload, 'end_to_end_id', payload,
+       'payer', jsonb_build_object('name', payload, 'document', payload, 'agency', payload, 'account', payload)), at
+     FROM ${each}`,
+    `INSERT INTO ledger_entries (company_id, account, seq, transaction_id, amount, balance_after, at)
+     SELECT company, account, n, id, sign, sign * n, at
+     FROM ${each}, (VALUES ('available', 1), ('pix_in', -1)) AS leg (account, sign)`,
+  ];
+  for (const poison of poisons) await pool.query(poison, [batchId, payloads, app.clock.now()]);
+  await pool.query(
+    `UPDATE companies SET feature_flags = ARRAY['card-charge'], settings = settings || '{"hasCardCharge": true}'
+     WHERE company_id = (SELECT company_id FROM batches WHERE id = $1)`,
+    [batchId],
+  );
+}
+
+const thatMonth = { initialDate: "2026-08-01", endDate: "2026-08-31" };
+
+/** Files that are asked for first, by each call that asks for one. */
+const requestsOf: Readonly<Record<string, readonly (readonly [Contract, object])[]>> = {
+  [downloadReport.id]: [
+    [
+      createPayoutReport,
+      { created_at__gte: "2026-08-01", created_at__lte: "2026-08-31", status__in: transferPageFilters },
+    ],
+    [requestStatementXlsx, thatMonth],
+    [requestStatementXlsxV2, thatMonth],
+    [requestStatementCsv, thatMonth],
+  ],
+  [downloadPayinReport.id]: [[requestPayinReport, {}]],
+  [downloadReceivableReport.id]: [[requestReceivableReport, {}]],
+  [downloadInfractionExport.id]: [[exportInfractions, {}]],
+};
+
+/** Asks for each file of a contract and makes it; answers their ids. */
+async function made(app: TestApp, person: Person, { id }: Contract): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [request, body] of requestsOf[id] ?? []) {
+    const asked = await person.call(request, { body });
+    if (asked.status !== 200) throw new Error(`${request.id}: ${JSON.stringify(asked.body)}`);
+    ids.push(asked.body.id);
+    for (const { queue, data } of app.enqueued.splice(0)) {
+      if (queue === "make-report") await makeReport(app.parts, data as JobData["make-report"]);
+      if (queue === "export-infractions") await makeExport(app.parts, data as JobData["export-infractions"]);
+    }
+  }
+  return ids;
 }
 
 /** Whose invoice counts the poisoned payments. */
@@ -110,6 +212,9 @@ const noTables: Readonly<Record<string, string>> = {
   [downloadReceipt.id]: "a PDF: draw-receipt.test.ts",
   [downloadReceipts.id]: "a ZIP of PDFs: receipts.test.ts",
   [readLogo.id]: "a picture, told by its first bytes: data.test.ts",
+  [downloadInfractionFile.id]: "what somebody attached, kept as it came: contestations.test.ts",
+  [downloadValidationReceipt.id]: "a PDF: validation.test.ts",
+  [readCheckoutLogo.id]: "a picture, told by its first bytes: data.test.ts",
   [readInvoiceDocument.id]: "lines of plain text, for no program of tables",
 };
 
@@ -126,7 +231,8 @@ async function everyExport(
   for (const contract of from.filter(
     ({ id, base, transport }) => transport === "file" && base !== "simulator" && !(id in noTables),
   )) {
-    for (const path of pathsOf(contract, batchId)) {
+    const requested = await made(app, person, contract);
+    for (const path of pathsOf(contract, requested.length > 0 ? requested : [batchId])) {
       for (const format of "format" in (contract.query?.shape ?? {}) ? ["xlsx", "csv"] : [undefined]) {
         const answer = await app.server.inject({
           method: contract.method as "GET",
@@ -147,7 +253,8 @@ async function everyExport(
         faults.push(...table.alive.map((cell) => `${what}: alive: ${cell.slice(0, 80)}`));
         // A file that never met a payload would prove nothing.
         const met = table.rows.flat().filter((cell) => cell.includes("1+1")).length;
-        if ((path.includes(batchId) || contract.id === downloadMonthlyReport.id) && met < all / 2)
+        const isPoisoned = path.includes(batchId) || contract.id === downloadMonthlyReport.id;
+        if ((isPoisoned || requested.length > 0) && met < all / 2)
           faults.push(`${what}: only ${met} cells met a payload`);
       }
     }
@@ -156,13 +263,17 @@ async function everyExport(
 }
 
 const kinds = ["transfer", "transfer-pix", "billet"];
-const pathsOf = ({ path }: Contract, batchId: string) =>
-  path.includes(":kind") ? kinds.map((kind) => path.replace(":kind", kind)) : [path.replace(":id", batchId)];
+const pathsOf = ({ path }: Contract, ids: readonly string[]) =>
+  path.includes(":kind")
+    ? kinds.map((kind) => path.replace(":kind", kind))
+    : ids.map((id) => path.replace(":id", id));
 
 /** A batch's name may not end the heading it stands in, nor name another file. */
 function faultsOfName(disposition: unknown): string[] {
   const text = String(disposition);
-  const named = /^attachment; filename="([\w .-]+\.(?:xlsx|csv))"(; filename\*=UTF-8''[\w.%-]+)?$/.test(text);
+  const named =
+    /^attachment; filename="([\w .-]+\.(?:xlsx|csv))"(; filename\*=UTF-8''[\w.%-]+)?$/.test(text) ||
+    /^attachment; filename\*=UTF-8''[\w.%-]+\.(?:xlsx|csv)$/.test(text);
   return named ? [] : [`is called ${JSON.stringify(text)}`];
 }
 

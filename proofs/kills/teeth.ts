@@ -5,8 +5,10 @@ import type { World } from "./world.ts";
 
 const plants: Record<string, string> = {
   "a payment sent twice a minute apart": `
-    INSERT INTO sandbox.orders SELECT overlay(end_to_end_id PLACING '00' FROM 20), company_id, method, value, order_data,
-      accepted_at, outcome, outcome_text FROM sandbox.orders WHERE outcome = 'settled' AND substr(end_to_end_id, 20, 2) <> '00' LIMIT 1`,
+    INSERT INTO sandbox.orders
+    SELECT overlay(end_to_end_id PLACING CASE substr(end_to_end_id, 20, 2) WHEN '00' THEN '01' ELSE '00' END FROM 20),
+      company_id, method, value, order_data, accepted_at, outcome, outcome_text
+    FROM sandbox.orders WHERE outcome = 'settled' LIMIT 1`,
   "an order nobody gave": `
     INSERT INTO sandbox.orders SELECT overlay(end_to_end_id PLACING 'zz' FROM 22), company_id, method, value, order_data,
       accepted_at, outcome, outcome_text FROM sandbox.orders LIMIT 1`,

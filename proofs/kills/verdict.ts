@@ -40,11 +40,12 @@ export async function lastWord(
     missed: await missedPlants(client, world),
   }));
   return {
+    // What was lost comes first, where only the first are shown.
     faults: [
-      ...world.faults,
       ...faults,
       ...(await books(connection)),
       ...logFiles.flatMap((file) => unexpectedErrors(file)),
+      ...world.faults,
     ],
     orders,
     acknowledged: world.acknowledged.length + world.deposits.size,

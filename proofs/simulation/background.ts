@@ -171,8 +171,8 @@ function hear(state: State, told: readonly Told[], commit: Commit): void {
     if (!state.heard.includes(deposit.id)) {
       state.heard.push(deposit.id);
       move(state, "DEPOSIT", "pix_in", "available", deposit.value ?? 0);
+      state.jobs.push({ queue: "pay-waiting-batches" });
     }
-    state.jobs.push({ queue: "pay-waiting-batches" });
     commit();
   }
 }

@@ -8,14 +8,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type pg from "pg";
-import { payWaitingBatches, releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
+import { releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
 import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
+import { createSandboxCollect } from "../../apps/api/src/collect/sandbox/index.ts";
 import { companyRoutes } from "../../apps/api/src/company/routes.ts";
+import { makeExport, tellProvider } from "../../apps/api/src/contestations/index.ts";
 import { demoCompanies, demoPassword, seedDemo } from "../../apps/api/src/demo/seed.ts";
+import { createSandboxDirectory } from "../../apps/api/src/dict/sandbox/index.ts";
 import { importSheet } from "../../apps/api/src/import/index.ts";
 import { importRoutes } from "../../apps/api/src/import/routes.ts";
+import { createSandboxProvider } from "../../apps/api/src/infractions/sandbox/index.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
+import { offerMoney } from "../../apps/api/src/offer-money.ts";
+import { cancelCharges, sendDueRefunds } from "../../apps/api/src/payins/index.ts";
 import { hearEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
+import { askDirectory, sendPixKeyCode } from "../../apps/api/src/pix-keys/index.ts";
 import { openSecrets } from "../../apps/api/src/platform/auth/secrets.ts";
 import { readConfig } from "../../apps/api/src/platform/config.ts";
 import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
@@ -27,13 +34,19 @@ import { createLog } from "../../apps/api/src/platform/log.ts";
 import type { Mail } from "../../apps/api/src/platform/mail/port.ts";
 import { sendMail } from "../../apps/api/src/platform/mail/send-mail.ts";
 import type { Parts } from "../../apps/api/src/platform/parts.ts";
-import { createSandboxNetwork, type SandboxNetwork } from "../../apps/api/src/rails/sandbox/index.ts";
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+  sandboxAccountCheck,
+} from "../../apps/api/src/rails/sandbox/index.ts";
 import { makeReceipts } from "../../apps/api/src/receipts/index.ts";
 import { receiptRoutes } from "../../apps/api/src/receipts/routes.ts";
 import { rememberReceivers } from "../../apps/api/src/receivers/index.ts";
+import { makeReport } from "../../apps/api/src/reports/index.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
 import { sessionRoutes } from "../../apps/api/src/session/routes.ts";
 import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
+import { sandboxTexts } from "../../apps/api/src/texts/sandbox.ts";
 import { transferRoutes } from "../../apps/api/src/transfers/routes.ts";
 
 export interface House {
@@ -66,13 +79,20 @@ export interface Told {
 type Work = { [Q in Queue]: (parts: Parts, data: JobData[Q]) => Promise<void> };
 const work: Work = {
   "close-batch": releaseClosedBatch,
-  "pay-waiting-batches": payWaitingBatches,
+  "pay-waiting-batches": offerMoney,
   "send-payments": sendDuePayments,
+  "send-refunds": sendDueRefunds,
+  "cancel-charges": cancelCharges,
   "remember-receivers": (parts, { companyId, batchId }) =>
     parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
   "import-sheet": importSheet,
   "make-receipts": makeReceipts,
+  "make-report": makeReport,
+  "tell-infractions": tellProvider,
+  "export-infractions": makeExport,
   "send-mail": sendMail,
+  "ask-directory": askDirectory,
+  "send-pix-key-code": sendPixKeyCode,
 };
 
 export async function openHouse(connection: pg.ClientConfig, start: string): Promise<House> {
@@ -99,7 +119,12 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
     },
     files: localFiles(folder),
     mailer: { send: async (mail) => void mails.push(mail) },
+    texts: sandboxTexts(db, clock),
     rails: network.rails,
+    accountCheck: sandboxAccountCheck,
+    directory: createSandboxDirectory({ db, clock }).directory,
+    infractions: createSandboxProvider({ db, clock, log }).provider,
+    collect: createSandboxCollect({ db, clock, network }).collect,
     hearEvents: (events) => hearEvents(parts, events),
   };
   network.listen(parts.hearEvents);

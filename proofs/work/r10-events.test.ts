@@ -1,7 +1,7 @@
 import { refundTransfer } from "@malote/contracts/transfers";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { askAboutSilentPayments, hearEvents } from "../../apps/api/src/payments/index.ts";
-import type { RailEvent } from "../../apps/api/src/rails/port.ts";
+import { isPaymentEvent, type RailEvent } from "../../apps/api/src/rails/port.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import { type Chance, chanceOf } from "../chance.ts";
 import { proof, type Run } from "../proof.ts";
@@ -170,7 +170,7 @@ async function plantFaults(
   } finally {
     client.release();
   }
-  const settled = events.find((event) => event.kind === "settled" && event.final);
+  const settled = events.filter(isPaymentEvent).find((event) => event.kind === "settled" && event.final);
   if (!settled) throw new Error("no Pix arrived");
   await pool.query("DELETE FROM rail_events WHERE event_id = $1", [settled.id]);
   await pool.query("UPDATE transfers SET status = 'EXECUTING' WHERE end_to_end_id = $1", [

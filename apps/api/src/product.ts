@@ -2,8 +2,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { buildApp } from "./app.ts";
+import { buildApp, type Sandbox } from "./app.ts";
+import { createSandboxCollect } from "./collect/sandbox/index.ts";
+import { hearInfraction } from "./contestations/index.ts";
 import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";
+import { createSandboxDirectory } from "./dict/sandbox/index.ts";
+import { createSandboxProvider } from "./infractions/sandbox/index.ts";
 import { hearEvents } from "./payments/index.ts";
 import { AppError } from "./platform/app-error.ts";
 import { keepSecret, openSecrets } from "./platform/auth/secrets.ts";
@@ -20,8 +24,9 @@ import { createLog } from "./platform/log.ts";
 import { outboxMailer } from "./platform/mail/outbox.ts";
 import type { Mailer } from "./platform/mail/port.ts";
 import type { Parts } from "./platform/parts.ts";
-import { createSandboxNetwork } from "./rails/sandbox/index.ts";
+import { createSandboxNetwork, sandboxAccountCheck } from "./rails/sandbox/index.ts";
 import { startOver } from "./simulator/start-over.ts";
+import { sandboxTexts } from "./texts/sandbox.ts";
 import { startWorker } from "./worker.ts";
 
 interface Boot {
@@ -48,6 +53,8 @@ export async function startProduct(
   running.push(db.close);
   const clock = movableClock();
   const network = createSandboxNetwork({ db, clock, log });
+  const infractions = createSandboxProvider({ db, clock, log });
+  const collecting = createSandboxCollect({ db, clock, network });
   const jobs = await openJobs(direct, log, config.runsWorker);
   running.push(jobs.stop);
   const parts: Parts = {
@@ -61,7 +68,12 @@ export async function startProduct(
       ? await companyMailServer(config.smtpUrl, config.mailFrom)
       : outboxMailer(db, clock),
     files: localFiles(join(config.dataDir, "files")),
+    texts: sandboxTexts(db, clock),
     rails: network.rails,
+    accountCheck: sandboxAccountCheck,
+    directory: createSandboxDirectory({ db, clock }).directory,
+    infractions: infractions.provider,
+    collect: collecting.collect,
     async hearEvents(events) {
       passing("after-event-received");
       await hearEvents(parts, events);
@@ -77,25 +89,27 @@ export async function startProduct(
   }
   network.start(parts.hearEvents, { delivers: config.runsWorker });
   running.push(network.stop);
-  if (config.runsWeb) await openDoors(parts, network, clock, { say, running });
+  infractions.start((event) => hearInfraction(parts, event), { delivers: config.runsWorker });
+  running.push(infractions.stop);
+  if (config.runsWeb) await openDoors(parts, { network, collecting, infractions }, clock, { say, running });
 }
 
 async function openDoors(
   parts: Parts,
-  network: ReturnType<typeof createSandboxNetwork>,
+  outside: Pick<Sandbox, "network" | "collecting" | "infractions">,
   clock: ReturnType<typeof movableClock>,
   { say, running }: Boot,
 ): Promise<void> {
   const { config, db } = parts;
   const doors = { accepting: false };
   const sandbox = {
-    network,
+    ...outside,
     clock,
     demoUsers,
     startOver: async () => {
       // Somebody's own database may hold more than demo companies.
       if (config.databaseUrl) throw new AppError("forbidden");
-      await startOver(db, clock, network);
+      await startOver(db, clock, outside.network);
     },
   };
   const app = await buildApp(parts, sandbox, doors);

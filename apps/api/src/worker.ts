@@ -1,10 +1,19 @@
 /** The working side of the process: queues, and what the clock calls for. */
 import { sql } from "kysely";
-import { payWaitingBatches, releaseClosedBatch } from "./batches/index.ts";
+import { releaseClosedBatch } from "./batches/index.ts";
 import { closeMonths, companiesToCharge } from "./billing/index.ts";
 import { tidyLogos } from "./company/index.ts";
+import { keepInfractionDeadlines, makeExport, tellProvider, tidyInfractions } from "./contestations/index.ts";
 import { importSheet, tidySheets } from "./import/index.ts";
 import { watchBooks } from "./ledger/watch-books.ts";
+import { offerMoney } from "./offer-money.ts";
+import {
+  cancelCharges,
+  collectDue,
+  companiesToCollectFor,
+  sendDueRefunds,
+  tidyPayinReports,
+} from "./payins/index.ts";
 import {
   askAboutSilentPayments,
   companiesWithSilentPayments,
@@ -13,20 +22,24 @@ import {
   orphanAfterMs,
   sendDuePayments,
 } from "./payments/index.ts";
+import { answerLateClaims, askAgain, askDirectory, hearDirectory, sendPixKeyCode } from "./pix-keys/index.ts";
 import { forgetOldAnswers } from "./platform/http/idempotency.ts";
 import { booksClean } from "./platform/http/metrics.ts";
-import { sendMail } from "./platform/mail/send-mail.ts";
+import { forgetUnsentSecrets, sendLateMails, sendMail } from "./platform/mail/send-mail.ts";
 import type { Parts } from "./platform/parts.ts";
 import { makeReceipts, tidyReceipts } from "./receipts/index.ts";
 import { rememberReceivers } from "./receivers/index.ts";
+import { makeReport, tidyReports } from "./reports/index.ts";
 import { forgetOldSessions } from "./session/index.ts";
 
 /** How often the clock is asked what is due. Payments just closed do not wait for it: their job wakes at once. */
 const dueEveryMs = 1_000;
-/** How often rows are asked for work whose job was lost or gave up, and for months that are over. */
+/** How often rows are asked for work whose job was lost or gave up, for months that are over and infractions nobody answered. */
 const overdueEveryMs = 10_000;
 /** How often payments without news, and events put aside, are looked after. */
 const silentEveryMs = 10_000;
+/** How often the Pix directory is asked what happened to keys, and claims for their deadline. */
+const directoryEveryMs = 2_000;
 const booksEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
 
@@ -37,11 +50,18 @@ export interface Worker {
 export async function startWorker(parts: Parts): Promise<Worker> {
   const send = oncePerCompany((companyId) => sendDuePayments(parts, { companyId }));
   await parts.jobs.work("close-batch", (data) => releaseClosedBatch(parts, data));
-  await parts.jobs.work("pay-waiting-batches", (data) => payWaitingBatches(parts, data));
+  await parts.jobs.work("pay-waiting-batches", (data) => offerMoney(parts, data));
   await parts.jobs.work("send-payments", ({ companyId }) => send(companyId));
+  await parts.jobs.work("send-refunds", (data) => sendDueRefunds(parts, data));
+  await parts.jobs.work("cancel-charges", (data) => cancelCharges(parts, data));
   await parts.jobs.work("import-sheet", (data) => importSheet(parts, data));
   await parts.jobs.work("make-receipts", (data) => makeReceipts(parts, data));
+  await parts.jobs.work("make-report", (data) => makeReport(parts, data));
+  await parts.jobs.work("tell-infractions", (data) => tellProvider(parts, data));
+  await parts.jobs.work("export-infractions", (data) => makeExport(parts, data));
   await parts.jobs.work("send-mail", (data) => sendMail(parts, data));
+  await parts.jobs.work("ask-directory", (data) => askDirectory(parts, data));
+  await parts.jobs.work("send-pix-key-code", (data) => sendPixKeyCode(parts, data));
   await parts.jobs.work("remember-receivers", ({ companyId, batchId }) =>
     parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
   );
@@ -67,6 +87,16 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     for (const companyId of await companiesToCharge(parts))
       await closeMonths(parts, { companyId }).catch(tell("closing the months", companyId));
   });
+  const infractions = every(overdueEveryMs, () => keepInfractionDeadlines(parts));
+  const receiving = every(overdueEveryMs, async () => {
+    for (const companyId of await companiesToCollectFor(parts))
+      await collectDue(parts, { companyId }).catch(tell("receiving", companyId));
+  });
+  const directory = every(directoryEveryMs, async () => {
+    await hearDirectory(parts);
+    await answerLateClaims(parts);
+    await askAgain(parts);
+  });
   const books = every(booksEveryMs, async () => {
     const { checked, faults } = await watchBooks(parts.db).catch((error: unknown) => {
       // A check that cannot be made is no clean one.
@@ -80,9 +110,14 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   const tidy = every(tidyEveryMs, async () => {
     await forgetOldAnswers(parts.db, parts.clock.now());
     await forgetOldSessions(parts);
+    await forgetUnsentSecrets(parts);
+    await sendLateMails(parts);
     await tidySheets(parts);
     await tidyReceipts(parts);
+    await tidyReports(parts);
     await tidyLogos(parts);
+    await tidyPayinReports(parts.db, parts.clock.now());
+    await tidyInfractions(parts);
   });
 
   /** Work of the clock goes on by itself; a failure is told and tried again at the next turn. */
@@ -107,7 +142,8 @@ export async function startWorker(parts: Parts): Promise<Worker> {
 
   return {
     async stop() {
-      await Promise.all([due(), silent(), overdue(), billing(), books(), tidy()]);
+      const turns = [due, silent, overdue, billing, receiving, infractions, directory, books, tidy];
+      await Promise.all(turns.map((stop) => stop()));
     },
   };
 }
@@ -137,7 +173,7 @@ async function takeUpOverdueWork(parts: Parts): Promise<void> {
       kind === "closing"
         ? releaseClosedBatch(parts, { companyId, batchId: id })
         : kind === "waiting"
-          ? payWaitingBatches(parts, { companyId })
+          ? offerMoney(parts, { companyId })
           : importSheet(parts, { companyId, sheetId: id });
     await work.catch((error: unknown) =>
       parts.log.error({ err: error, company: companyId, kind, id }, "overdue work"),

@@ -277,6 +277,41 @@ export const deleteBatch = contract({
   response: done,
 });
 
+export const readReceiversToRemove = contract({
+  id: "readReceiversToRemove",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/hasDestinationBankAccountsToRemove",
+  summary: "Dizer se o rascunho trouxe recebedores que podem ser excluídos com ele",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ data: z.boolean() }),
+});
+
+export const cancelScheduledBatch = contract({
+  id: "cancelScheduledBatch",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/cancel_scheduled",
+  summary: "Cancelar um lote com todas as transferências agendadas: o valor volta ao saldo",
+  policy: adminOrOperator,
+  idempotent: true,
+  params: byId,
+  response: batch,
+});
+
+export const setBatchReconciled = contract({
+  id: "setBatchReconciled",
+  base: "payments",
+  method: "PUT",
+  path: "/batch/:id/setReconciled",
+  summary: "Marcar um lote finalizado como conciliado, ou não",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({ reconciled: z.boolean() }),
+  response: batch,
+});
+
 export const listWaitingBatches = contract({
   id: "listWaitingBatches",
   base: "payments",

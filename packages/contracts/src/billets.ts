@@ -3,8 +3,8 @@ import { billetCodeTypedMax, billetDescriptionLengthMax, integrationIdMax } from
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
-import { bank } from "./transfers.ts";
-import { byId, centavos, date, done, id, instant, issue, listMetadata } from "./wire.ts";
+import { bank, paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
+import { byId, centavos, date, done, id, instant, issue, listMetadata, pageFromZero } from "./wire.ts";
 
 /** What saving a billet sends (BIL-002). Mistakes come back as issues beside their fields, as those of transfers do. */
 export const billetInput = z.object({
@@ -77,6 +77,44 @@ export const listBillets = contract({
   response: z.object({ data: z.array(billet), metadata: listMetadata }),
 });
 
+/** As the transfers' page has them (TRF-009), in the words of billets. */
+export const billetPageFilters = ["CREATED", "SCHEDULED", "EXECUTING", "PAID", "FAILED", "RETURNED"] as const;
+export type BilletPageFilter = (typeof billetPageFilters)[number];
+
+const billetsQuery = paymentsQuery.extend({ status: z.enum(billetPageFilters).optional() });
+
+export const listAllBillets = contract({
+  id: "listAllBillets",
+  base: "payments",
+  method: "GET",
+  path: "/app/billet",
+  summary: "Boletos de todos os lotes criados no período",
+  policy: everyProfile,
+  query: billetsQuery.extend({ page: pageFromZero }),
+  response: z.object({ data: z.array(billet), metadata: listMetadata }),
+});
+
+export const readBilletsBlankslate = contract({
+  id: "readBilletsBlankslate",
+  base: "payments",
+  method: "GET",
+  path: "/billet/hasBlankslate",
+  summary: "Dizer se a empresa ainda não tem boletos",
+  policy: everyProfile,
+  response: z.object({ data: z.boolean() }),
+});
+
+export const listBilletsWithReceipts = contract({
+  id: "listBilletsWithReceipts",
+  base: "payments",
+  method: "GET",
+  path: "/app/billet/withReceipts",
+  summary: "Boletos do filtro que têm comprovante",
+  policy: everyProfile,
+  query: billetsQuery,
+  response: paymentsWithReceipt,
+});
+
 export const addBillet = contract({
   id: "addBillet",
   base: "payments",
@@ -110,6 +148,7 @@ export const removeBillet = contract({
   path: "/batch/:id/billet/:billetId",
   summary: "Excluir um boleto do rascunho, ou cancelar um agendado: o valor volta ao saldo",
   policy: adminOrOperator,
+  idempotent: true,
   params: inBatch,
   response: done,
 });

@@ -71,7 +71,7 @@ export const requestMonthlyReport = contract({
   path: "/financial/report/monthly",
   summary: "Pedir o relatório dos pagamentos de uma fatura, pelo primeiro dia do mês; o link vai por e-mail",
   // It goes to whoever asks, by e-mail: a machine has none, and reads the file.
-  policy: { ...policy, machine: false },
+  policy: { ...adminOnly, machine: false },
   query: period,
   response: done,
 });
@@ -82,7 +82,8 @@ export const downloadMonthlyReport = contract({
   method: "GET",
   path: "/financial/report/monthly/file",
   summary: "Baixar o relatório dos pagamentos de uma fatura (CSV)",
-  policy,
+  // Every payment of a month: for those of the payments application.
+  policy: adminOnly,
   query: period,
   transport: "file",
   response: z.any(),

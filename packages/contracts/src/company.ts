@@ -3,7 +3,7 @@ import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, adminPerson, anyPerson, everyProfile } from "./policy.ts";
 import { bank, paymentMethods } from "./transfers.ts";
-import { centavos, done, id } from "./wire.ts";
+import { centavos, done } from "./wire.ts";
 
 const limitOfEachType = z.record(z.enum([...paymentMethods, "BILLET"]), centavos);
 
@@ -41,7 +41,11 @@ export const changeCompanySettings = contract({
   path: "/companySettings",
   summary: "Alterar configurações da empresa",
   policy: adminOnly,
-  body: z.object({ accept_contacerta_suggestions: z.boolean() }),
+  /** SET-013, SET-018: only what is sent changes. */
+  body: z
+    .object({ accept_contacerta_suggestions: z.boolean(), reply_to_email: z.string().trim().max(255) })
+    .partial()
+    .refine((body) => Object.keys(body).length > 0),
   response: done,
 });
 
@@ -66,6 +70,44 @@ export const listBanks = contract({
   response: z.object({ data: z.array(bank) }),
 });
 
+/** SET-027. The id of a bank is its ISPB. */
+const bankId = z.object({ id: z.string().regex(/^\d{8}$/) });
+
+export const readBank = contract({
+  id: "readBank",
+  base: "payments",
+  method: "GET",
+  path: "/bank/:id",
+  summary: "Um banco, pelo ISPB",
+  policy: everyProfile,
+  params: bankId,
+  response: bank,
+});
+
+export const listAccountTypes = contract({
+  id: "listAccountTypes",
+  base: "payments",
+  method: "GET",
+  path: "/bank/:id/accountTypes",
+  summary: "Tipos de conta que um banco aceita",
+  policy: everyProfile,
+  params: bankId,
+  response: z.object({ data: z.array(z.enum(accountTypes)) }),
+});
+
+const bankCode = z.string().regex(/^\d{3}$/);
+
+export const readDefaultPaymentMethod = contract({
+  id: "readDefaultPaymentMethod",
+  base: "payments",
+  method: "GET",
+  path: "/app/settings/paymentMethod",
+  summary: "Como se paga uma conta do banco deste código quando não há chave Pix",
+  policy: everyProfile,
+  query: z.object({ bankCode }),
+  response: z.object({ payment_method: z.enum(paymentMethods) }),
+});
+
 export const readBankByCode = contract({
   id: "readBankByCode",
   base: "payments",
@@ -73,7 +115,7 @@ export const readBankByCode = contract({
   path: "/bank/code/:code",
   summary: "O banco de um código, como o que abre um boleto",
   policy: everyProfile,
-  params: z.object({ code: z.string().regex(/^\d{3}$/) }),
+  params: z.object({ code: bankCode }),
   response: bank,
 });
 
@@ -180,27 +222,6 @@ export const listPaymentAccounts = contract({
   response: z.object({ data: z.array(paymentAccount) }),
 });
 
-/** The company's own keys, with the code to pay into each (PIX-001, PIX-052). */
-export const listPixKeys = contract({
-  id: "listPixKeys",
-  base: "payments",
-  method: "GET",
-  path: "/app/pix/key",
-  summary: "Chaves Pix da empresa",
-  policy: everyProfile,
-  response: z.object({
-    data: z.array(
-      z.object({
-        id,
-        key_type: z.string(),
-        key: z.string(),
-        status: z.string(),
-        pix_qrcode_emv_payload: z.string().nullable(),
-      }),
-    ),
-  }),
-});
-
 const companyBankAccount = z.object({
   bank_id: z.string().max(8),
   agency: z.string().max(30),
@@ -228,7 +249,8 @@ export const readCompanyBankAccount = contract({
   base: "payments",
   method: "GET",
   path: "/companyBankAccount",
-  summary: "Ler uma conta da empresa",
+  summary:
+    "Ler uma conta da empresa: a de saque (WITHDRAW) ou a que ela tem aqui, para onde vai o seu Pix (PIX)",
   policy: everyProfile,
   query: z.object({ accountSource: z.enum(["WITHDRAW", "PIX"]).default("WITHDRAW") }),
   response: companyBankAccount.nullable(),
@@ -240,6 +262,19 @@ export const checkpointIds = [
   "HAS_OPENED_RECEIVER_MANAGEMENT",
   "HAS_SEEN_RECEIVER_SEARCH_TOUR",
   "HAS_SEEN_LIMITS_TOUR",
+  "HAS_ACCEPTED_PRIVACY_POLICY",
+  "HAS_CLOSED_SECURITY_NOTICE",
+  "HAS_DOWNLOADED_RECEIPTS",
+  "HAS_OPENED_PAYMENT",
+  "HAS_SEEN_PAYOUT_REPORT_BUTTON",
+  "HAS_CREATED_REPORT",
+  "HAS_CONFIRMED_BATCH_CANCEL",
+  "HAS_USED_OLD_STATEMENT_REPORT",
+  "HAS_DISMISSED_PIX_KEY_PROMPT",
+  "HAS_CLICKED_PIX_KEY_PROMPT",
+  "HAS_OPENED_PAYMENT_LINKS",
+  "PAYIN_REFUNDED",
+  "HAS_ACCEPTED_INFRACTION_TERMS",
 ] as const;
 export type CheckpointId = (typeof checkpointIds)[number];
 

@@ -46,6 +46,14 @@ export const errors = {
     409,
     "Este lote já não pode ser excluído. Atualize a página para ver a situação atual.",
   ],
+  batch_not_cancellable: [
+    409,
+    "Este lote não pode mais ser cancelado: só enquanto todos os pagamentos estão agendados. Atualize a página para ver a situação atual.",
+  ],
+  batch_not_finished: [
+    409,
+    "Só um lote finalizado pode ser conciliado. Atualize a página para ver a situação atual.",
+  ],
   batch_changed: [409, "O lote foi alterado por outra pessoa. Atualize a página antes de continuar."],
   revision_missing: [
     422,
@@ -98,6 +106,10 @@ export const errors = {
   ],
 
   receipts_none: [422, "Nenhum comprovante disponível."],
+  receipts_too_many: [
+    422,
+    "Há mais de {max} comprovantes nesta busca. Escolha um período menor ou filtre a busca.",
+  ],
   receipts_at_once: [
     429,
     "Já há {max} pedidos de comprovantes em preparo. Aguarde o e-mail de um deles e peça de novo.",
@@ -109,11 +121,104 @@ export const errors = {
   receipts_not_ready: [404, "Os comprovantes ainda estão sendo preparados. Aguarde o e-mail."],
   receipts_expired: [404, "Estes comprovantes não estão mais disponíveis. Peça de novo."],
 
+  reports_at_once: [429, "Já há {max} relatórios em preparo. Aguarde o e-mail de um deles e peça de novo."],
+  report_not_ready: [404, "O relatório ainda está sendo preparado. Aguarde o e-mail."],
+  report_expired: [404, "Este relatório não está mais disponível. Peça de novo."],
+  payout_report_range: [422, "O intervalo de datas não pode ser maior que {days} dias."],
+  statement_report_range: [422, "O período do extrato não pode ser maior que {days} dias."],
+  statement_pdf_too_long: [
+    422,
+    "Este período tem mais de {max} lançamentos. Baixe o extrato em XLS, CSV ou OFX, ou escolha um período menor.",
+  ],
+
   invoice_paid: [409, "Esta fatura já está paga."],
   invoice_not_overdue: [422, "Esta fatura ainda não venceu."],
   invoice_uncounted: [
     404,
     "Os pagamentos desta fatura não estão guardados aqui. Peça o relatório dela ao suporte.",
+  ],
+
+  payment_link_date_past: [422, "A data de expiração já passou. Escolha hoje ou um dia depois."],
+  payment_link_boleto_off: [
+    422,
+    "Sua empresa ainda não recebe por boleto. Escolha outro método ou fale com o suporte.",
+  ],
+  payment_link_card_off: [
+    422,
+    "Sua empresa ainda não recebe por cartão de crédito. Escolha outro método ou fale com o suporte.",
+  ],
+  payment_link_due_days_missing: [422, "Data de expiração do boleto é obrigatório"],
+  payment_link_installments_over: [422, "Este valor pode ser parcelado em até {max} vezes."],
+  payment_link_paid: [409, "O link não pode ser excluído pois já foi recebido"],
+
+  checkout_not_found: [
+    404,
+    "Este link de pagamento não existe ou foi cancelado. Confira o endereço ou peça outro a quem o enviou.",
+  ],
+  checkout_paid: [409, "Este link já foi pago."],
+  checkout_expired: [409, "Este link de pagamento venceu. Peça outro a quem o enviou."],
+  checkout_method_off: [422, "Este link não aceita essa forma de pagamento. Escolha outra."],
+  checkout_card_changed: [
+    409,
+    "A tentativa anterior ficou sem resposta e foi cancelada. Nada foi cobrado: confira os dados e pague de novo.",
+  ],
+  checkout_invalid: [422, "Confira estes dados e tente de novo: {fields}."],
+  payin_not_refundable: [
+    409,
+    "Este recebimento não pode ser devolvido. Atualize a página para ver a situação atual.",
+  ],
+  refund_window_over: [409, "Tempo para devolução excedido"],
+  refund_above_refundable: [
+    422,
+    "O valor passa do que ainda pode ser devolvido. Atualize a página para ver quanto resta.",
+  ],
+  refund_only_in_full: [422, "Este recebimento só pode ser devolvido por inteiro."],
+
+  pix_key_phone_invalid: [422, "Número de celular inválido"],
+  pix_key_email_invalid: [422, "E-mail inválido"],
+  pix_keys_too_many: [
+    422,
+    "Sua empresa já tem {max} chaves Pix, o máximo permitido. Exclua uma que não usa mais.",
+  ],
+  pix_key_exists: [409, "Esta chave já está na lista da sua empresa. Abra-a para ver a situação."],
+  pix_key_changed: [409, "A situação desta chave mudou. Confira como ela está agora."],
+  pix_key_busy: [
+    409,
+    "Ainda estamos concluindo o último pedido sobre esta chave. Aguarde alguns segundos e tente de novo.",
+  ],
+  pix_key_code_wrong: [422, "Código incorreto. Confira a mensagem que enviamos e digite de novo."],
+  pix_key_code_over: [422, "Este código venceu ou foi errado muitas vezes. Peça um novo código."],
+  pix_key_codes_too_many: [
+    429,
+    "Já enviamos muitos códigos para esta chave nas últimas 24 horas. Tente de novo amanhã ou use outra chave.",
+  ],
+  pix_key_code_too_soon: [429, "Aguarde {seconds} segundos para pedir outro código."],
+  pix_key_other_owner: [
+    422,
+    "Esta chave está em nome de outra pessoa, e este tipo de chave não pode ser reivindicado. Exclua-a e use outra chave.",
+  ],
+  pix_key_refused: [
+    422,
+    "O diretório do Pix não aceitou esta chave. Exclua-a e tente de novo, ou use outra chave.",
+  ],
+  pix_key_claim_open: [
+    409,
+    "Já há um pedido em andamento sobre esta chave. Tente de novo quando ele terminar.",
+  ],
+  pix_key_not_movable: [422, "Este tipo de chave não aceita esse pedido."],
+
+  validation_invalid: [422, "Há dados inválidos. Confira os campos em destaque."],
+  validation_type_unused: [
+    422,
+    "Sua empresa não usa este tipo de validação. Escolha outro ou fale com o suporte.",
+  ],
+  micro_deposit_without_balance: [
+    422,
+    "O microdepósito de R$ 0,01 sai do saldo da sua empresa, que não é suficiente. Envie saldo e tente de novo.",
+  ],
+  pix_directory_silent: [
+    422,
+    "Não foi possível consultar a chave Pix agora. Aguarde um instante e tente de novo.",
   ],
 
   credentials_too_many: [422, "Sua empresa já tem {max} credenciais. Revogue uma que não usa mais."],
@@ -148,6 +253,31 @@ export const errors = {
   ],
   sheet_cancelled: [409, "A importação desta planilha foi cancelada. Envie o arquivo de novo."],
 
+  infraction_answered: [
+    409,
+    "Esta infração já foi respondida ou cancelada. Atualize a página para ver a situação atual.",
+  ],
+  infraction_contested: [409, "Infração já contestada via e-mail"],
+  infraction_overdue: [409, "O prazo desta infração terminou, e o valor volta automaticamente ao pagador."],
+  infractions_not_pending: [
+    409,
+    "Não é mais possível aprovar {count} das infrações escolhidas. Atualize a lista e escolha de novo; nenhuma foi aprovada.",
+  ],
+  analysis_missing: [422, "Escolha entre aprovar e reprovar a infração."],
+  defence_too_short: [422, "A descrição da análise deve ter pelo menos 10 caracteres."],
+  defence_too_long: [422, "A descrição da análise deve ter no máximo 2000 caracteres."],
+  attachment_wrong_kind: [422, "Somente arquivos PDF, ZIP, RAR, PNG ou JPEG são permitidos"],
+  attachment_too_large: [413, "O arquivo deve ter no máximo 15 MB"],
+  attachment_too_many: [422, "Não é possível adicionar mais de um arquivo"],
+  attachment_upload_failed: [400, "Não foi possível receber a defesa. Confira o arquivo e envie de novo."],
+  attachment_missing: [404, "Esta infração não tem anexo."],
+  infraction_exports_at_once: [
+    429,
+    "Já há {max} exportações em preparo. Aguarde o e-mail de uma delas e peça de novo.",
+  ],
+  infraction_export_not_ready: [404, "A exportação ainda está sendo preparada. Aguarde o e-mail."],
+  infraction_export_expired: [404, "Esta exportação não está mais disponível. Peça de novo."],
+
   period_too_long: [400, "Período selecionado deve ser menor que 1 ano."],
   period_too_short: [400, "Período selecionado deve ser maior que 1 dia."],
 
@@ -171,6 +301,7 @@ export const errors = {
   second_factor_already_off: [409, "A autenticação em 2 fatores já está desativada."],
   second_factor_enforced: [422, "Sua empresa exige a autenticação em 2 fatores."],
   company_phone_invalid: [422, "Digite o telefone com DDD, como (11) 98765-4321."],
+  reply_to_invalid: [422, "E-mail inválido"],
   logo_wrong_kind: [422, "A logo precisa ser um arquivo PNG ou JPEG. Salve a imagem em um desses formatos."],
   logo_too_large: [413, "A logo pode ter no máximo {limit}. Reduza a imagem e envie de novo."],
   logo_too_low: [422, "A logo precisa ter ao menos {pixels} pixels de altura."],
@@ -179,6 +310,14 @@ export const errors = {
   user_email_invalid: [422, "Digite um e-mail válido, como nome@empresa.com.br."],
   // Whose it is, another company's or this one's, is said to nobody.
   user_email_taken: [409, "Este e-mail já está em uso. Confira o endereço ou use outro."],
+  users_too_many: [
+    422,
+    "Sua empresa já tem {max} usuários, o máximo permitido. Exclua quem não usa mais a conta.",
+  ],
+  password_letters_too_many: [
+    429,
+    "Sua empresa já enviou {max} convites e links de senha na última hora. Aguarde e tente de novo.",
+  ],
   user_own_record: [
     422,
     "Você não pode alterar nem excluir o seu próprio usuário. Peça a outro administrador.",

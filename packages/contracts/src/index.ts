@@ -2,18 +2,27 @@
 import * as batches from "./batches.ts";
 import * as billets from "./billets.ts";
 import * as billing from "./billing.ts";
+import * as cardReceivables from "./card-receivables.ts";
+import * as checkout from "./checkout.ts";
 import * as company from "./company.ts";
+import * as contestations from "./contestations.ts";
 import type { Contract } from "./contract.ts";
 import * as developer from "./developer.ts";
 import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
+import * as payins from "./payins.ts";
+import * as paymentLinks from "./payment-links.ts";
+import * as pixKeys from "./pix-keys.ts";
 import * as receipts from "./receipts.ts";
 import * as receivers from "./receivers.ts";
+import * as reports from "./reports.ts";
 import * as session from "./session.ts";
 import * as simulator from "./simulator.ts";
 import * as statement from "./statement.ts";
+import * as statusPage from "./status-page.ts";
 import * as transfers from "./transfers.ts";
 import * as users from "./users.ts";
+import * as validation from "./validation.ts";
 
 const isContract = (value: unknown): value is Contract =>
   typeof value === "object" && value !== null && "policy" in value && "path" in value;
@@ -23,14 +32,23 @@ export const contracts: readonly Contract[] = [
   company,
   users,
   statement,
+  statusPage,
   batches,
   billets,
   transfers,
   receivers,
+  pixKeys,
   receipts,
+  reports,
+  paymentLinks,
+  checkout,
+  validation,
   billing,
+  payins,
+  cardReceivables,
   sheets,
   indicators,
+  contestations,
   developer,
   simulator,
 ].flatMap((feature) => Object.values(feature).filter(isContract));

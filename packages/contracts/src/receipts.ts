@@ -1,3 +1,4 @@
+import { receiptsKept } from "@malote/domain/limits";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { everyProfile } from "./policy.ts";
@@ -15,6 +16,8 @@ export const downloadReceipt = contract({
   response: z.any(),
 });
 
+const idsOfReceipts = z.object({ ids: z.array(id).min(1).max(receiptsKept.inOneFileMax) });
+
 export const requestReceipts = contract({
   id: "requestReceipts",
   base: "payments",
@@ -25,9 +28,21 @@ export const requestReceipts = contract({
   policy: { ...everyProfile, machine: false },
   body: z.union([
     /** Of those without a receipt nothing is said: there is no file of them. */
-    z.object({ ids: z.array(id).min(1).max(100_000) }),
+    idsOfReceipts,
     z.object({ batch_id: id }),
   ]),
+  bodyBytesMax: 5_000_000,
+  response: z.object({ id, receipts_count: z.int() }),
+});
+
+export const requestBilletReceipts = contract({
+  id: "requestBilletReceipts",
+  base: "payments",
+  method: "POST",
+  path: "/app/billet/downloadReceipts",
+  summary: "Pedir os comprovantes de uma lista de boletos; o link vai por e-mail",
+  policy: { ...everyProfile, machine: false },
+  body: idsOfReceipts,
   bodyBytesMax: 5_000_000,
   response: z.object({ id, receipts_count: z.int() }),
 });

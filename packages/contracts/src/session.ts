@@ -107,6 +107,8 @@ export const readBrand = contract({
     statusUrl: z.string().nullable(),
     supportUrl: z.string().nullable(),
     blogUrl: z.string().nullable(),
+    privacyUrl: z.string().nullable(),
+    notice: z.object({ text: z.string(), url: z.string().nullable() }).nullable(),
     sandbox: z.boolean(),
   }),
 });

@@ -1,5 +1,8 @@
 /** The outside world in miniature, driven by hand: exists only outside production. */
+import { finalOpinions, situationTypes } from "@malote/domain/infraction";
 import { invoiceStatuses } from "@malote/domain/invoice";
+import { claimKinds } from "@malote/domain/own-pix-key";
+import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { byId, centavos, date, done, id, instant, positiveCentavos } from "./wire.ts";
@@ -70,10 +73,109 @@ export const depositPix = contract({
     payer_name: z.string().max(120).optional(),
     payer_document: z.string().max(20).optional(),
     message: z.string().max(140).optional(),
+    /** Of the static QR code it is paid by. */
+    txid: z
+      .string()
+      .regex(/^[a-zA-Z0-9]{1,25}$/)
+      .optional(),
     /** The same id twice is one Pix, as in the real network. */
     end_to_end_id: z.string().max(32).optional(),
   }),
   response: z.object({ end_to_end_id: z.string() }),
+});
+
+const company = z.object({ id, name: z.string() });
+
+/** What companies ask to be paid, and what other banks and the Pix system may do with money coming in. */
+export const listSimulatedPayins = contract({
+  id: "listSimulatedPayins",
+  base: "simulator",
+  method: "GET",
+  path: "/payins",
+  summary: "Cobranças que podem ser pagas e os últimos Pix recebidos",
+  policy,
+  response: z.object({
+    charges: z.array(
+      z.object({
+        id,
+        company,
+        method: z.enum(["pix", "boleto"]),
+        amount: positiveCentavos,
+        payer_name: z.string(),
+        expires_at: instant,
+      }),
+    ),
+    received_pix: z.array(
+      z.object({
+        company,
+        end_to_end_id: z.string(),
+        amount: positiveCentavos,
+        payer_name: z.string().nullable(),
+        is_blocked: z.boolean(),
+        /** Blocked once and let go: a second block does not happen. */
+        was_blocked: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export const payCharge = contract({
+  id: "payCharge",
+  base: "simulator",
+  method: "POST",
+  path: "/charges/:id/pay",
+  summary: "Pagar uma cobrança por Pix ou boleto",
+  policy,
+  params: byId,
+  body: z.object({
+    payer_name: z.string().max(120).optional(),
+    payer_document: z.string().max(20).optional(),
+  }),
+  response: done,
+});
+
+export const sendTed = contract({
+  id: "sendTed",
+  base: "simulator",
+  method: "POST",
+  path: "/teds",
+  summary: "Enviar uma TED de fora para uma empresa",
+  policy,
+  body: z.object({
+    company_id: id,
+    value: positiveCentavos,
+    payer_name: z.string().max(120).optional(),
+    payer_document: z.string().max(20).optional(),
+    purpose: z.enum(["payment", "receivables"]).default("payment"),
+  }),
+  /** TEDs run on business days, until 16:30. */
+  response: z.object({ arrives_at: instant }),
+});
+
+export const blockPix = contract({
+  id: "blockPix",
+  base: "simulator",
+  method: "POST",
+  path: "/blocks",
+  summary: "Bloquear por cautela um Pix recebido, por até 72 horas",
+  policy,
+  body: z.object({ company_id: id, end_to_end_id: z.string().max(32) }),
+  response: done,
+});
+
+export const endPixBlock = contract({
+  id: "endPixBlock",
+  base: "simulator",
+  method: "POST",
+  path: "/blocks/end",
+  summary: "Encerrar um bloqueio cautelar, liberando ou devolvendo o dinheiro",
+  policy,
+  body: z.object({
+    company_id: id,
+    end_to_end_id: z.string().max(32),
+    outcome: z.enum(["released", "returned"]),
+  }),
+  response: done,
 });
 
 export const moveClock = contract({
@@ -167,6 +269,123 @@ export const readInvoiceDocument = contract({
   params: byId.extend({ document: z.enum(["nota-fiscal", "boleto"]) }),
   transport: "file",
   response: z.any(),
+});
+
+/** Whoever takes complaints of fraud to the central bank's system is outside too. */
+export const listSimulatedInfractions = contract({
+  id: "listSimulatedInfractions",
+  base: "simulator",
+  method: "GET",
+  path: "/infractions",
+  summary: "Pix recebidos que podem ser contestados, e as infrações abertas contra eles",
+  policy,
+  response: z.object({
+    received: z.array(
+      z.object({
+        end_to_end_id: z.string(),
+        company: z.string(),
+        payer_name: z.string(),
+        value: positiveCentavos,
+        received_at: instant,
+      }),
+    ),
+    reported: z.array(
+      z.object({
+        id: z.string(),
+        end_to_end_id: z.string(),
+        reported_at: instant,
+        /** The last that was told of it. */
+        told: z.enum(["reported", "contested_by_email", ...finalOpinions]),
+        answer: z
+          .object({
+            analysis: z.string(),
+            description: z.string().nullable(),
+            file_name: z.string().nullable(),
+          })
+          .nullable(),
+      }),
+    ),
+  }),
+});
+
+export const reportInfraction = contract({
+  id: "reportInfraction",
+  base: "simulator",
+  method: "POST",
+  path: "/infractions",
+  summary: "Contestar um Pix que uma empresa recebeu",
+  policy,
+  body: z.object({
+    end_to_end_id: z.string().max(100),
+    situation_type: z.enum(situationTypes),
+    description: z.string().trim().max(2_000).optional(),
+  }),
+  response: z.object({ id: z.string() }),
+});
+
+export const tellOfInfraction = contract({
+  id: "tellOfInfraction",
+  base: "simulator",
+  method: "POST",
+  path: "/infractions/:id/news",
+  summary: "Contar o que houve com uma infração: contestada por e-mail, ou o parecer",
+  policy,
+  params: byId,
+  body: z.object({ kind: z.enum(["contested_by_email", ...finalOpinions]) }),
+  response: done,
+});
+
+/** The Pix directory as its other participants see it, and what phones were sent. */
+export const listDirectory = contract({
+  id: "listDirectory",
+  base: "simulator",
+  method: "GET",
+  path: "/pix-keys",
+  summary: "Chaves das empresas no diretório do Pix, pedidos em aberto e mensagens enviadas a celulares",
+  policy,
+  response: z.object({
+    keys: z.array(
+      z.object({
+        key: z.string(),
+        key_type: z.enum(pixKeyTypes),
+        company: z.object({ id, name: z.string() }),
+        /** What another institution may ask of it now. */
+        may_ask: z.array(z.enum(claimKinds)),
+        claim: z
+          .object({
+            id,
+            kind: z.enum(claimKinds),
+            /** Asked for by one of our companies, and held elsewhere. */
+            is_ours: z.boolean(),
+          })
+          .nullable(),
+      }),
+    ),
+    texts: z.array(z.object({ id, to: z.string(), words: z.string(), sent_at: instant })),
+  }),
+});
+
+export const raiseClaim = contract({
+  id: "raiseClaim",
+  base: "simulator",
+  method: "POST",
+  path: "/pix-keys/claims",
+  summary: "Pedir, de outra instituição, a portabilidade ou a reivindicação de uma chave de uma empresa",
+  policy,
+  body: z.object({ key: z.string().max(77), kind: z.enum(claimKinds) }),
+  response: z.object({ id }),
+});
+
+export const answerClaim = contract({
+  id: "answerClaim",
+  base: "simulator",
+  method: "POST",
+  path: "/pix-keys/claims/:id/answer",
+  summary: "Responder, de outra instituição, ao pedido de uma empresa, ou desistir do pedido feito a ela",
+  policy,
+  params: byId,
+  body: z.object({ answer: z.enum(["grant", "cancel"]) }),
+  response: done,
 });
 
 export const runPending = contract({

@@ -25,6 +25,7 @@ export const statementEntryTypes = [
   "BLOCKED",
   "BLOCKED_REFUND",
   "UNLOCKED",
+  "FEE",
 ] as const;
 export type StatementEntryType = (typeof statementEntryTypes)[number];
 
@@ -90,6 +91,28 @@ export const readBalance = contract({
   summary: "Saldo disponível e valor aguardando recebimento",
   policy: everyProfile,
   response: z.object({ value: centavos, waiting_value: centavos }),
+});
+
+export const depositBalance = contract({
+  id: "depositBalance",
+  base: "payments",
+  method: "POST",
+  path: "/statement/deposit",
+  summary: "Dizer para onde enviar este valor: a conta da empresa e, com chave Pix, o código para pagar",
+  policy: everyProfile,
+  body: z.object({ value: positiveCentavos }),
+  response: z.object({
+    value: centavos,
+    bank: z.string(),
+    agency: z.string(),
+    account: z.string(),
+    account_digit: z.string(),
+    name: z.string(),
+    cpf_cnpj: z.string(),
+    /** With the value in it; null while no key is registered. */
+    pix_key: z.string().nullable(),
+    pix_qrcode_emv_payload: z.string().nullable(),
+  }),
 });
 
 export const withdrawBalance = contract({

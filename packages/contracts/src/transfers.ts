@@ -4,7 +4,18 @@ import { transferStatuses } from "@malote/domain/transfer";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
-import { byId, centavos, date, done, id, instant, issue } from "./wire.ts";
+import {
+  byId,
+  centavos,
+  date,
+  done,
+  id,
+  instant,
+  issue,
+  listMetadata,
+  pageFromZero,
+  rangeQuery,
+} from "./wire.ts";
 
 const text = (max: number) => z.string().max(max);
 
@@ -137,6 +148,63 @@ export const listTransfers = contract({
   }),
 });
 
+/** TRF-009. */
+export const transferPageFilters = [
+  "CREATED",
+  "SCHEDULED",
+  "RECEIVED",
+  "TRANSFERRED",
+  "FAILED",
+  "RETURNED",
+] as const;
+export type TransferPageFilter = (typeof transferPageFilters)[number];
+
+/** What a list over all batches is asked by. A payment belongs to the day on which its batch was made (decision 0023). */
+export const paymentsQuery = rangeQuery.extend({
+  search: z.string().trim().max(100).optional(),
+  /** The bank's ISPB. */
+  bankId: text(8).optional(),
+});
+const transfersQuery = paymentsQuery.extend({ status: z.enum(transferPageFilters).optional() });
+
+export const listedTransfer = transfer.extend({ Batch: z.object({ id, name: z.string() }) });
+export type ListedTransfer = z.infer<typeof listedTransfer>;
+
+export const listAllTransfers = contract({
+  id: "listAllTransfers",
+  base: "payments",
+  method: "GET",
+  path: "/transfer",
+  summary: "Transferências de todos os lotes criados no período",
+  policy: everyProfile,
+  query: transfersQuery.extend({ page: pageFromZero }),
+  response: z.object({ data: z.array(listedTransfer), metadata: listMetadata }),
+});
+
+export const readTransfersBlankslate = contract({
+  id: "readTransfersBlankslate",
+  base: "payments",
+  method: "GET",
+  path: "/transfer/hasBlankslate",
+  summary: "Dizer se a empresa ainda não tem transferências",
+  policy: everyProfile,
+  response: z.object({ data: z.boolean() }),
+});
+
+/** What a request for receipts is made of, in the order of the list. */
+export const paymentsWithReceipt = z.object({ data: z.array(z.object({ id, value: centavos })) });
+
+export const listTransfersWithReceipts = contract({
+  id: "listTransfersWithReceipts",
+  base: "payments",
+  method: "GET",
+  path: "/app/transfer/withReceipts",
+  summary: "Transferências do filtro que têm comprovante",
+  policy: everyProfile,
+  query: transfersQuery,
+  response: paymentsWithReceipt,
+});
+
 const inBatch = z.object({ id, tid: id });
 
 export const addTransfer = contract({
@@ -218,7 +286,7 @@ export const readTransfer = contract({
   summary: "Detalhes de uma transferência",
   policy: everyProfile,
   params: byId,
-  response: transfer,
+  response: listedTransfer,
 });
 
 export const readDuplicatedIntegrationId = contract({

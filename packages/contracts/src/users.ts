@@ -1,7 +1,7 @@
 /** The people of a company, as its admins see them (COM-012 to COM-025). */
 import * as z from "zod";
 import { contract } from "./contract.ts";
-import { adminPerson, applications, profiles } from "./policy.ts";
+import { adminPerson, applications, type Policy, profiles } from "./policy.ts";
 import { application } from "./session.ts";
 import { byId, done, id, listMetadata, pageFromZero } from "./wire.ts";
 
@@ -96,4 +96,55 @@ export const sendPasswordLink = contract({
   policy: adminPerson,
   params: byId,
   response: done,
+});
+
+/** COM-016: the same calls on the API of the validation application, for companies without payments. */
+const inValidation = { ...adminPerson, applications: ["validation"] } as const satisfies Policy;
+
+export const listValidationUsers = contract({
+  ...listUsers,
+  id: "listValidationUsers",
+  base: "contacerta",
+  summary: "Usuários da empresa, na ContaCerta",
+  policy: inValidation,
+});
+
+export const readValidationUser = contract({
+  ...readUser,
+  id: "readValidationUser",
+  base: "contacerta",
+  summary: "Um usuário da empresa, na ContaCerta",
+  policy: inValidation,
+});
+
+export const createValidationUser = contract({
+  ...createUser,
+  id: "createValidationUser",
+  base: "contacerta",
+  summary: "Criar um usuário na ContaCerta, que recebe por e-mail um link para criar a senha",
+  policy: { ...inValidation, permission: "user_create" },
+});
+
+export const changeValidationUser = contract({
+  ...changeUser,
+  id: "changeValidationUser",
+  base: "contacerta",
+  summary: "Alterar o perfil e os produtos de um usuário, na ContaCerta",
+  policy: inValidation,
+});
+
+export const removeValidationUser = contract({
+  ...removeUser,
+  id: "removeValidationUser",
+  base: "contacerta",
+  summary: "Remover um usuário, na ContaCerta",
+  policy: inValidation,
+});
+
+export const sendValidationPasswordLink = contract({
+  ...sendPasswordLink,
+  id: "sendValidationPasswordLink",
+  base: "contacerta",
+  summary: "Enviar a um usuário um novo link para criar a senha, na ContaCerta; o anterior deixa de valer",
+  policy: inValidation,
 });

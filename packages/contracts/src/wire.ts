@@ -15,10 +15,17 @@ export const byId = z.object({ id });
 /** A date range and a page, as the lists of the requirements take them. */
 export const rangeQuery = z.object({ initialDate: date, endDate: date });
 
+/** An address a page may link to: `javascript:` is a URL as well. */
+export const webAddress = z.url({ protocol: /^https?$/ });
+
 /** Page numbers are counted from 0 unless a call says otherwise (SES-080). */
 export const pageFromZero = z.coerce.number().int().min(0).max(1_000_000).default(0);
 /** STM-016: the statement's page is sent as the current page plus one. */
 export const pageFromOne = z.coerce.number().int().min(1).max(1_000_001).default(1);
+
+/** A filter of several values, sent as a repeated parameter; none means all. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.union([item.transform((one) => [one]), z.array(item).max(50)]).default([]);
 
 export const pagination = z.object({ itemsPerPage: z.int(), totalItems: z.int() });
 export const listMetadata = z.object({ pagination });

@@ -118,6 +118,12 @@ export function checkAgencyAndAccount(bankAccount: BankAccount): Issue[] {
 
 const anyBank = { agency: undefined, accountMax: 13 };
 
+/** The types a payment to this bank may name (SET-028). `publicEntityNeedsCaixa` is a setting of the company. */
+export const accountTypesAt = (bankCode: string | null, publicEntityNeedsCaixa = true): AccountType[] =>
+  accountTypes.filter(
+    (type) => type !== "ENTIDADES_PUBLICAS" || !publicEntityNeedsCaixa || bankCode === "104",
+  );
+
 export type AccountToCheck = BankAccount & { accountType: string | null; taxId: string };
 
 /** A whole destination account. `publicEntityNeedsCaixa` is a setting of the company. */
@@ -126,8 +132,8 @@ export function checkBankAccount(account: AccountToCheck, publicEntityNeedsCaixa
   if (account.accountType === null || !isAccountType(account.accountType)) {
     issues.push(issue("account_type_invalid", "account_type"));
   } else if (account.accountType === "ENTIDADES_PUBLICAS") {
-    const isAllowed = isCnpj(account.taxId) && (!publicEntityNeedsCaixa || account.bankCode === "104");
-    if (!isAllowed) issues.push(issue("public_entity_invalid", "account_type"));
+    const isTaken = accountTypesAt(account.bankCode, publicEntityNeedsCaixa).includes(account.accountType);
+    if (!isTaken || !isCnpj(account.taxId)) issues.push(issue("public_entity_invalid", "account_type"));
   }
   return issues;
 }

@@ -1,6 +1,6 @@
 import { getBanks } from "@brazilian-utils/brazilian-utils";
 import { describe, expect, it } from "vitest";
-import { banks, findBankByCode, findBankByIspb, provider, readBank } from "./banks.ts";
+import { banks, findBankByCode, findBankByIspb, provider, readBank, takesBalance } from "./banks.ts";
 
 describe("the bank table", () => {
   it("has every listed institution once and ours under code 593", () => {
@@ -84,4 +84,10 @@ describe("readBank", () => {
   ])("finds no bank for '%s'", (text) => {
     expect(readBank(text)).toBeUndefined();
   });
+});
+
+it("STM-034 sends balance to no account at seven of the banks", () => {
+  const excluded = banks.filter((bank) => !takesBalance(bank)).map(({ code }) => code);
+  expect(excluded.sort()).toEqual(["001", "033", "077", "104", "237", "748", "756"]);
+  expect(takesBalance({ code: null })).toBe(true);
 });

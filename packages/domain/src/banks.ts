@@ -157,3 +157,9 @@ function agreeing(bank: Bank | undefined, name: string): Bank | undefined {
   const named = findByName(name);
   return named && named !== bank ? undefined : bank;
 }
+
+/** Banks a company may still hold an old account with, but that no balance is sent to any more (STM-034). */
+const withoutBalance: ReadonlySet<string> = new Set(["033", "748", "077", "756", "104", "237", "001"]);
+
+export const takesBalance = ({ code }: { code: string | null }): boolean =>
+  code === null || !withoutBalance.has(code);

@@ -10,9 +10,11 @@ import {
   type CloseFacts,
   canMoveBatch,
   closeStep,
+  decideCancelScheduled,
   decideClose,
   decideDelete,
   decideEnableEdit,
+  decideReconcile,
   decideReprove,
   decideSave,
   decideSendToApproval,
@@ -256,4 +258,38 @@ describe("what the screen shows", () => {
       expect(closeStep(facts)).toBe(step);
     },
   );
+});
+
+describe("cancelling a schedule", () => {
+  const scheduled = { isOfTransfers: true, isAllScheduled: true };
+  it.each(every)("BAT-073 of a $status batch by an $profile", ({ status, profile }) => {
+    expect(decideCancelScheduled({ status, profile, ...scheduled })).toEqual(
+      profile === "analyst"
+        ? { kind: "refused", code: "forbidden" }
+        : status === "RECEIVED"
+          ? { kind: "accepted", to: "RETURNED" }
+          : { kind: "refused", code: "batch_not_cancellable" },
+    );
+  });
+  it.each([
+    { ...scheduled, isOfTransfers: false },
+    { ...scheduled, isAllScheduled: false },
+  ])("BAT-073 refuses %o", (facts) => {
+    expect(decideCancelScheduled({ status: "RECEIVED", profile: "admin", ...facts })).toEqual({
+      kind: "refused",
+      code: "batch_not_cancellable",
+    });
+  });
+});
+
+describe("decideReconcile", () => {
+  it.each(every)("BAT-076 of a $status batch by an $profile", ({ status, profile }) => {
+    expect(decideReconcile({ status, profile })).toEqual(
+      profile === "analyst"
+        ? { kind: "refused", code: "forbidden" }
+        : status === "FINISHED"
+          ? { kind: "accepted" }
+          : { kind: "refused", code: "batch_not_finished" },
+    );
+  });
 });

@@ -12,6 +12,8 @@ export type BatchRefusal =
   | "batch_not_waiting_approval"
   | "batch_not_editable"
   | "batch_not_removable"
+  | "batch_not_cancellable"
+  | "batch_not_finished"
   | "batch_changed"
   | "revision_missing"
   | "batch_empty"
@@ -28,11 +30,12 @@ type Moved<To extends BatchStatus> = { kind: "accepted"; to: To };
 const refuse = (code: BatchRefusal, data?: Record<string, number>): Refused =>
   data ? { kind: "refused", code, data } : { kind: "refused", code };
 
+/** `userId` is the person behind a credential, as in `editorIds`. */
 type Actor = { profile: BatchProfile; userId: string };
 
 export type BatchFacts = {
   status: BatchStatus;
-  /** Everybody who made or changed its content, people and credentials alike. */
+  /** Everybody who made or changed its content; of a credential, the person behind it. */
   editorIds: readonly string[];
   /** Grows with every change of name or payments. */
   revision: number;
@@ -132,6 +135,28 @@ export function decideDelete({
   if (profile === "analyst") return refuse("forbidden");
   if (status !== "DRAFT" && status !== "WAITING") return refuse("batch_not_removable");
   return { kind: "accepted", to: "REMOVED", mayRemoveReceivers: status === "DRAFT" };
+}
+
+/**
+ * Takes a whole batch off its schedule (BAT-073). Of boletos each is cancelled by itself, up to the day before its own
+ * (BIL-028). `isAllScheduled`: none of its payments has begun.
+ */
+export function decideCancelScheduled(facts: {
+  status: BatchStatus;
+  profile: BatchProfile;
+  isOfTransfers: boolean;
+  isAllScheduled: boolean;
+}): Moved<"RETURNED"> | Refused {
+  if (facts.profile === "analyst") return refuse("forbidden");
+  if (facts.status !== "RECEIVED" || !facts.isOfTransfers || !facts.isAllScheduled)
+    return refuse("batch_not_cancellable");
+  return { kind: "accepted", to: "RETURNED" };
+}
+
+/** Whether a person compared a batch with their own books; nothing else depends on it (BAT-076). */
+export function decideReconcile({ status, profile }: Question): { kind: "accepted" } | Refused {
+  if (profile === "analyst") return refuse("forbidden");
+  return status === "FINISHED" ? { kind: "accepted" } : refuse("batch_not_finished");
 }
 
 /** Name and payments change in drafts only. */

@@ -1,7 +1,7 @@
 import { getPixPayloadInfo, isValidPixPayload } from "@brazilian-utils/brazilian-utils";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc16, readBrCode, writeBrCode } from "./br-code.ts";
+import { crc16, readBrCode, writeBrCode, writeDynamicBrCode } from "./br-code.ts";
 import { cents } from "./money.ts";
 
 const noValue =
@@ -142,5 +142,21 @@ describe("writeBrCode", () => {
         },
       ),
     );
+  });
+});
+
+it("writes a code for one charge that is read again, however long the names", () => {
+  const text = writeDynamicBrCode({
+    location: "pix.malote.invalid/qr/v2/0199000000007000800000000000a001",
+    merchantName: "Açougue & Companhia dos Irmãos Souza Ltda",
+    merchantCity: "São José do Rio Preto",
+  });
+  expect(readBrCode(text)).toMatchObject({
+    key: null,
+    location: "pix.malote.invalid/qr/v2/0199000000007000800000000000a001",
+    merchantName: "Acougue & Companhia dos I",
+    merchantCity: "Sao Jose do Rio",
+    txid: null,
+    isSingleUse: true,
   });
 });

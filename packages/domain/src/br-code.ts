@@ -78,6 +78,27 @@ export function writeBrCode(code: StaticBrCode): string {
   return payload + crc16(payload);
 }
 
+/** The text of a QR code for one charge: the payer's bank asks its location what is to be paid. */
+export function writeDynamicBrCode(code: {
+  location: string;
+  merchantName: string;
+  merchantCity: string;
+}): string {
+  const payload = [
+    field("00", "01"),
+    field("01", "12"),
+    field("26", field("00", pixDomain) + field("25", code.location)),
+    field("52", "0000"),
+    field("53", "986"),
+    field("58", "BR"),
+    field("59", ascii(code.merchantName).slice(0, 25).trimEnd()),
+    field("60", ascii(code.merchantCity).slice(0, 15).trimEnd()),
+    field("62", field("05", "***")),
+    "6304",
+  ].join("");
+  return payload + crc16(payload);
+}
+
 const lengthPattern = /^\d{2}$/;
 
 /** The fields of one level; undefined when the lengths do not add up. */

@@ -6,10 +6,17 @@ const elevenPattern = /^[a-zA-Z0-9]{11}$/;
  * The id every Pix carries through all banks: E, the sender's ISPB, the minute in UTC and eleven characters of the
  * sender's own. It is made before the payment is sent, so that asking again can never pay twice.
  */
-export function endToEndId(ispb: string, instant: Date, eleven: string): string {
+export const endToEndId = (ispb: string, instant: Date, eleven: string): string =>
+  pixId("E", ispb, instant, eleven);
+
+/** The id of money on its way back, made alike, with a D. */
+export const returnId = (ispb: string, instant: Date, eleven: string): string =>
+  pixId("D", ispb, instant, eleven);
+
+function pixId(kind: "E" | "D", ispb: string, instant: Date, eleven: string): string {
   if (!ispbPattern.test(ispb)) throw new Error(`not an ISPB: ${ispb}`);
   if (!elevenPattern.test(eleven)) throw new Error(`not eleven letters or digits: ${eleven}`);
-  return `E${ispb}${instant.toISOString().slice(0, 16).replaceAll(/[-T:]/g, "")}${eleven}`;
+  return `${kind}${ispb}${instant.toISOString().slice(0, 16).replaceAll(/[-T:]/g, "")}${eleven}`;
 }
 
 export function isEndToEndId(text: string): boolean {

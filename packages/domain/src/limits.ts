@@ -48,6 +48,11 @@ export function limitsByPeriod(
  */
 export const draftValueMax = cents(900_000_000_00);
 
+// Users
+export const usersMax = 1_000;
+/** Letters with a link to choose a password, of one company in an hour: each may go to somebody who never asked for it. */
+export const passwordLettersPerHourMax = 50;
+
 // Batches
 export const batchNameMax = 200;
 export const batchNameOnCardMax = 20;
@@ -122,10 +127,19 @@ export const receiptsKept = {
   makingHours: 1,
   /** Files of one company in the making: each may hold a hundred thousand receipts. */
   atOnceMax: 3,
+  inOneFileMax: 100_000,
 } as const;
+
+// Reports
+export const reportsKept = { days: 7, makingHours: 1, atOnceMax: 5 } as const;
+export const statementReportDaysMax = 366;
+/** Some two thousand pages. Longer periods are for programs, which read the other forms. */
+export const statementPdfEntriesMax = 50_000;
 
 // Lists
 export const pageSize = 50;
+/** Of a list without end: more are not counted, and not paged by number. Page five thousand is nobody's question. */
+export const countedMax = 10_000;
 export const contestationPageSizes = [10, 20, 30, 50, 100] as const;
 export const validationHistoryPageSize = 12;
 
@@ -133,13 +147,19 @@ export const validationHistoryPageSize = 12;
 export const attachmentBytesMax = 15_728_640;
 export const fileNameMax = 30;
 export const endToEndIdShownMax = 8;
+export const infractionExportsKept = {
+  /** How long the link of an e-mail works; then its file goes. */
+  days: 7,
+  /** A file still being made after this, with nobody making it, never will be. */
+  makingHours: 1,
+  atOnceMax: 3,
+} as const;
 
-// Pix keys and payment links
+// Pix keys
 export const pixKeysMax = 20;
 export const pixKeysInFundingMax = 3;
 export const pixKeyInFundingTextMax = 46;
 export const accountInFundingTextMax = 50;
-export const paymentLinkDescriptionMax = 100;
 export const payinIdShownMax = 20;
 
 // Frame

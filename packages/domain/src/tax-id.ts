@@ -94,6 +94,10 @@ export function isObfuscatedTaxId(text: string): boolean {
   return hidingSigns.test(id) || hiddenByLetters.test(id);
 }
 
+/** Whether a text is this document as `maskTaxId` shows it, with its marks or without. */
+export const isMaskOf = (text: string | null | undefined, taxId: string | null): boolean =>
+  !!text && !!taxId && isObfuscatedTaxId(text) && normaliseTaxId(text) === normaliseTaxId(maskTaxId(taxId));
+
 const digitsOnly = /^\d+$/;
 
 /** Shorter numbers have lost so many zeros that they are a slip rather than a document. */

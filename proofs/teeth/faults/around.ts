@@ -113,7 +113,7 @@ export const aroundFaults: Fault[] = [
   {
     name: "an invoice counts withdrawals too",
     file: "apps/api/src/billing/store.ts",
-    right: "        AND b.type <> 'WITHDRAWAL'\n",
+    right: "        AND b.type IN ('TRANSFER', 'BILLET')\n",
     wrong: "",
     caughtBy: { file: "apps/api/src/billing/billing.test.ts", test: "does not count what failed" },
   },

@@ -81,4 +81,24 @@ export const batchFaults: Fault[] = [
       test: "forgets what was asked for by work that was undone",
     },
   },
+  {
+    name: "a batch is cancelled whole though a payment of it has begun",
+    file: "apps/api/src/batches/cancel.ts",
+    right: "isAllScheduled: moved.length === batch.payments_count,",
+    wrong: "isAllScheduled: moved.length > 0,",
+    caughtBy: {
+      file: "apps/api/src/batches/cancel.test.ts",
+      test: "BAT-073 refuses who may not, another company, and batches that are not all scheduled",
+    },
+  },
+  {
+    name: "a page of payments over all batches begins at the start of its first batch",
+    file: "apps/api/src/transfers/of-period.ts",
+    right: "OFFSET greatest(0, ${start} - p.before)",
+    wrong: "OFFSET greatest(0, ${start} - ${start} - p.before)",
+    caughtBy: {
+      file: "apps/api/src/transfers/of-period.test.ts",
+      test: "keeps pages whole over the borders of batches",
+    },
+  },
 ];

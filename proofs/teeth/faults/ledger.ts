@@ -7,8 +7,8 @@ const test = (title: string) => ({ file: "apps/api/src/ledger/ledger.test.ts", t
 export const ledgerFaults: Fault[] = [
   {
     name: "the constraint that keeps a company's account from going below zero is dropped",
-    file: books,
-    right: "CHECK (balance >= 0 OR account IN ('pix_in', 'payouts', 'fees'))",
+    file: "apps/api/migrations/0045_payins.sql",
+    right: "CHECK (balance >= 0 OR account NOT IN ('available', 'reserved', 'blocked'))",
     wrong: "CHECK (balance IS NOT NULL)",
     caughtBy: test("keeps the floor and the bounds even when the ledger's own role writes past the function"),
   },

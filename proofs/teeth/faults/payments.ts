@@ -5,6 +5,7 @@ const mended = (title: string) => ({
   file: "apps/api/src/transfers/correct-and-refund.test.ts",
   test: title,
 });
+const validated = (title: string) => ({ file: "apps/api/src/validation/validation.test.ts", test: title });
 const withdrawn = (title: string) => ({ file: "apps/api/src/statement/withdraw.test.ts", test: title });
 const counted = (title: string) => ({ file: "apps/api/src/indicators/indicators.test.ts", test: title });
 const apply = "apps/api/src/payments/apply-payment-events.ts";
@@ -50,9 +51,9 @@ export const paymentFaults: Fault[] = [
   },
   {
     name: "a Pix that is told twice is posted twice",
-    file: "apps/api/src/statement/receive-deposits.ts",
-    right: "cause: `pix:${event.endToEndId}`",
-    wrong: "cause: `pix:${event.endToEndId}:${crypto.randomUUID()}`",
+    file: "apps/api/src/payins/money.ts",
+    right: "=> `${way}:${paymentId}`;",
+    wrong: "=> `${way}:${paymentId}:${crypto.randomUUID()}`;",
     caughtBy: {
       file: "apps/api/src/statement/statement.test.ts",
       test: "STM-009 STM-018 STM-019 a deposit shows its payer",
@@ -75,9 +76,30 @@ export const paymentFaults: Fault[] = [
   {
     name: "the money of a withdrawal that failed stays set aside",
     file: apply,
-    right: '    ...undone.map((one) => backOf(one, "reserved", "Resgate não realizado")),\n',
+    right: '    ...undone.map((one) => backOf(one, "reserved", lone.get(one.batch_id))),\n',
     wrong: "",
     caughtBy: withdrawn("that the network refuses is back on the balance by itself"),
+  },
+  {
+    name: "a validation hears nothing of its deposit that came back",
+    file: apply,
+    right: 'back: back.filter(isA("MICRO_DEPOSIT"))',
+    wrong: "back: []",
+    caughtBy: validated("VAL-010 VAL-016 VAL-017 says why it did not arrive, and its centavo is back"),
+  },
+  {
+    name: "a micro deposit leaves the balance as it is",
+    file: "apps/api/src/validation/create.ts",
+    right: '    from: "available",\n    to: "reserved",',
+    wrong: '    from: "pix_in",\n    to: "reserved",',
+    caughtBy: validated("VAL-012 VAL-015 VAL-017 leaves the balance at once, arrives, and has a receipt"),
+  },
+  {
+    name: "a centavo moves though our own rules say no",
+    file: "apps/api/src/validation/create.ts",
+    right: 'query.type === "MICRO_DEPOSIT" && ownErrors.length === 0',
+    wrong: 'query.type === "MICRO_DEPOSIT"',
+    caughtBy: validated("moves no centavo where our own rules already say no"),
   },
   {
     name: "a withdrawal leaves the balance as it is",
@@ -124,7 +146,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "the indicators count withdrawals",
     file: apply,
-    right: "({ batch_id }) => !withdrawals.has(batch_id)",
+    right: "({ batch_id }) => !lone.has(batch_id)",
     wrong: "() => true",
     caughtBy: counted("IND-010 leave withdrawals out, whether they arrive, are refused or come back"),
   },

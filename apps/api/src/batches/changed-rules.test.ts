@@ -1,9 +1,14 @@
 /** What was right when it was typed may not be when it is paid: a blocked document, a lower limit, a hand that touched it. */
-
+import { randomUUID } from "node:crypto";
+import { closeBatch, createBatch } from "@malote/contracts/batches";
+import { createCredential } from "@malote/contracts/developer";
+import { importSheet, readSheet } from "@malote/contracts/import";
+import { authorize } from "@malote/contracts/session";
 import { addTransfer, listTransfers } from "@malote/contracts/transfers";
 import { cents } from "@malote/domain/money";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { changeSettings, readCompany } from "../company/store.ts";
+import { csvOf, multipart, multipartType, pixHeadings, pixRow, uploadPath } from "../testing/import-kit.ts";
 import {
   auroraId,
   balanceOf,
@@ -90,6 +95,40 @@ it("asks for another person than anybody who touched the content, not only than 
   await kit.admin.call(addTransfer, { params: { id }, body: pix(20_00) });
   expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
   expect((await batch(kit.admin, id)).status).toBe("DRAFT");
+});
+
+it("asks for another person than the one behind the credential that made it, on both sides", async () => {
+  await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+  await kit.deposit(100_00);
+  const made = (await kit.admin.call(createCredential, { body: {} })).body;
+  const { client_id, client_secret } = made;
+  const { body } = await kit.call(authorize, {
+    body: { grant_type: "client_credentials", client_id, client_secret },
+  });
+  const machine = { token: body.access_token, headers: { "idempotency-key": randomUUID() } };
+
+  const byMachine = await kit.call(
+    createBatch,
+    { body: { name: "Folha", transfers: [pix(10_00)] } },
+    machine,
+  );
+  expect((await closing(kit.admin, byMachine.body.id)).body.code).toBe("approver_is_creator");
+  const sheet = await kit.send(
+    "POST",
+    uploadPath,
+    multipart([{ name: "file", fileName: "folha.csv", content: csvOf([pixHeadings, pixRow()]) }]),
+    { token: body.access_token, headers: multipartType },
+  );
+  await kit.call(importSheet, { body: { sheet_id: sheet.body.id } }, machine);
+  await kit.drainJobs();
+  const brought = (await kit.admin.call(readSheet, { params: { id: sheet.body.id } })).body.batch_id;
+  expect((await closing(kit.admin, brought)).body.code).toBe("approver_is_creator");
+
+  const byPerson = await draft(kit.admin, [pix(20_00)]);
+  const params = { id: byPerson.id };
+  expect((await kit.call(closeBatch, { params, body: {} }, machine)).body.code).toBe("approver_is_creator");
+  const byOther = await draft(kit.operator, [pix(30_00)]);
+  expect((await kit.call(closeBatch, { params: { id: byOther.id }, body: {} }, machine)).status).toBe(200);
 });
 
 it("pays nothing for a blocked company", async () => {

@@ -23,10 +23,13 @@ export async function factsOf(
   settings: StoredSettings,
   now: Date,
 ): Promise<BatchFacts> {
-  const newly = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
+  const [newly, editorIds] = await Promise.all([
+    store.countNewlyWrong(tx, batch.id, dayFacts(settings, now)),
+    store.peopleBehind(tx, batch.edited_by),
+  ]);
   return {
     status: batch.status,
-    editorIds: batch.edited_by,
+    editorIds,
     revision: batch.revision,
     paymentCount: batch.payments_count,
     errorCount: batch.errors_count + newly.expired + newly.forbidden,
@@ -56,16 +59,17 @@ export const reserve = (
 
 export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
   const { params, body, actor, now } = call;
-  const [batch, { settings, blocked }, availableCents] = await Promise.all([
+  const [batch, { settings, blocked }, availableCents, userId] = await Promise.all([
     getLockedBatch(tx, params.id),
     readCompany(tx),
     availableBalance(tx),
+    store.personBehind(tx, actor),
   ]);
   if (blocked) throw new AppError("company_blocked");
   if (batch.type === "BILLET") await lockBilletCodes(tx);
   const decision = decideClose({
     batch: await factsOf(tx, batch, settings, now),
-    actor: { profile: actor.profile, userId: actor.id },
+    actor: { profile: actor.profile, userId },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
     approvalRevision: batch.approval_revision,
     requiresOtherApprover: settings.requiresOtherApprover,

@@ -1,5 +1,11 @@
 /** A draft's life: made, named, filled, emptied, deleted. */
-import type { createBatch, deleteBatch, renameBatch, saveBatch } from "@malote/contracts/batches";
+import type {
+  createBatch,
+  deleteBatch,
+  readReceiversToRemove,
+  renameBatch,
+  saveBatch,
+} from "@malote/contracts/batches";
 import type { BilletInput } from "@malote/contracts/billets";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { decideDelete, decideSave } from "@malote/domain/batch";
@@ -7,10 +13,12 @@ import { writeBilletsToDraft } from "../billets/index.ts";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
+import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { hasBroughtReceivers, removeBroughtReceivers } from "../receivers/index.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/index.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
@@ -32,6 +40,23 @@ export async function getDraft(
   const decision = decideSave({ status: batch.status, profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
   return batch;
+}
+
+/**
+ * Refuses whoever may not send a failed payment of a batch again. What was reserved was reserved by an admin, so
+ * sending it elsewhere is an admin's decision too, and where a second pair of eyes is asked for, not that of the
+ * admin who made the batch, with the hands of a credential or not.
+ */
+export async function requireCorrector(tx: Tx, actor: Actor, batch: store.BatchRow): Promise<void> {
+  if (actor.profile !== "admin") throw new AppError("forbidden");
+  const { settings, blocked } = await readCompany(tx);
+  if (blocked) throw new AppError("company_blocked");
+  if (!settings.requiresOtherApprover) return;
+  const [editors, person] = await Promise.all([
+    store.peopleBehind(tx, batch.edited_by),
+    store.personBehind(tx, actor),
+  ]);
+  if (editors.includes(person)) throw new AppError("approver_is_creator");
 }
 
 /** The id may come from the caller, so that a repeated request finds the batch it made. */
@@ -108,12 +133,20 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>) {
   return batchOf(await getBatch(tx, batch.id));
 }
 
+/** BAT-071: only a draft's; those of a batch that was closed are people it paid. */
+export async function receiversToRemove(tx: Tx, { params }: Call<typeof readReceiversToRemove>) {
+  const batch = await getBatch(tx, params.id);
+  return { data: batch.status === "DRAFT" && (await hasBroughtReceivers(tx, batch.id, batch.created_at)) };
+}
+
 export async function remove(tx: Tx, call: Call<typeof deleteBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideDelete({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
+  const takesReceivers = decision.mayRemoveReceivers && call.query.removeDestinationBankAccounts === "true";
+  const receivers = takesReceivers ? await removeBroughtReceivers(tx, batch.id, batch.created_at) : 0;
   await store.markRemoved(tx, batch.id, call.now);
-  await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value });
+  await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value, receivers });
   // It stood before others in the line for money; the next one may need less.
   if (batch.status === "WAITING") await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return { ok: true as const };

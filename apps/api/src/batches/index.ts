@@ -1,6 +1,7 @@
 /** What other features may ask of batches. */
-export { getDraft, getLockedBatch } from "./edit.ts";
+export { getDraft, getLockedBatch, requireCorrector } from "./edit.ts";
 export { giveBack } from "./give-back.ts";
+export { insertLonePayment } from "./lone-payments.ts";
 export { payWaitingBatches, releaseClosedBatch, tedMoment } from "./release.ts";
 export { type ReportedPayment, reportHeadings, reportRow } from "./report-rows.ts";
 export {
@@ -9,10 +10,10 @@ export {
   growBatch,
   insertBatch,
   insertImportedBatch,
-  isBatch,
+  type LoneType,
   lockBatch,
+  loneTypeOf,
   noteImportedTotals,
   settleBatch,
   waitingValue,
 } from "./store.ts";
-export { insertWithdrawal } from "./withdrawals.ts";

@@ -1,19 +1,11 @@
 /** What Malote writes to people about their batches. */
 import { cents, formatBrl } from "@malote/domain/money";
-import { sql } from "kysely";
-import { firstName, type Person, paymentAdmins } from "../company/index.ts";
+import { findPerson, firstName, paymentAdmins } from "../company/index.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { BatchRow } from "./store.ts";
-
-async function creator(tx: Tx, batch: BatchRow): Promise<Person | undefined> {
-  const { rows } = await sql<Person>`
-    SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ${batch.created_by} AND removed_at IS NULL
-  `.execute(tx);
-  return rows[0];
-}
 
 function facts(batch: BatchRow) {
   return [
@@ -54,7 +46,7 @@ export async function tellCreatorOfReproval(
   actor: Actor,
   reason: string | null,
 ): Promise<void> {
-  const person = await creator(tx, batch);
+  const person = await findPerson(tx, batch.created_by);
   // Made by the company's own system: there is nobody to write to.
   if (!person) return;
   await queueMail(tx, parts.jobs, {

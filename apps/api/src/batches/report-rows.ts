@@ -5,6 +5,7 @@ import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
+import { billetWords } from "../billets/index.ts";
 import type { TransferRow } from "../transfers/index.ts";
 
 const day = (instant: Date | null) => (instant ? formatDate(saoPauloDate(instant)) : "");
@@ -61,16 +62,17 @@ const methodNames: Readonly<Record<ReportedPayment["payment_method"], string>> =
 
 export function reportRow(row: ReportedPayment): string[] {
   const bank = row.bank_ispb ? findBankByIspb(row.bank_ispb) : undefined;
+  const billet = row.barcode ? billetWords({ ...row, barcode: row.barcode }) : undefined;
   return [
     row.name ?? row.description ?? "",
     row.tax_id ? maskTaxId(row.tax_id) : "",
     methodNames[row.payment_method],
-    bank ? `${bank.code ?? bank.ispb} ${bank.name}` : "",
+    billet?.bank ?? (bank ? `${bank.code ?? bank.ispb} ${bank.name}` : ""),
     [row.agency, row.agency_digit].filter(Boolean).join("-"),
     [row.account, row.account_digit].filter(Boolean).join("-"),
     row.barcode ? formatBilletLine(row.barcode) : keyOf(row),
     formatAmount(cents(row.value ?? 0)),
-    statusNames[row.status],
+    billet?.status ?? statusNames[row.status],
     row.status_description ?? "",
     day(row.transfer_date ?? row.returned_date),
     row.integration_id ?? "",

@@ -5,6 +5,7 @@ import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
+import type { Actor } from "../platform/auth/actor.ts";
 import { contains } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -44,10 +45,16 @@ export interface BatchRow {
   is_canceled: boolean;
 }
 
-/** As it is locked: beside a batch, a withdrawal, which is one of a single payment that no screen of batches shows. */
-export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | "WITHDRAWAL" };
+/** What is kept as a batch of a single payment that no screen of batches shows, and nobody corrects (decision 0012). */
+export type LoneType = "WITHDRAWAL" | "MICRO_DEPOSIT";
 
-export const isBatch = (locked: LockedBatch): locked is BatchRow => locked.type !== "WITHDRAWAL";
+/** As it is locked: a batch that people made, or a payment alone. */
+export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | LoneType };
+
+export const loneTypeOf = ({ type }: LockedBatch): LoneType | undefined =>
+  type === "WITHDRAWAL" || type === "MICRO_DEPOSIT" ? type : undefined;
+
+export const isBatch = (locked: LockedBatch): locked is BatchRow => loneTypeOf(locked) === undefined;
 
 const columns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
@@ -58,7 +65,7 @@ const columns = sql`
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
     ${planOnce} SELECT ${columns} FROM batches b
-    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type <> 'WITHDRAWAL'
+    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
   `.execute(tx);
   return rows[0];
 }
@@ -91,7 +98,7 @@ export async function listBatches(
     ? sql`(${contains(sql`b.search_text`, filter.search)} OR b.value = ${filter.searchCents ?? null}::bigint)`
     : sql`true`;
   const matches = sql`
-    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type <> 'WITHDRAWAL'
+    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
     AND b.created_at >= ${filter.from} AND b.created_at < ${filter.until}
     AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
     AND ${searched}`;
@@ -347,6 +354,22 @@ export async function settleBatch(
   return rows[0]?.is_told === true;
 }
 
+/** Its payments are RETURNED by the same transaction, and its money is back. */
+export async function markCancelled(tx: Tx, id: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE batches SET status = 'RETURNED', returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,
+      returned_count = payments_count, returned_value = value, reserved_value = 0
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'RECEIVED' AND reserved_value = value RETURNING id
+  `.execute(tx);
+  if (rows.length !== 1) throw new Error(`batch ${id} does not hold what its payments need`);
+}
+
+export async function setReconciled(tx: Tx, id: string, reconciled: boolean): Promise<void> {
+  await sql`
+    UPDATE batches SET reconciled = ${reconciled} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
 export async function totalsOf(
   tx: Tx,
   batchId: string,
@@ -372,9 +395,26 @@ export async function totalsOf(
 export async function anyBatch(tx: Tx): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
-    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type <> 'WITHDRAWAL') AS any
+    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ('TRANSFER', 'BILLET')) AS any
   `.execute(tx),
   ).any;
+}
+
+/**
+ * The people behind some ids: a credential does the will of whoever made it, so the two count as one where another person is
+ * asked for. One that came with the installation stands for itself.
+ */
+export async function peopleBehind(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT coalesce(a.created_by, given.id) AS id
+    FROM unnest(${ids}::uuid[]) AS given(id)
+    LEFT JOIN api_credentials a ON a.company_id = ${tx.companyId} AND a.id = given.id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export async function personBehind(tx: Tx, { kind, id }: Pick<Actor, "kind" | "id">): Promise<string> {
+  return kind === "user" ? id : onlyRow({ rows: await peopleBehind(tx, [id]) });
 }
 
 /** The draft a sheet becomes, before its rows. They and their totals follow in the same transaction. */
@@ -386,6 +426,7 @@ export async function insertImportedBatch(
     type: BatchRow["type"];
     createdBy: string | null;
     createdByName: string;
+    editorId: string;
     now: Date;
     sheetId: string;
     fileName: string;
@@ -396,7 +437,7 @@ export async function insertImportedBatch(
       spreadsheet_file_name, was_imported, edited_by)
     VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy},
       ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true,
-      array_remove(ARRAY[${batch.createdBy}::uuid], NULL))
+      ARRAY[${batch.editorId}::uuid])
   `.execute(tx);
 }
 

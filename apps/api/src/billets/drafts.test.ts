@@ -43,7 +43,7 @@ const add = (body: object, by = kit.admin, batchId = id) =>
 const change = (body: object, by = kit.admin, batchId = id) =>
   by.call(changeBillet, { params: { id: batchId }, body: body as BilletInput & { id: string } });
 const remove = (billetId: string, by = kit.admin, batchId = id) =>
-  by.call(removeBillet, { params: { id: batchId, billetId } });
+  by.call(removeBillet, { params: { id: batchId, billetId } }, { "idempotency-key": randomUUID() });
 const list = async (query: Record<string, string> = {}, batchId = id) =>
   (await kit.admin.call(listBillets, { params: { id: batchId }, query })).body;
 const codesOf = (billet: { errors: { code: string }[]; warnings: { code: string }[] }) =>

@@ -14,9 +14,9 @@ import {
   getLockedBatch,
   giveBack,
   growBatch,
+  requireCorrector,
   settleBatch,
 } from "../batches/index.ts";
-import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -76,12 +76,7 @@ async function payAgain(
 ) {
   const { actor, now } = call;
   if (billet.status !== "FAILED") throw new AppError("transfer_not_editable");
-  // What was reserved was reserved by an admin; sending it elsewhere is an admin's decision too.
-  if (actor.profile !== "admin") throw new AppError("forbidden");
-  const { settings, blocked } = await readCompany(tx);
-  if (blocked) throw new AppError("company_blocked");
-  if (settings.requiresOtherApprover && batch.edited_by.includes(actor.id))
-    throw new AppError("approver_is_creator");
+  await requireCorrector(tx, actor, batch);
   await lockBilletCodes(tx);
   const facts = await readFacts(tx, now);
   const corrected = prepare(billet.id, draftFrom(body), facts);

@@ -1,5 +1,5 @@
 /** What other features may ask of billets. */
 export { billetsWithReceipt, firstBillets } from "./read.ts";
-export { billetReportHeadings, billetReportRows } from "./report.ts";
+export { billetReportHeadings, billetReportRows, billetWords } from "./report.ts";
 export { addImportedBillets, lockBilletCodes, wrongBillets } from "./store.ts";
 export { writeBilletsToDraft } from "./write.ts";

@@ -54,8 +54,8 @@ async function paid(billets: Parameters<typeof billetDraft>[1], deposit = 1_000_
   expect(answer.body).toMatchObject({ is_batch_paid: true });
   return id;
 }
-const cancel = (by: Person, id: string, billetId: string) =>
-  by.call(removeBillet, { params: { id, billetId } });
+const cancel = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
+  by.call(removeBillet, { params: { id, billetId } }, { "idempotency-key": key });
 const give = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
   by.call(refundBillet, { params: { id, billetId } }, { "idempotency-key": key });
 const settle = async () => {
@@ -353,6 +353,19 @@ describe("BIL-028 BAT-062 a scheduled billet", () => {
       paid_count: 1,
       returned_count: 1,
     });
+  });
+
+  it("is cancelled once, and the same request sent again gets the same answer", async () => {
+    const { id, billetId } = await scheduled();
+    const bare = await kit.admin.call(removeBillet, { params: { id, billetId } });
+    expect(bare.body.code).toBe("not_acceptable_key");
+    for (const _ of [1, 2])
+      expect(await cancel(kit.operator, id, billetId, "one")).toMatchObject({
+        status: 200,
+        body: { ok: true },
+      });
+    expect((await cancel(kit.operator, id, billetId, "two")).body.code).toBe("billet_not_cancellable");
+    expect(await balanceOf(kit.admin)).toBe(960_00);
   });
 
   it("is not cancelled on its day, and cannot be changed", async () => {

@@ -40,7 +40,7 @@ function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>
 const codeStretchMin = 5;
 
 /** By description, integration id, value, or a stretch of the code, typed as a whole line or as the barcode. */
-function searchCondition(search: string | undefined, now: Date): RawBuilder<unknown> {
+export function searchCondition(search: string | undefined, now: Date): RawBuilder<unknown> {
   if (!search) return sql`true`;
   const digits = /^[\d\s.-]+$/.test(search) ? search.replace(/\D/g, "") : "";
   const code = readBilletCode(search, saoPauloDate(now))?.barcode ?? digits;

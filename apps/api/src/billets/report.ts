@@ -46,16 +46,22 @@ type ReportRow = Pick<
   | "integration_id"
 > & { end_to_end_id: string | null };
 
+/** What a report says of a billet in other words than of a transfer. */
+export function billetWords({ barcode, status }: Pick<ReportRow, "barcode" | "status">) {
+  const bank = findBankByCode(issuerCode(barcode ?? "") ?? "");
+  return { bank: bank ? `${bank.code} ${bank.name}` : "", status: statusNames[billetStatusOf(status)] };
+}
+
 function reportRow(row: ReportRow): string[] {
-  const bank = findBankByCode(issuerCode(row.barcode ?? "") ?? "");
+  const { bank, status } = billetWords(row);
   const moved = row.transfer_date ?? row.returned_date;
   return [
     row.description ?? "",
     formatBilletLine(row.barcode ?? ""),
-    bank ? `${bank.code} ${bank.name}` : "",
+    bank,
     row.due_date ? formatDate(row.due_date as CalendarDate) : "",
     formatAmount(cents(row.value ?? 0)),
-    statusNames[billetStatusOf(row.status)],
+    status,
     row.status_description ?? "",
     moved ? formatDate(saoPauloDate(moved)) : "",
     row.integration_id ?? "",

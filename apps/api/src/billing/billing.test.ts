@@ -104,6 +104,9 @@ describe("who may see invoices", () => {
   it("COM-003 is an admin in either application", async () => {
     const elsewhere = await kit.as("helena@aurora.example", "validation");
     for (const contract of calls) expect((await elsewhere.call(contract)).status).toBe(200);
+    // The report names every receiver of a month: it is of the payments application.
+    for (const contract of [requestMonthlyReport, downloadMonthlyReport])
+      expect((await elsewhere.call(contract, { query: { date: "2026-08-01" } })).status).toBe(403);
   });
 
   it("COM-004 is nobody of a company that does not show them: there is nothing to pay either", async () => {
@@ -165,7 +168,7 @@ describe("closing a month", () => {
     ]);
   });
 
-  it("COM-027 is by the arrival, to the second: 23:59:59 counts and 00:00:00 does not", async () => {
+  it("is by the arrival, to the second: 23:59:59 counts and 00:00:00 does not", async () => {
     await payAt("2026-08-31T21:00:00Z", [pix(1_00), pix(2_00)]);
     for (const [value, arrived] of [
       [1_00, "2026-09-01T02:59:59.999Z"],
@@ -224,7 +227,7 @@ describe("closing a month", () => {
     const { body } = await kit.admin.call(downloadMonthlyReport, { query: { date: "2026-08-01" } });
     const [billet] = await billetsOf(kit.admin, id);
     expect(body).toContain(
-      `Aluguel do escritório;;Boleto;;;;${formatBilletLine(billet?.barcode ?? "")};20,00`,
+      `Aluguel do escritório;;Boleto;${billet?.bank?.code} ${billet?.bank?.name};;;${formatBilletLine(billet?.barcode ?? "")};20,00;Pago;`,
     );
   });
 
@@ -308,6 +311,21 @@ describe("the price", () => {
     await at("2026-10-01T12:00:00Z");
     expect(await months()).toEqual([["2026-09-01", 1]]);
   });
+
+  it.each(["2026-09-01T05:00:00Z", "2026-09-01T09:00:00Z"])(
+    "set on the first does not charge the month before, at %s",
+    async (instant) => {
+      await turn({ paymentPriceCents: undefined });
+      await payAt("2026-08-31T21:00:00Z");
+      await turn({ paymentPriceCents: undefined });
+      await at(instant);
+      await at("2026-09-01T12:00:00Z");
+      expect(await history()).toEqual([]);
+      await payAt("2026-09-05T12:00:00Z", [pix(1_00), pix(1_00)]);
+      await at("2026-10-01T12:00:00Z");
+      expect(await months()).toEqual([["2026-09-01", 2]]);
+    },
+  );
 
   it("is what the configuration says on the day of the closing; without one there are no invoices, also not later", async () => {
     await turn();
@@ -464,13 +482,18 @@ describe("the monthly report", () => {
     expect(file.body).not.toContain("99,00");
   });
 
-  it("COM-032 leaves a trail of who asked", async () => {
+  it("leaves a trail of who asked and who fetched it", async () => {
     await oneInvoice();
     await kit.admin.call(requestMonthlyReport, { query: { date: "2026-08-01" } });
+    await report("2026-08-01");
     const { rows } = await kit.parts.db.pool.query(
-      "SELECT actor_name, detail FROM audit_entries WHERE action = 'invoice_report_requested'",
+      "SELECT action, actor_name, detail FROM audit_entries WHERE action LIKE 'invoice_report_%' ORDER BY id",
     );
-    expect(rows).toEqual([{ actor_name: "Helena Prado", detail: { month: "2026-08-01" } }]);
+    const entry = { actor_name: "Helena Prado", detail: { month: "2026-08-01" } };
+    expect(rows).toEqual([
+      { action: "invoice_report_requested", ...entry },
+      { action: "invoice_report_downloaded", ...entry },
+    ]);
   });
 });
 
@@ -489,13 +512,12 @@ it("shows a new user of the demonstration invoices in every state, that add up",
     expect((await kit.send("GET", one.ticket_url)).status).toBe(200);
   }
   expect(horizonte?.name).toContain("Horizonte");
-  // None of them is of a month that is still to be closed.
+  // None of them is of a month that is still to be closed, which is charged though no worker looked before it ended.
   const { id } = await draft(kit.admin);
   await kit.deposit(100_00);
   expect((await closing(kit.admin, id)).status).toBe(200);
   await kit.drainJobs();
   await kit.pass({ seconds: 5 });
-  await turn();
   await at("2026-09-01T12:00:00Z");
   expect(await months()).toContainEqual(["2026-08-01", 1]);
 });

@@ -1,13 +1,19 @@
 /** Closes the months that are over: once per company and month, whoever else tries (decision 0017). */
-import { invoiceDueDate, monthAfter, monthStillOpen } from "@malote/domain/invoice";
+import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
+import { invoiceDueDate, monthAfter, monthOf, monthStillOpen } from "@malote/domain/invoice";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { companiesBehind, insertInvoice, lockAccount, moveAccount } from "./store.ts";
+import { type BillingAccount, companiesBehind, insertInvoice, lockAccount, moveAccount } from "./store.ts";
 
-export function companiesToCharge({ db, clock }: Pick<Parts, "db" | "clock">): Promise<string[]> {
-  return db.withSystem((tx) => companiesBehind(tx, monthStillOpen(clock.now())));
+export function companiesToCharge({
+  db,
+  clock,
+  config,
+}: Pick<Parts, "db" | "clock" | "config">): Promise<string[]> {
+  const hasPrice = config.paymentPriceCents !== undefined;
+  return db.withSystem((tx) => companiesBehind(tx, monthStillOpen(clock.now()), hasPrice));
 }
 
 export async function closeMonths(
@@ -20,12 +26,16 @@ export async function closeMonths(
 async function closeInside(tx: Tx, now: Date, price: number | undefined): Promise<void> {
   const openMonth = monthStillOpen(now);
   const account = await lockAccount(tx, openMonth);
-  if (account.closed_until >= openMonth) return;
   if (price === undefined) {
-    // Months that went by without a price are charged by nobody, also not later.
-    await moveAccount(tx, { charged_since: openMonth, closed_until: openMonth });
+    await moveAccount(tx, startAt(account, openMonth, false));
     return;
   }
+  if (!account.has_price) {
+    // Met first in this month of the calendar, in whose first hours the one before is still open.
+    await moveAccount(tx, startAt(account, monthOf(saoPauloDate(now)), true));
+    return;
+  }
+  if (account.closed_until >= openMonth) return;
   for (let month = account.closed_until; month < openMonth; month = monthAfter(month)) {
     const id = uuidv7(now.getTime());
     const dueDate = invoiceDueDate(month);
@@ -36,3 +46,14 @@ async function closeInside(tx: Tx, now: Date, price: number | undefined): Promis
   }
   await moveAccount(tx, { ...account, closed_until: openMonth });
 }
+
+/** Months that went by without a price are charged by nobody, also not later. */
+const startAt = (
+  { closed_until }: BillingAccount,
+  month: CalendarDate,
+  has_price: boolean,
+): BillingAccount => ({
+  charged_since: month,
+  closed_until: closed_until > month ? closed_until : month,
+  has_price,
+});

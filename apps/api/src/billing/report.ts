@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { reportHeadings, reportRow } from "../batches/index.ts";
+import { findPerson } from "../company/index.ts";
 import { csvLines, csvStart } from "../import/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -14,13 +15,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { tellReportReady } from "./letters.ts";
 import { expectFinance } from "./read.ts";
-import {
-  type CountedPayment,
-  findInvoiceOfMonth,
-  findPerson,
-  type InvoiceRow,
-  nextCounted,
-} from "./store.ts";
+import { type CountedPayment, findInvoiceOfMonth, type InvoiceRow, nextCounted } from "./store.ts";
 
 const rowsAtOnce = 1_000;
 
@@ -49,8 +44,13 @@ export async function request(parts: Parts, call: Call<typeof requestMonthlyRepo
   return { ok: true as const };
 }
 
-export async function download({ db }: Parts, { query, actor, reply }: Call<typeof downloadMonthlyReport>) {
-  const invoice = await db.readCompany(actor.companyId, (tx) => getCounted(tx, query.date));
+export async function download({ db }: Parts, call: Call<typeof downloadMonthlyReport>) {
+  const { query, actor, reply } = call;
+  const invoice = await db.withCompany(actor.companyId, async (tx) => {
+    const found = await getCounted(tx, query.date);
+    await audit(tx, call, "invoice_report_downloaded", found.id, { month: found.billing_period_start });
+    return found;
+  });
   async function* lines() {
     yield csvStart + csvLines([headings]);
     for (let last: CountedPayment | undefined; ; ) {

@@ -5,7 +5,6 @@ import { monthAfter } from "@malote/domain/invoice";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { sql } from "kysely";
 import type { ReportedPayment } from "../batches/index.ts";
-import type { Person } from "../company/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { transferColumns } from "../transfers/index.ts";
 
@@ -95,11 +94,11 @@ export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<So
   return rows;
 }
 
-/** Companies with a month to close, or that were not looked at yet. */
-export async function companiesBehind(tx: AnyTx, month: CalendarDate): Promise<string[]> {
+/** Companies with a month to close, that were not looked at yet, or for which there is a price since, or none any more. */
+export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: boolean): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT c.company_id FROM companies c LEFT JOIN billing_accounts b USING (company_id)
-    WHERE b.closed_until IS NULL OR b.closed_until < ${month}::date ORDER BY 1
+    WHERE b.closed_until IS NULL OR b.closed_until < ${month}::date OR b.has_price <> ${hasPrice} ORDER BY 1
   `.execute(tx);
   return rows.map((row) => row.company_id);
 }
@@ -107,16 +106,18 @@ export async function companiesBehind(tx: AnyTx, month: CalendarDate): Promise<s
 export interface BillingAccount {
   charged_since: CalendarDate;
   closed_until: CalendarDate;
+  /** Whether there was a price when somebody last looked. */
+  has_price: boolean;
 }
 
-/** Locked until the end of the transaction; a company seen for the first time is charged from this month on. */
+/** Locked until the end of the transaction. Of a company seen for the first time nothing earlier is charged. */
 export async function lockAccount(tx: Tx, month: CalendarDate): Promise<BillingAccount> {
   await sql`
     INSERT INTO billing_accounts (company_id, charged_since, closed_until)
     VALUES (${tx.companyId}, ${month}, ${month}) ON CONFLICT DO NOTHING
   `.execute(tx);
   const { rows } = await sql<BillingAccount>`
-    SELECT charged_since, closed_until FROM billing_accounts WHERE company_id = ${tx.companyId} FOR UPDATE
+    SELECT charged_since, closed_until, has_price FROM billing_accounts WHERE company_id = ${tx.companyId} FOR UPDATE
   `.execute(tx);
   if (!rows[0]) throw new Error(`no billing account of ${tx.companyId}`);
   return rows[0];
@@ -124,7 +125,8 @@ export async function lockAccount(tx: Tx, month: CalendarDate): Promise<BillingA
 
 export async function moveAccount(tx: Tx, account: BillingAccount): Promise<void> {
   await sql`
-    UPDATE billing_accounts SET charged_since = ${account.charged_since}, closed_until = ${account.closed_until}
+    UPDATE billing_accounts SET charged_since = ${account.charged_since}, closed_until = ${account.closed_until},
+      has_price = ${account.has_price}
     WHERE company_id = ${tx.companyId}
   `.execute(tx);
 }
@@ -152,7 +154,7 @@ export async function insertInvoice(
       SELECT t.id, row_number() OVER (ORDER BY b.closed_at, b.id, t.position, t.id) AS position
       FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
       WHERE t.company_id = ${tx.companyId} AND t.status = ANY(${[...statusesWithReceipt]}::text[])
-        AND b.type <> 'WITHDRAWAL'
+        AND b.type IN ('TRANSFER', 'BILLET')
         AND t.transfer_date >= ${startOfDay(chargedSince)} AND t.transfer_date < ${startOfDay(monthAfter(month))}
         AND NOT EXISTS (
           SELECT FROM invoiced_transfers i WHERE i.company_id = ${tx.companyId} AND i.transfer_id = t.id)
@@ -193,11 +195,4 @@ export async function nextCounted(
     ORDER BY i.position LIMIT ${size}
   `.execute(tx);
   return rows;
-}
-
-export async function findPerson(tx: Tx, userId: string): Promise<Person | undefined> {
-  const { rows } = await sql<Person>`
-    SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
-  `.execute(tx);
-  return rows[0];
 }

@@ -1,25 +1,27 @@
 import {
   changeCompanySettings,
   createCheckpoint,
+  listAccountTypes,
   listBanks,
   listPaymentAccounts,
-  listPixKeys,
+  readBank,
   readBankByCode,
   readCheckpoint,
   readCompanyBankAccount,
   readCompanySettings,
+  readDefaultPaymentMethod,
   readUserSettings,
   saveCompanyBankAccount,
 } from "@malote/contracts/company";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { banks, provider } from "@malote/domain/banks";
-import { readBrCode } from "@malote/domain/br-code";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoBlockedTaxIds } from "../demo/demo-data.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { hasFilledFirstSteps, isTaxIdBlocked, readCompany } from "./index.ts";
+import { changeSettings } from "./store.ts";
 
 const [aurora, horizonte] = [demoCompanies[0]!, demoCompanies[1]!];
 let app: TestApp;
@@ -81,6 +83,18 @@ describe("company settings", () => {
     expect(await auditedActions(aurora.id)).toContain("company.settings_changed");
   });
 
+  it("SET-018 keeps who gets the answers, in the form of an address, and leaves the other settings alone", async () => {
+    const change = (reply_to_email: string) =>
+      people.helena.call(changeCompanySettings, { body: { reply_to_email } });
+    for (const wrong of ["", "financeiro", "a@b@c.example"])
+      expect((await change(wrong)).body.code).toBe("reply_to_invalid");
+    expect((await change(" Financeiro@Aurora.example ")).status).toBe(200);
+    expect((await people.ana.call(readCompanySettings)).body).toMatchObject({
+      replyToEmail: "financeiro@aurora.example",
+      acceptContaCertaSuggestions: false,
+    });
+  });
+
   it("SET-022 tells the state of the second factor", async () => {
     expect((await people.ana.call(readUserSettings)).body).toEqual({
       hasTwoFactorEnabled: false,
@@ -97,6 +111,40 @@ describe("banks and accounts that receive", () => {
     expect((await find("000")).status).toBe(404);
     expect((await find("34A")).status).toBe(400);
     expect((await app.call(readBankByCode, { params: { code: "341" } })).status).toBe(401);
+  });
+
+  it("SET-027 reads one bank by its id or its code", async () => {
+    const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    const byId = (id: string) => people.ana.call(readBank, { params: { id } });
+    expect((await byId("60701190")).body).toEqual(itau);
+    expect((await people.ana.call(readBankByCode, { params: { code: "341" } })).body).toEqual(itau);
+    expect((await byId("00000000")).body).toMatchObject({ code: "001" });
+    expect(await byId("12121212")).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await byId("341")).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect((await app.call(readBank, { params: { id: "60701190" } })).status).toBe(401);
+  });
+
+  it("SET-028 lists the account types a bank takes, by the rule a payment is checked by", async () => {
+    const types = (id: string) => people.ana.call(listAccountTypes, { params: { id } });
+    const everywhere = ["CONTA_CORRENTE", "CONTA_POUPANCA", "CONTA_FACIL", "CONTA_PAGAMENTO"];
+    expect((await types("60701190")).body).toEqual({ data: everywhere });
+    expect((await types("00360305")).body).toEqual({ data: [...everywhere, "ENTIDADES_PUBLICAS"] });
+    const needsCaixa = (needed: boolean) =>
+      app.parts.db.withCompany(aurora.id, (tx) => changeSettings(tx, { publicEntityNeedsCaixa: needed }));
+    await needsCaixa(false);
+    expect((await types("60701190")).body.data).toContain("ENTIDADES_PUBLICAS");
+    await needsCaixa(true);
+    expect((await types("12121212")).status).toBe(404);
+    expect((await app.call(listAccountTypes, { params: { id: "60701190" } })).status).toBe(401);
+  });
+
+  it("SET-030 gives the payment method of a bank's accounts where there is no key", async () => {
+    const method = (bankCode?: string) =>
+      people.ana.call(readDefaultPaymentMethod, { query: bankCode === undefined ? {} : { bankCode } });
+    expect((await method("341")).body).toEqual({ payment_method: "TED" });
+    expect((await method(provider.code ?? "")).body).toEqual({ payment_method: "TEV" });
+    for (const wrong of ["000", "34A", undefined]) expect((await method(wrong)).status).toBe(400);
+    expect((await app.call(readDefaultPaymentMethod, { query: { bankCode: "341" } })).status).toBe(401);
   });
 
   it("SET-024 SET-026 lists banks with their code, and every institution for Pix", async () => {
@@ -135,21 +183,6 @@ describe("banks and accounts that receive", () => {
       account: "1018420",
       account_digit: "7",
     });
-  });
-
-  it("PIX-001 PIX-052 gives each registered key with the code to pay into it, and none to another", async () => {
-    await app.parts.db.withCompany(horizonte.id, (tx) =>
-      sql`UPDATE pix_keys SET status = 'PENDING_REMOVAL' WHERE key_type = 'EMAIL'`.execute(tx),
-    );
-    const { data } = (await people.lia.call(listPixKeys)).body;
-    const [cnpj, email] = data;
-    expect(readBrCode(cnpj.pix_qrcode_emv_payload)).toMatchObject({
-      key: "48L7XQ9B000106",
-      merchantName: "Horizonte Logistica Ltda",
-      amountCents: null,
-    });
-    expect(email).toMatchObject({ status: "PENDING_REMOVAL", pix_qrcode_emv_payload: null });
-    expect((await people.lia.call(listPaymentAccounts)).body.data).toHaveLength(2);
   });
 
   it("TRF-030 lists the blocked documents", async () => {
@@ -207,7 +240,7 @@ describe("the withdrawal account", () => {
     });
   });
 
-  it("SET-009 SET-010 saves it in its own form and gives it back, to this company alone", async () => {
+  it("SET-009 SET-010 SET-025 saves it in its own form and gives it back, to this company alone", async () => {
     expect((await people.marcos.call(readCompanyBankAccount)).body).toBeNull();
     const answer = await save(people.marcos, {
       account: "56789-7",
@@ -220,6 +253,24 @@ describe("the withdrawal account", () => {
     ).toEqual(account);
     expect((await people.helena.call(readCompanyBankAccount)).body.name).toBe(aurora.name);
     expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
+  });
+
+  it("SET-010 SET-025 gives the account the company's Pix arrives on, which nobody saves", async () => {
+    expect(
+      (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,
+    ).toMatchObject({ bank_id: provider.ispb, name: horizonte.name, cpfCnpj: horizonte.taxId });
+    expect((await people.ana.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body).toEqual(
+      {
+        bank_id: provider.ispb,
+        agency: "0001",
+        agency_digit: null,
+        account_type: "CONTA_PAGAMENTO",
+        account: "1018420",
+        account_digit: "7",
+        name: aurora.name,
+        cpfCnpj: aurora.taxId,
+      },
+    );
   });
 });
 

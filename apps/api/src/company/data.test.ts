@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import {
@@ -8,9 +8,10 @@ import {
   readTransferLimits,
   uploadLogo,
 } from "@malote/contracts/company";
+import { changeValidationCompany, readValidationCompany } from "@malote/contracts/validation";
 import { logoBytesMax } from "@malote/domain/logo";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { demoCompanies } from "../demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { multipart, multipartType, type Part } from "../testing/import-kit.ts";
@@ -119,10 +120,26 @@ describe("company data", () => {
       { actor_name: "Helena Prado", detail: { phone: null, before: { phone: "4832417788" } } },
     ]);
   });
+
+  it("COM-008 is read and saved in the validation application too, by admins, with the phone as digits", async () => {
+    const inValidation = await app.as("helena@aurora.example", "validation");
+    const save = (phone: string | null, by = inValidation) =>
+      by.call(changeValidationCompany, { body: { phone } });
+    expect(await save("4832417788")).toMatchObject({ status: 200, body: { phone: "4832417788" } });
+    expect((await inValidation.call(readValidationCompany)).body).toMatchObject({
+      cpfCnpj: aurora.taxId,
+      phone: "4832417788",
+    });
+    expect((await save("(48) 3241-7788")).body.code).toBe("invalid_request");
+    expect((await save("123")).body.code).toBe("company_phone_invalid");
+    expect((await save(null, people.helena)).status).toBe(403);
+    expect((await save(null, await app.as("rui@aurora.example", "validation"))).status).toBe(403);
+    expect((await save(null)).body.phone).toBeNull();
+  });
 });
 
 describe("the logo", () => {
-  it("COM-009 is not there before it was sent", async () => {
+  it("is not there before it was sent", async () => {
     expect(await people.helena.call(readLogo)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
@@ -232,6 +249,20 @@ describe("the logo", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(storedFiles()).toHaveLength(1);
     expect((await people.helena.call(readLogo)).status).toBe(200);
+  });
+
+  it("stays when the old one cannot be removed", async () => {
+    const old = storedFiles()[0] ?? "";
+    const remove = vi.spyOn(app.parts.files, "remove").mockRejectedValueOnce(new Error("disk"));
+    expect((await send(people.helena, png(120, 92))).status).toBe(200);
+    remove.mockRestore();
+    const { statusCode } = await app.server.inject({
+      url: "/api/payments/app/company/logo",
+      headers: { authorization: `Bearer ${people.helena.token}` },
+    });
+    expect(statusCode).toBe(200);
+    expect(storedFiles()).toHaveLength(2);
+    rmSync(join(app.parts.config.dataDir, "logos", aurora.id, old));
   });
 
   it("the housekeeping removes files that no company names, once they are a day old", async () => {

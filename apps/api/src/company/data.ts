@@ -1,9 +1,11 @@
 /** What an admin reads and saves of the company (COM-005 to COM-010). */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { CompanyData, changeCompany, readLogo, uploadLogo } from "@malote/contracts/company";
+import type { CompanyData, changeCompany, uploadLogo } from "@malote/contracts/company";
+import type { changeValidationCompany } from "@malote/contracts/validation";
 import { checkLogo, type Logo, logoBytesMax, logoHeightMin, logoSideMax } from "@malote/domain/logo";
 import { parsePhone } from "@malote/domain/phone";
+import type { FastifyReply } from "fastify";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -24,7 +26,10 @@ export const dataOnWire = ({ name, taxId, phone, logo, blocked }: StoredData): C
   status: blocked ? "blocked" : "active",
 });
 
-export async function saveData(tx: Tx, call: Call<typeof changeCompany>): Promise<CompanyData> {
+export async function saveData(
+  tx: Tx,
+  call: Call<typeof changeCompany | typeof changeValidationCompany>,
+): Promise<CompanyData> {
   const given = call.body.phone?.trim() || null;
   const phone = given && parsePhone(given);
   if (phone === undefined) throw new AppError("company_phone_invalid");
@@ -52,29 +57,33 @@ export async function takeLogo(parts: Parts, call: Call<typeof uploadLogo>): Pro
 }
 
 /** The new file is in its place before the company's row names it, and the old one goes when no row does any more. */
-async function receive({ db, files }: Parts, call: Call<typeof uploadLogo>): Promise<CompanyData> {
-  const { companyId } = call.actor;
-  const key = `logos/${companyId}/${uuidv7(call.now.getTime())}`;
-  try {
-    await takeFile(call.request, {
-      bytesMax: logoBytesMax,
-      tooLarge,
-      broken,
-      put: (content) => files.put(key, content),
-    });
-    const { type, width, height } = expectLogo(await readFile(files.pathOf(key)));
-    const { before, now } = await db.withCompany(companyId, async (tx) => {
-      const before = await changeLogo(tx, { key, type });
-      await audit(tx, call, "company.logo_changed", companyId, { type, width, height });
-      return { before, now: await readCompanyData(tx) };
-    });
-    if (before) await files.remove(before.key);
-    return dataOnWire(now);
-  } catch (error) {
+async function receive(parts: Parts, call: Call<typeof uploadLogo>): Promise<CompanyData> {
+  const { files, log } = parts;
+  const key = `logos/${call.actor.companyId}/${uuidv7(call.now.getTime())}`;
+  const { before, now } = await store(parts, call, key).catch(async (error) => {
     // A file that no row names could never be asked for again.
     await files.remove(key);
     throw error;
-  }
+  });
+  // The new one is there whatever becomes of the old one, which the housekeeping finds too.
+  if (before) await files.remove(before.key).catch((err) => log.warn({ err }, "an old logo stays"));
+  return dataOnWire(now);
+}
+
+async function store({ db, files }: Parts, call: Call<typeof uploadLogo>, key: string) {
+  const { companyId } = call.actor;
+  await takeFile(call.request, {
+    bytesMax: logoBytesMax,
+    tooLarge,
+    broken,
+    put: (content) => files.put(key, content),
+  });
+  const { type, width, height } = expectLogo(await readFile(files.pathOf(key)));
+  return db.withCompany(companyId, async (tx) => {
+    const before = await changeLogo(tx, { key, type });
+    await audit(tx, call, "company.logo_changed", companyId, { type, width, height });
+    return { before, now: await readCompanyData(tx) };
+  });
 }
 
 function expectLogo(bytes: Uint8Array): Logo {
@@ -93,8 +102,8 @@ function expectLogo(bytes: Uint8Array): Logo {
 }
 
 /** As a picture and nothing else: whatever its bytes could be taken for, the page that opens it may do nothing. */
-export async function sendLogo({ db, files }: Parts, { actor, reply }: Call<typeof readLogo>) {
-  const { logo } = await db.readCompany(actor.companyId, readCompanyData);
+export async function sendLogo({ db, files }: Parts, companyId: string, reply: FastifyReply) {
+  const { logo } = await db.readCompany(companyId, readCompanyData);
   if (!logo) throw new AppError("not_found");
   return reply
     .type(logo.type)

@@ -18,4 +18,12 @@ export async function paymentAdmins(tx: Tx, except?: string): Promise<Person[]> 
   return rows;
 }
 
+/** Undefined for nobody, a credential, and somebody who is gone. */
+export async function findPerson(tx: Tx, userId: string | null): Promise<Person | undefined> {
+  const { rows } = await sql<Person>`
+    SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
+  `.execute(tx);
+  return rows[0];
+}
+
 export const firstName = (name: string) => name.split(" ", 1)[0] ?? name;

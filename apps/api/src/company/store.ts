@@ -35,18 +35,9 @@ export async function changeSettings(tx: Tx, changed: Partial<StoredSettings>): 
   `.execute(tx);
 }
 
-export interface PixKeyRow {
-  id: string;
-  key_type: string;
-  key: string;
-  status: string;
-}
-
-export async function listPixKeys(tx: Tx): Promise<PixKeyRow[]> {
-  const { rows } = await sql<PixKeyRow>`
-    SELECT id, key_type, key, status FROM pix_keys WHERE company_id = ${tx.companyId} ORDER BY created_at, id
-  `.execute(tx);
-  return rows;
+/** Whoever adds one of what a company has so many of waits for the others who do, so that no two of them count the same ones. */
+export async function lockAdding(tx: Tx): Promise<void> {
+  await sql`SELECT FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE`.execute(tx);
 }
 
 type AccountSource = "WITHDRAW" | "PIX";

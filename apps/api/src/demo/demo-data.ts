@@ -1,11 +1,13 @@
 /** Two invented companies and their people. Exists only in the sandbox; every document has valid check digits and no owner. */
 import type { ReceiverStatus } from "@malote/contracts/receivers";
 import type { Destination } from "@malote/domain/transfer";
+import type { DataToValidate, KeyFacts } from "@malote/domain/validation";
 
 /** One readable password for all: these accounts protect nothing. */
 export const demoPassword = "Malote-2026!";
 
 import type { DemoInvoice } from "./demo-invoices.ts";
+import type { DemoLink } from "./demo-links.ts";
 
 interface DemoUser {
   id: string;
@@ -21,6 +23,14 @@ interface DemoReceiver {
   reason?: string;
 }
 
+interface DemoValidation {
+  id: string;
+  minutesAgo: number;
+  data: Partial<DataToValidate>;
+  /** What the Pix directory said, where it was asked. */
+  key?: KeyFacts;
+}
+
 export interface DemoCompany {
   id: string;
   name: string;
@@ -30,12 +40,19 @@ export interface DemoCompany {
   account: string;
   accountDigit: string;
   hasFilledFirstSteps: boolean;
+  /** Beside the basic validation, which both use. */
+  usesMicroDeposit: boolean;
+  /** Has the flag and the setting for card sales. */
+  sellsByCard: boolean;
   /** One a month, the newest first: that of the last month. */
   invoices: readonly DemoInvoice[];
+  links: readonly DemoLink[];
   users: readonly DemoUser[];
   pixKeys: readonly { id: string; type: "CNPJ" | "EMAIL"; key: string }[];
   credential: { id: string; clientId: string; clientSecret: string; name: string };
   receivers: readonly DemoReceiver[];
+  /** Basic ones: a micro deposit would leave a trace in the books. */
+  validations: readonly DemoValidation[];
 }
 
 const itau = "60701190";
@@ -155,6 +172,51 @@ const auroraReceivers: readonly Omit<DemoReceiver, "id">[] = [
   },
 ];
 
+const isThere: KeyFacts = { found: true, isSalaryAccount: false, isOfTaxId: null };
+
+/** Some that were right and some that were not, by each of the rules. */
+const auroraValidations: readonly Omit<DemoValidation, "id">[] = [
+  {
+    minutesAgo: 9,
+    data: {
+      name: "Otávio Furtado",
+      taxId: "84501736208",
+      bankIspb: bancoDoBrasil,
+      agency: "3187",
+      account: "204561",
+      accountDigit: "8",
+      accountType: "CONTA_CORRENTE",
+    },
+  },
+  {
+    minutesAgo: 14,
+    data: {
+      name: "Gráfica Ponto Final Ltda",
+      taxId: "72491638000183",
+      bankIspb: itau,
+      agency: "0457",
+      account: "31872",
+      accountDigit: "3",
+      accountType: "CONTA_CORRENTE",
+    },
+  },
+  {
+    minutesAgo: 26,
+    data: { name: "Lívia Antunes", pixKeyType: "EMAIL", pixKey: "chave.pix15@exemplo.com.br" },
+    key: { found: false },
+  },
+  {
+    minutesAgo: 41,
+    data: { name: "Vila Verde Paisagismo Ltda", pixKeyType: "EMAIL", pixKey: "financeiro@vilaverde.example" },
+    key: isThere,
+  },
+  {
+    minutesAgo: 58,
+    data: { name: "Beatriz Nogueira Sales", pixKeyType: "CPF", pixKey: "61820493750" },
+    key: isThere,
+  },
+];
+
 const aurora: DemoCompany = {
   id: "01990000-0000-7000-8000-00000000a001",
   name: "Aurora Papelaria e Serviços Ltda",
@@ -164,10 +226,30 @@ const aurora: DemoCompany = {
   account: "1018420",
   accountDigit: "7",
   hasFilledFirstSteps: true,
+  usesMicroDeposit: true,
+  sellsByCard: true,
   invoices: [
     { payments: 318, state: "paid" },
     { payments: 296, state: "paid" },
     { payments: 341, state: "paid" },
+  ],
+  links: [
+    {
+      name: "Kit escolar 2º semestre",
+      description: "Cadernos, estojo e mochila",
+      amount: 284_90,
+      methods: ["pix"],
+      madeBefore: 20,
+      lastsFor: -6,
+    },
+    {
+      name: "Brindes de fim de ano",
+      description: "200 agendas com a marca do cliente",
+      amount: 3_480_00,
+      methods: ["boleto", "pix"],
+      madeBefore: 2,
+      lastsFor: 30,
+    },
   ],
   users: [
     {
@@ -203,6 +285,10 @@ const aurora: DemoCompany = {
     ...receiver,
     id: `01990000-0000-7000-8000-00000000a1${String(index + 1).padStart(2, "0")}`,
   })),
+  validations: auroraValidations.map((validation, index) => ({
+    ...validation,
+    id: `01990000-0000-7000-8000-00000000a2${String(index + 1).padStart(2, "0")}`,
+  })),
 };
 
 const horizonte: DemoCompany = {
@@ -214,12 +300,15 @@ const horizonte: DemoCompany = {
   account: "1018437",
   accountDigit: "1",
   hasFilledFirstSteps: false,
+  usesMicroDeposit: false,
+  sellsByCard: false,
   invoices: [
     { payments: 127, state: "open" },
     { payments: 140, state: "overdue" },
     { payments: 96, state: "protested" },
     { payments: 118, state: "paid" },
   ],
+  links: [],
   users: [
     {
       id: "01990000-0000-7000-8000-00000000b011",
@@ -252,6 +341,7 @@ const horizonte: DemoCompany = {
   },
   // A company that has not begun: its page shows how that looks.
   receivers: [],
+  validations: [],
 };
 
 export const demoCompanies: readonly DemoCompany[] = [aurora, horizonte];

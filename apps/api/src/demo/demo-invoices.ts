@@ -2,7 +2,7 @@
 import { addDays, businessDayOnOrAfter, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { closingOf, invoiceDueDate, monthBefore, monthStillOpen } from "@malote/domain/invoice";
 import { sql } from "kysely";
-import { lockAccount } from "../billing/index.ts";
+import { lockAccount, moveAccount } from "../billing/index.ts";
 import { demoPaymentPriceCents } from "../platform/config.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -17,7 +17,7 @@ export interface DemoInvoice {
 export async function addInvoices(tx: Tx, invoices: readonly DemoInvoice[], now: Date): Promise<void> {
   let month = monthStillOpen(now);
   // Charged from the first minute on, also when the clock is moved before the worker has looked.
-  await lockAccount(tx, month);
+  await moveAccount(tx, { ...(await lockAccount(tx, month)), has_price: true });
   for (const { payments, state } of invoices) {
     month = monthBefore(month);
     const closedAt = closingOf(month);

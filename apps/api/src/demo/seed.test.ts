@@ -48,10 +48,18 @@ it("holds only receivers that may be paid", async () => {
   );
 });
 
+it("holds validations that were right and some that were not", async () => {
+  const [aurora] = demoCompanies;
+  const { rows } = await app.parts.db.withCompany(aurora!.id, (tx) =>
+    sql<{ valid: boolean }>`SELECT valid FROM validations ORDER BY id`.execute(tx),
+  );
+  expect(rows.map(({ valid }) => valid)).toEqual([false, true, false, true, true]);
+});
+
 it("begins with an empty statement and open books", async () => {
   const { movements, ledger } = await everything();
   expect(movements).toBe(0);
-  expect(ledger).toHaveLength(12);
+  expect(ledger).toHaveLength(18);
   expect(ledger.every(({ balance }) => balance === 0)).toBe(true);
 });
 

@@ -1,19 +1,29 @@
 /** Puts the demo companies into a new database, and nothing into one that has them: a second start changes nothing. */
 import { type Destination, normaliseDestination } from "@malote/domain/transfer";
+import { checkData, errorsOfKey, normaliseDataToValidate } from "@malote/domain/validation";
 import { sql } from "kysely";
 import { firstSettings } from "../company/index.ts";
 import { addCheckpoint, saveBankAccount } from "../company/store.ts";
+import { insertEntry } from "../dict/sandbox/index.ts";
 import { openPasswords } from "../platform/auth/passwords.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Database, Tx } from "../platform/db/database.ts";
+import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
 import { insertReceiver } from "../receivers/store.ts";
 import { hashOfSecret } from "../session/index.ts";
+import { insertValidation } from "../validation/store.ts";
 import { type DemoCompany, demoBlockedTaxIds, demoCompanies, demoPassword } from "./demo-data.ts";
 import { addInvoices } from "./demo-invoices.ts";
+import { addLinks } from "./demo-links.ts";
+import { addPayins } from "./demo-payins.ts";
 
 export { demoCompanies, demoPassword, demoUsers } from "./demo-data.ts";
 
-export async function seedDemo(db: Database, clock: Clock): Promise<void> {
+/** `hashPassword`: how the one password of all is kept; tests, which sign in a thousand times, have it cheap. */
+export async function seedDemo(
+  db: Database,
+  clock: Clock,
+  hashPassword: (password: string) => Promise<string> = openPasswords().hash,
+): Promise<void> {
   const { rows } = await db.withSystem((tx) =>
     sql<{
       id: string;
@@ -26,7 +36,7 @@ export async function seedDemo(db: Database, clock: Clock): Promise<void> {
   if (missing.length === 0) return;
 
   // One password, one hash: hashing is slow on purpose.
-  const passwordHash = await openPasswords().hash(demoPassword);
+  const passwordHash = await hashPassword(demoPassword);
   const now = clock.now();
   await db.withSystem(async (tx) => {
     for (const { taxId, reason } of demoBlockedTaxIds) {
@@ -35,16 +45,25 @@ export async function seedDemo(db: Database, clock: Clock): Promise<void> {
       );
     }
   });
-  for (const company of missing)
+  for (const company of missing) {
     await db.withCompany(company.id, (tx) => addCompany(tx, company, passwordHash, now));
+    await db.withSandbox((tx) => enterKeys(tx, company, now));
+  }
 }
 
 async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, now: Date): Promise<void> {
-  const settings = { ...firstSettings, replyToEmail: company.users[0]?.email ?? null };
+  const settings = {
+    ...firstSettings,
+    uses_micro_deposit: company.usesMicroDeposit,
+    hasCardCharge: company.sellsByCard,
+    replyToEmail: company.users[0]?.email ?? null,
+  };
   const inserted = await sql`
-    INSERT INTO companies (company_id, name, tax_id, brand, account_agency, account_number, account_digit, settings, created_at)
+    INSERT INTO companies (company_id, name, tax_id, brand, account_agency, account_number, account_digit, settings,
+      feature_flags, created_at)
     VALUES (${company.id}, ${company.name}, ${company.taxId}, ${company.brand}, ${company.agency}, ${company.account},
-            ${company.accountDigit}, ${JSON.stringify(settings)}::jsonb, ${now})
+            ${company.accountDigit}, ${JSON.stringify(settings)}::jsonb,
+            ${company.sellsByCard ? ["card-charge"] : []}, ${now})
     ON CONFLICT DO NOTHING RETURNING company_id
   `.execute(tx);
   // Another process of this installation was faster.
@@ -67,14 +86,25 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
   await addSignInName(tx, credential.clientId, "credential", credential.id);
   for (const key of company.pixKeys) {
     await sql`
-      INSERT INTO pix_keys (company_id, id, key_type, key, status, created_at)
-      VALUES (${company.id}, ${key.id}, ${key.type}, ${key.key}, 'REGISTERED', ${now})
+      INSERT INTO pix_keys (company_id, id, key_type, key, status, created_at, ownership_date, updated_at)
+      VALUES (${company.id}, ${key.id}, ${key.type}, ${key.key}, 'REGISTERED', ${now}, ${now}, ${now})
     `.execute(tx);
   }
   await addInvoices(tx, company.invoices, now);
+  await addLinks(tx, company.links, now);
   await sql`SELECT open_ledger(${company.id})`.execute(tx);
   if (company.hasFilledFirstSteps) await fillFirstSteps(tx, company, now);
   await addReceivers(tx, company, now);
+  await addValidations(tx, company, now);
+  if (company.sellsByCard) await addPayins(tx, now);
+}
+
+/** The directory of this world knows whose the keys are, so that they can be asked for and given up. */
+async function enterKeys(tx: AnyTx, { id, name, taxId, pixKeys }: DemoCompany, now: Date): Promise<void> {
+  for (const { type, key } of pixKeys) {
+    const entry = { key, key_type: type, company_id: id, owner_name: name, owner_tax_id: taxId };
+    await insertEntry(tx, entry, now);
+  }
 }
 
 const nowhere: Destination = {
@@ -98,6 +128,32 @@ async function addReceivers(tx: Tx, { receivers }: DemoCompany, now: Date): Prom
       UPDATE receivers SET status = ${status}, status_description = ${reason ?? null}
       WHERE company_id = ${tx.companyId} AND id = ${id}
     `.execute(tx);
+  }
+}
+
+/** Judged by the rules themselves, so that the demo never says what the product would not. */
+async function addValidations(tx: Tx, { validations, users }: DemoCompany, now: Date): Promise<void> {
+  const [by] = users;
+  if (!by) throw new Error("nobody could have validated anything");
+  for (const { id, minutesAgo, data: given, key } of validations) {
+    const { email: _, ...noData } = nowhere;
+    const data = normaliseDataToValidate({ ...noData, pixKeyValidation: null, ...given });
+    const errors = [
+      ...checkData(data, { blocked: () => false, publicEntityNeedsCaixa: true }),
+      ...(key ? errorsOfKey(key) : []),
+    ];
+    await insertValidation(tx, {
+      ...data,
+      id,
+      type: "BASIC",
+      source: "APP",
+      valid: errors.length === 0,
+      errors,
+      transferId: null,
+      createdBy: by.id,
+      createdByName: by.name,
+      now: new Date(now.getTime() - minutesAgo * 60_000),
+    });
   }
 }
 

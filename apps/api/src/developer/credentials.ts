@@ -11,11 +11,11 @@ import {
   type revokeCredential,
   type revokeValidationCredential,
 } from "@malote/contracts/developer";
-import type { Application } from "@malote/contracts/policy";
+import { type Application, type Profile, profiles } from "@malote/contracts/policy";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { audit } from "../platform/audit.ts";
+import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -54,6 +54,10 @@ export async function create(
   application: Application,
 ): Promise<CreatedCredential> {
   const { actor, body, now } = call;
+  const maker = await store.lockMaker(tx, actor.id);
+  // Changed or removed since the call was let in: their sessions are over.
+  if (maker?.profile !== actor.profile || !maker.applications.includes(application))
+    throw new AppError("not_authenticated");
   await expectApiAccess(tx, actor);
   if ((await store.countCredentials(tx, application)) >= credentialsMax)
     throw new AppError("credentials_too_many", { max: credentialsMax });
@@ -92,14 +96,38 @@ export async function revoke(
   call: Call<typeof revokeCredential | typeof revokeValidationCredential>,
   application: Application,
 ) {
-  const { actor, params, now } = call;
+  const { actor, params } = call;
   await expectApiAccess(tx, actor);
   const credential = await store.lockCredential(tx, application, params.id);
   if (!credential) throw new AppError("not_found");
   // An operator does not stop what only an admin may start.
   if (actor.profile !== "admin" && credential.profile === "admin") throw new AppError("forbidden");
-  await store.markRevoked(tx, credential.id, now);
-  const { client_id, name } = credential;
-  await audit(tx, call, "credential_revoked", credential.id, { client_id, name, application });
+  await revokeOne(tx, call, { ...credential, application });
   return { ok: true as const };
+}
+
+async function revokeOne(
+  tx: Tx,
+  call: Acting,
+  { id, client_id, name, application }: store.CredentialRow & { application: Application },
+): Promise<void> {
+  await store.markRevoked(tx, id, call.now);
+  await audit(tx, call, "credential_revoked", id, { client_id, name, application });
+}
+
+/**
+ * Ends what somebody made and may no longer do: whoever made a credential may still have its secret. `access` is what they
+ * have from now on, undefined for somebody removed.
+ */
+export async function revokeAbove(
+  tx: Tx,
+  call: Acting,
+  userId: string,
+  access?: { profile: Profile; applications: readonly Application[] },
+): Promise<void> {
+  const above = await store.lockCredentialsAbove(tx, userId, {
+    profiles: access ? profiles.slice(profiles.indexOf(access.profile)) : [],
+    applications: access?.applications ?? [],
+  });
+  for (const credential of above) await revokeOne(tx, call, credential);
 }

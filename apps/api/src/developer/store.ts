@@ -72,6 +72,33 @@ export async function lockCredential(
   return rows[0];
 }
 
+/** Of those a person made, the ones that may do more than the person from now on; locked. With no access left, all. */
+export async function lockCredentialsAbove(
+  tx: Tx,
+  userId: string,
+  access: { profiles: readonly Profile[]; applications: readonly Application[] },
+): Promise<(CredentialRow & { application: Application })[]> {
+  const { rows } = await sql<CredentialRow & { application: Application }>`
+    SELECT ${credentialColumns}, application FROM api_credentials
+    WHERE company_id = ${tx.companyId} AND created_by = ${userId} AND revoked_at IS NULL
+      AND NOT (profile = ANY(${access.profiles}::text[]) AND application = ANY(${access.applications}::text[]))
+    ORDER BY id FOR UPDATE
+  `.execute(tx);
+  return rows;
+}
+
+/** What the person may do now, and until the transaction ends: a credential made meanwhile may do no more. */
+export async function lockMaker(
+  tx: Tx,
+  userId: string,
+): Promise<{ profile: Profile; applications: Application[] } | undefined> {
+  const { rows } = await sql<{ profile: Profile; applications: Application[] }>`
+    SELECT profile, applications FROM users
+    WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
 /** Every call asks whether the credential still stands, so the next one with a token of it is refused. */
 export async function markRevoked(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`

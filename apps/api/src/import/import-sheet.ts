@@ -129,6 +129,7 @@ async function readIntoDraft(
         type: kind === "billet" ? "BILLET" : "TRANSFER",
         createdBy: sheet.uploaded_by,
         createdByName: sheet.uploaded_by_name,
+        editorId: sheet.editor_id,
         now,
         sheetId: sheet.id,
         fileName: sheet.file_name,

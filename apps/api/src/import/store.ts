@@ -14,10 +14,12 @@ export interface SheetRecord {
   batch_id: string | null;
   uploaded_by: string | null;
   uploaded_by_name: string;
+  /** The person or credential that brought it; uploaded_by is a person or nobody. */
+  editor_id: string;
 }
 
 const columns = sql`
-  id, file_name, file_key, state, kind, rows_read, rows_total, refusal, batch_id, uploaded_by, uploaded_by_name`;
+  id, file_name, file_key, state, kind, rows_read, rows_total, refusal, batch_id, uploaded_by, uploaded_by_name, editor_id`;
 
 export async function findSheet(tx: Tx, id: string): Promise<SheetRecord | undefined> {
   const { rows } = await sql<SheetRecord>`
@@ -35,13 +37,15 @@ export async function insertSheet(
     bytes: number;
     userId: string | null;
     userName: string;
+    editorId: string;
     now: Date;
   },
 ): Promise<void> {
   await sql`
-    INSERT INTO sheets (company_id, id, file_name, file_key, file_bytes, state, uploaded_by, uploaded_by_name, created_at)
+    INSERT INTO sheets (company_id, id, file_name, file_key, file_bytes, state, uploaded_by, uploaded_by_name,
+      editor_id, created_at)
     VALUES (${tx.companyId}, ${sheet.id}, ${sheet.fileName}, ${sheet.fileKey}, ${sheet.bytes}, 'uploaded',
-            ${sheet.userId}, ${sheet.userName}, ${sheet.now})
+            ${sheet.userId}, ${sheet.userName}, ${sheet.editorId}, ${sheet.now})
   `.execute(tx);
 }
 

@@ -59,6 +59,7 @@ async function receive(parts: Parts, call: UploadCall): Promise<string> {
         bytes,
         userId: actor.kind === "user" ? actor.id : null,
         userName: actor.name,
+        editorId: actor.id,
         now,
       });
       await audit(tx, call, "sheet_uploaded", id, { bytes });

@@ -101,14 +101,15 @@ it("counts the payments of an installation that was older, and gives their failu
     await client.query(
       `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, created_at, bank_ispb,
          status_description, sent_at, transfer_date, returned_date)
-       SELECT $1, gen_random_uuid(), $2, 1, status, 1, 'TED', '2026-01-01', bank, reason, '2026-03-01T02:59:59Z', arrived, back
+       SELECT $1, gen_random_uuid(), $2, 1, status, 1, method, '2026-01-01', bank, reason, '2026-03-01T02:59:59Z', arrived, back
        FROM (VALUES
-         ('FINISHED', NULL, NULL, timestamptz '2026-03-01T03:00:00Z', NULL::timestamptz),
-         ('FINISHED', '60701190', NULL, '2026-03-01T15:00:00Z', NULL),
-         ('FINISHED', '60701190', NULL, '2026-03-01T16:00:00Z', NULL),
-         ('RETURNED', '60701190', 'Conta encerrada', '2026-03-01T16:00:00Z', '2026-03-03T16:00:00Z'),
-         ('FAILED', NULL, 'Chave não encontrada', NULL, NULL),
-         ('RECEIVED', NULL, NULL, NULL, NULL)) made (status, bank, reason, arrived, back)`,
+         -- A bank typed beside a key counts for nothing.
+         ('FINISHED', 'PIX', '60701190', NULL, timestamptz '2026-03-01T03:00:00Z', NULL::timestamptz),
+         ('FINISHED', 'TED', '60701190', NULL, '2026-03-01T15:00:00Z', NULL),
+         ('FINISHED', 'TED', '60701190', NULL, '2026-03-01T16:00:00Z', NULL),
+         ('RETURNED', 'TED', '60701190', 'Conta encerrada', '2026-03-01T16:00:00Z', '2026-03-03T16:00:00Z'),
+         ('FAILED', 'PIX', NULL, 'Chave não encontrada', NULL, NULL),
+         ('RECEIVED', 'TED', NULL, NULL, NULL, NULL)) made (status, method, bank, reason, arrived, back)`,
       [id, batchId],
     );
   }

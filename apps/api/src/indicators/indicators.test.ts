@@ -261,7 +261,7 @@ describe("the figures", () => {
     expect([count("FINISHED"), count("RETURNED"), count("FAILED")]).toEqual([5, 2, 1]);
   });
 
-  it("IND-010 take the day from the clock on the wall in São Paulo", async () => {
+  it("take the day from the clock on the wall in São Paulo", async () => {
     await kit.passUntil("2026-11-01T02:59:58Z");
     await paidFor(kit, [pix(1_00)]);
     await kit.drainJobs();
@@ -274,7 +274,7 @@ describe("the figures", () => {
     expect((await figures(year)).months).toEqual({ "2026-10-01": 1, "2026-11-01": 2 });
   });
 
-  it("IND-010 move to the day it arrived when that is heard after all else, and count no event twice", async () => {
+  it("move to the day it arrived when that is heard after all else, and count no event twice", async () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;
@@ -291,7 +291,7 @@ describe("the figures", () => {
     });
   });
 
-  it("IND-010 leave withdrawals out, whether they arrive, are refused or come back", async () => {
+  it("leave withdrawals out, whether they arrive, are refused or come back", async () => {
     await kit.deposit(1_000_00);
     for (const cpfCnpj of ["11222333000181", "98702951000107", "58204617000109"]) {
       await kit.parts.db.withCompany(auroraId, (tx) =>
@@ -311,7 +311,7 @@ describe("the figures", () => {
     expect(await figures(year)).toEqual(nothing);
   });
 
-  it("IND-010 leave billets out, whether they are paid, fail, are given back or come back", async () => {
+  it("leave billets out, whether they are paid, fail, are given back or come back", async () => {
     await kit.deposit(1_000_00);
     const endings = ["15", "25", "35"].map((ending) =>
       billetOf(1_00, { barcode: magicBarcode(1_00, ending) }),

@@ -70,7 +70,7 @@ const rules: Record<string, string> = {
   "the indicators count each payment once, under what became of it": `
     SELECT company_id, counted::text AS place FROM (
       SELECT t.company_id, counted_as(t) AS counted, count(*) AS payments
-      FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id AND b.type <> 'WITHDRAWAL'
+      FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id AND b.type IN ('TRANSFER', 'BILLET')
       GROUP BY 1, 2) made
     FULL JOIN (
       SELECT company_id, payments,
@@ -86,11 +86,19 @@ const rules: Record<string, string> = {
         AND e.account = 'payouts' AND e.amount = t.value)`,
   "what was given back is in the books, to the centavo": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
+    JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id AND NOT b.is_canceled
     WHERE t.status = 'RETURNED' AND NOT EXISTS (
       SELECT FROM ledger_transactions l
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = t.company_id AND l.cause IN ('refund:' || t.id, 'returned:' || t.end_to_end_id)
         AND e.account = 'available' AND e.amount = t.value)`,
+  "a cancelled batch was given back whole, once": `
+    SELECT b.company_id, b.id::text AS place FROM batches b
+    WHERE b.is_canceled AND (b.status <> 'RETURNED' OR b.returned_value <> b.value OR NOT EXISTS (
+      SELECT FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
+      WHERE l.company_id = b.company_id AND l.cause = 'cancel:' || b.id
+        AND e.account = 'available' AND e.amount = b.value))`,
   "no payment is in the books that was not made": `
     SELECT l.company_id, l.cause AS place FROM ledger_transactions l
     WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
@@ -104,6 +112,43 @@ const rules: Record<string, string> = {
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     WHERE r.kind IN ('settled', 'finished', 'returned') AND NOT EXISTS (
       SELECT FROM ledger_transactions l WHERE l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id)`,
+  "what was received is in the books once, to the centavo": `
+    SELECT p.company_id, p.id::text AS place FROM payins p
+    WHERE p.received_amount <> CASE WHEN p.payment_type = 'credit_card'
+      THEN (SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r
+        WHERE r.company_id = p.company_id AND r.payin_id = p.id AND r.status IN ('received', 'refunded'))
+      ELSE (SELECT coalesce(sum(e.amount), 0) FROM ledger_transactions l
+        JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'available'
+        WHERE l.company_id = p.company_id AND l.cause = p.posting_cause) END`,
+  "money that came in is somebody's payment": `
+    SELECT l.company_id, l.cause AS place FROM ledger_transactions l
+    WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
+      AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
+  "what was given back is the sum of its refunds": `
+    SELECT p.company_id, p.id::text AS place FROM payins p
+    LEFT JOIN (SELECT company_id, payin_id, sum(amount) FILTER (WHERE status <> 'failed') AS amount
+               FROM payin_refunds GROUP BY company_id, payin_id) r ON r.company_id = p.company_id AND r.payin_id = p.id
+    WHERE p.refunded_amount <> coalesce(r.amount, 0)`,
+  "each refund left the balance once, and came back where it failed": `
+    SELECT r.company_id, r.id::text AS place FROM payin_refunds r
+    JOIN payins p ON p.company_id = r.company_id AND p.id = r.payin_id
+    LEFT JOIN LATERAL (SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'pix_in'
+      WHERE l.company_id = r.company_id AND l.cause IN ('payin-refund:' || r.id, 'payin-refund-failed:' || r.id)) posted ON true
+    WHERE p.payment_type <> 'credit_card' AND posted.amount <> CASE r.status WHEN 'failed' THEN 0 ELSE r.amount END`,
+  "what came of a card sale is what its receivables brought": `
+    SELECT a.company_id, 'card_in' AS place FROM ledger_accounts a
+    WHERE a.account = 'card_in' AND -a.balance <> (
+      SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r WHERE r.company_id = a.company_id AND r.status = 'received')`,
+  "a card sale's receivables are its amount": `
+    SELECT p.company_id, p.id::text AS place FROM payins p
+    WHERE p.payment_type = 'credit_card' AND p.details ? 'authorization_code' AND p.amount <> (
+      SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r WHERE r.company_id = p.company_id AND r.payin_id = p.id)`,
+  "what is blocked is what the payins hold": `
+    SELECT a.company_id, 'blocked' AS place FROM ledger_accounts a
+    WHERE a.account = 'blocked' AND a.balance <> (
+      SELECT coalesce(sum(p.block_amount), 0) FROM payins p
+      WHERE p.company_id = a.company_id AND p.blocked_at IS NOT NULL AND p.unblocked_at IS NULL)`,
   "no payment both failed and was paid": `
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     JOIN ledger_transactions l ON l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id

@@ -21,7 +21,16 @@ const changedBatches = (horizon: number): RawBuilder<unknown> => sql`(
     age(xmin) <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint - ${horizon}::bigint + 1000
 )`;
 
-const rules = (batches: RawBuilder<unknown>): Record<string, RawBuilder<unknown>> => ({
+/** Payins written since, by an index. Those of a later transaction than any were written on the server a backup was made of. */
+const changedPayins = (horizon: number): RawBuilder<unknown> => sql`(
+  SELECT * FROM payins WHERE
+    changed_in >= (${horizon}::bigint)::text::xid8 AND changed_in < pg_snapshot_xmax(pg_current_snapshot())
+)`;
+
+const rules = (
+  batches: RawBuilder<unknown>,
+  payins: RawBuilder<unknown>,
+): Record<string, RawBuilder<unknown>> => ({
   "the entries of a transaction sum to zero": sql`
     SELECT e.company_id, e.transaction_id::text AS place FROM ledger_entries e
     JOIN (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
@@ -80,17 +89,48 @@ const rules = (batches: RawBuilder<unknown>): Record<string, RawBuilder<unknown>
   "what was given back is in the books, to the centavo": sql`
     SELECT t.company_id, t.id::text AS place FROM ${batches} b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
-    WHERE t.status = 'RETURNED' AND NOT EXISTS (
+    WHERE t.status = 'RETURNED' AND NOT b.is_canceled AND NOT EXISTS (
       SELECT FROM ledger_transactions l
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = t.company_id AND l.cause IN ('refund:' || t.id, 'returned:' || t.end_to_end_id)
         AND e.account = 'available' AND e.amount = t.value)`,
+  "a cancelled batch was given back whole, once": sql`
+    SELECT b.company_id, b.id::text AS place FROM ${batches} b
+    WHERE b.is_canceled AND (b.status <> 'RETURNED' OR b.returned_value <> b.value OR NOT EXISTS (
+      SELECT FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
+      WHERE l.company_id = b.company_id AND l.cause = 'cancel:' || b.id
+        AND e.account = 'available' AND e.amount = b.value))`,
   "no payment is in the books that was not made": sql`
     SELECT l.company_id, l.cause AS place FROM (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
     JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
     WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
       SELECT FROM transfers t WHERE t.company_id = l.company_id AND t.end_to_end_id = substr(l.cause, 6)
         AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))`,
+  "what was received is in the books once, to the centavo": sql`
+    SELECT p.company_id, p.id::text AS place FROM ${payins} p
+    WHERE p.received_amount <> CASE WHEN p.payment_type = 'credit_card'
+      THEN (SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r
+        WHERE r.company_id = p.company_id AND r.payin_id = p.id AND r.status IN ('received', 'refunded'))
+      ELSE (SELECT coalesce(sum(e.amount), 0) FROM ledger_transactions l
+        JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'available'
+        WHERE l.company_id = p.company_id AND l.cause = p.posting_cause) END`,
+  "money that came in is somebody's payment": sql`
+    SELECT l.company_id, l.cause AS place FROM (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
+    JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
+    WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
+      AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
+  "what was given back is the sum of its refunds": sql`
+    SELECT p.company_id, p.id::text AS place FROM ${payins} p
+    WHERE p.refunded_amount <> (SELECT coalesce(sum(r.amount), 0) FROM payin_refunds r
+      WHERE r.company_id = p.company_id AND r.payin_id = p.id AND r.status <> 'failed')`,
+  "each refund left the balance once, and came back where it failed": sql`
+    SELECT r.company_id, r.id::text AS place FROM ${payins} p
+    JOIN payin_refunds r ON r.company_id = p.company_id AND r.payin_id = p.id
+    LEFT JOIN LATERAL (SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'pix_in'
+      WHERE l.company_id = r.company_id AND l.cause IN ('payin-refund:' || r.id, 'payin-refund-failed:' || r.id)) posted ON true
+    WHERE p.payment_type <> 'credit_card' AND posted.amount <> CASE r.status WHEN 'failed' THEN 0 ELSE r.amount END`,
   "a draft holds no payment on its way, and a paid batch none that is not": sql`
     SELECT t.company_id, t.id::text AS place FROM ${batches} b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
@@ -100,7 +140,7 @@ const rules = (batches: RawBuilder<unknown>): Record<string, RawBuilder<unknown>
 /** Inside a transaction that sees one moment. */
 export async function checkRecentBooks(tx: AnyTx, horizon: number): Promise<BooksFault[]> {
   const faults: BooksFault[] = [];
-  for (const [rule, query] of Object.entries(rules(changedBatches(horizon)))) {
+  for (const [rule, query] of Object.entries(rules(changedBatches(horizon), changedPayins(horizon)))) {
     const { rows } = await sql<{ company_id: string; place: string }>`
       SELECT company_id, place FROM (${query}) broken ORDER BY company_id, place LIMIT 1
     `.execute(tx);

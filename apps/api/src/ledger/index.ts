@@ -7,7 +7,16 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import { planOnce } from "../platform/db/plan-once.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
-export type LedgerAccount = "available" | "reserved" | "blocked" | "pix_in" | "payouts" | "fees";
+export type LedgerAccount =
+  | "available"
+  | "reserved"
+  | "blocked"
+  | "pix_in"
+  | "ted_in"
+  | "boleto_in"
+  | "card_in"
+  | "payouts"
+  | "fees";
 
 export interface Movement {
   /** A type of the statement, or PAYMENT for what the statement does not show. */

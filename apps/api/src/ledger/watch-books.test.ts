@@ -1,6 +1,10 @@
 /** The check of the minute: what it looks at, what it leaves to the hour, and that one worker makes it. */
+import { randomUUID } from "node:crypto";
+import { cancelScheduledBatch } from "@malote/contracts/batches";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
+import { checkRecentBooks } from "./check-recent-books.ts";
 import { watchBooks } from "./watch-books.ts";
 
 let kit: PaymentsKit;
@@ -28,6 +32,49 @@ it("looks at everything first, then at what came since", async () => {
   await kit.pass({ seconds: 5 });
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
   expect(await anHourLater()).toEqual({ checked: "everything", faults: [] });
+});
+
+describe("a batch that was cancelled whole", () => {
+  const cancelled = async () => {
+    await watchBooks(kit.parts.db);
+    const day = new Date(kit.parts.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const id = await paidFor(kit, [pix(7_00, { payment_date: day }), pix(8_00, { payment_date: day })]);
+    await kit.drainJobs();
+    const { status } = await kit.admin.call(
+      cancelScheduledBatch,
+      { params: { id } },
+      { "idempotency-key": randomUUID() },
+    );
+    expect(status).toBe(200);
+  };
+
+  it("gave its money back as one, which is no fault", async () => {
+    await cancelled();
+    expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
+    expect(await anHourLater()).toEqual({ checked: "everything", faults: [] });
+  });
+
+  it("is named where it did not", async () => {
+    await cancelled();
+    await query("UPDATE ledger_transactions SET cause = 'x' || cause WHERE cause LIKE 'cancel:%'");
+    const { checked, faults } = await aMinuteLater();
+    expect(checked).toBe("recent");
+    expect(faults.map((fault) => fault.rule)).toContain("a cancelled batch was given back whole, once");
+  });
+});
+
+it("finds the payins of the minute without reading those of all years", async () => {
+  await kit.deposit(10_00);
+  const scans = await kit.parts.db.withSystem(async (tx) => {
+    await sql`SET LOCAL enable_seqscan = off`.execute(tx);
+    await checkRecentBooks(tx, 1_000_000_000);
+    const { rows } = await sql<{ seq_scan: number; idx_scan: number }>`
+      SELECT seq_scan::int, idx_scan::int FROM pg_stat_xact_user_tables WHERE relname = 'payins'
+    `.execute(tx);
+    return rows[0];
+  });
+  expect(scans?.seq_scan).toBe(0);
+  expect(scans?.idx_scan).toBeGreaterThan(0);
 });
 
 it("is made by one of those who come at once, and told to the others", async () => {
@@ -63,7 +110,7 @@ it("looks at everything while something is wrong, until it is right again", asyn
 
 it("leaves an old row changed behind the product's back to the hour", async () => {
   await watchBooks(kit.parts.db);
-  await query("UPDATE ledger_entries SET amount = amount + 1 WHERE account = 'available' AND seq = 1");
+  await query("UPDATE ledger_entries SET amount = amount + 1 WHERE account = 'reserved' AND seq = 1");
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
   const { checked, faults } = await anHourLater();
   expect(checked).toBe("everything");

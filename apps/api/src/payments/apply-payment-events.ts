@@ -3,13 +3,14 @@
  * implies an earlier one (came back, so it had arrived) applies both.
  */
 import { sql } from "kysely";
-import { isBatch, lockBatch, settleBatch } from "../batches/index.ts";
+import { type LoneType, lockBatch, loneTypeOf, settleBatch } from "../batches/index.ts";
 import { countMoved } from "../indicators/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentEvent } from "../rails/port.ts";
 import { tellOfWithdrawalGivenBack } from "../statement/index.ts";
+import { settleMicroDeposits } from "../validation/index.ts";
 import { putContradictionsAside } from "./aside.ts";
 import { batchesOf, correctArrival, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
 
@@ -43,10 +44,11 @@ export async function applyPaymentEvents(
     tx,
     events.map((event) => event.endToEndId),
   );
-  const withdrawals = new Set<string>();
+  const lone = new Map<string, LoneType>();
   for (const id of batchIds) {
     const batch = await lockBatch(tx, id);
-    if (batch && !isBatch(batch)) withdrawals.add(id);
+    const type = batch && loneTypeOf(batch);
+    if (type) lone.set(id, type);
   }
 
   const outcomes = (kind: PaymentEvent["kind"], final?: boolean): Outcome[] =>
@@ -71,12 +73,14 @@ export async function applyPaymentEvents(
   ];
   const finished = await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
   const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
-  const isOfWithdrawal = ({ batch_id }: MovedTransfer) => withdrawals.has(batch_id);
-  // Nobody corrects a withdrawal that failed: its money goes back to the balance at once.
-  const failedWithdrawals = new Set(failed.filter(isOfWithdrawal).map((one) => one.end_to_end_id));
+  const isA = (type: LoneType) => (one: MovedTransfer) => lone.get(one.batch_id) === type;
+  // Nobody corrects a payment alone that failed: its money goes back to the balance at once.
+  const failedAlone = new Set(
+    failed.filter(({ batch_id }) => lone.has(batch_id)).map((one) => one.end_to_end_id),
+  );
   const undone = await moveByOutcome(
     tx,
-    outcomes("failed").filter((outcome) => failedWithdrawals.has(outcome.endToEndId)),
+    outcomes("failed").filter((outcome) => failedAlone.has(outcome.endToEndId)),
     ["FAILED"],
     "RETURNED",
   );
@@ -86,17 +90,23 @@ export async function applyPaymentEvents(
 
   const posted = await post(tx, now, [
     ...paid.map(paymentOf),
-    ...undone.map((one) => backOf(one, "reserved", "Resgate não realizado")),
+    ...undone.map((one) => backOf(one, "reserved", lone.get(one.batch_id))),
     ...returned.map((one) =>
-      isOfWithdrawal(one) ? backOf(one, "payouts", "Devolução do resgate") : returnOf(one),
+      lone.has(one.batch_id) ? backOf(one, "payouts", lone.get(one.batch_id)) : returnOf(one),
     ),
   ]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
   for (const { event_id, detail } of await putContradictionsAside(tx, events, now)) {
     log.error({ company: tx.companyId, event: event_id, detail }, "the network contradicts what is known");
   }
-  for (const withdrawal of [...undone, ...returned.filter(isOfWithdrawal)])
+  const back = [...undone, ...returned];
+  for (const withdrawal of back.filter(isA("WITHDRAWAL")))
     await tellOfWithdrawalGivenBack(tx, parts, withdrawal);
+  await settleMicroDeposits(
+    tx,
+    { arrived: paid.filter(isA("MICRO_DEPOSIT")), back: back.filter(isA("MICRO_DEPOSIT")) },
+    now,
+  );
   // What came back is on the balance and may pay a batch that waits.
   if (returned.length + undone.length > 0)
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
@@ -122,7 +132,7 @@ export async function applyPaymentEvents(
       now,
     );
     // What became of its payments is told of their receivers.
-    if (isTold && !withdrawals.has(batchId))
+    if (isTold && !lone.has(batchId))
       await jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId });
     if (cameBack.length === 0) continue;
     await settleBatch(
@@ -132,11 +142,11 @@ export async function applyPaymentEvents(
       now,
     );
   }
-  // A withdrawal is no payment of a batch, and the indicators do not count it.
+  // A payment alone is none of a batch, and the indicators do not count it.
   await countMoved(
     tx,
     [...paid, ...finished, ...failed, ...returned, ...corrected].filter(
-      ({ batch_id }) => !withdrawals.has(batch_id),
+      ({ batch_id }) => !lone.has(batch_id),
     ),
   );
 }
@@ -165,13 +175,21 @@ const returnOf = (transfer: MovedTransfer): Movement => ({
   },
 });
 
-/** A withdrawal's money, on the balance again: set aside and never sent, or sent and sent back. No batch opens from it. */
-const backOf = (transfer: MovedTransfer, from: "reserved" | "payouts", what: string): Movement => ({
-  type: "REFUND",
-  cause: `returned:${transfer.end_to_end_id}`,
-  from,
-  to: "available",
-  amount: transfer.value,
-  description: `${what}: ${transfer.reason ?? "devolvido pelo banco de destino"}`,
-  complement: { transfer_id: transfer.id, isTed: transfer.payment_method === "TED" },
-});
+const wordsOfBack: Readonly<Record<LoneType, Record<"reserved" | "payouts", string>>> = {
+  WITHDRAWAL: { reserved: "Resgate não realizado", payouts: "Devolução do resgate" },
+  MICRO_DEPOSIT: { reserved: "Microdepósito não realizado", payouts: "Devolução do microdepósito" },
+};
+
+/** The money of a payment alone, on the balance again: set aside and never sent, or sent and sent back. No batch opens from it. */
+function backOf(transfer: MovedTransfer, from: "reserved" | "payouts", type: LoneType | undefined): Movement {
+  if (!type) throw new Error(`payment ${transfer.id} of a batch was given back as one alone`);
+  return {
+    type: "REFUND",
+    cause: `returned:${transfer.end_to_end_id}`,
+    from,
+    to: "available",
+    amount: transfer.value,
+    description: `${wordsOfBack[type][from]}: ${transfer.reason ?? "devolvido pelo banco de destino"}`,
+    complement: { transfer_id: transfer.id, isTed: transfer.payment_method === "TED" },
+  };
+}

@@ -1,6 +1,7 @@
 /** Events that could not be applied: kept as they came, counted for whoever watches, and told in the log. */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import type { PayinEvent } from "../collect/port.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { eventsAside } from "../platform/http/metrics.ts";
@@ -29,7 +30,11 @@ export async function putUnreadableAside({ db, clock, log }: Needs, told: unknow
 }
 
 /** It can be read, and something went wrong while it was applied. After 1 minute, then 2, 4 … up to an hour it is tried again. */
-export async function putFailedAside({ db, clock, log }: Needs, event: PaymentEvent, error: Error) {
+export async function putFailedAside(
+  { db, clock, log }: Needs,
+  event: PaymentEvent | PayinEvent,
+  error: Error,
+) {
   const now = clock.now();
   await db.withSystem((tx) =>
     sql`
@@ -77,8 +82,26 @@ export async function putContradictionsAside(
   return rows;
 }
 
+/** News of money coming in that the rows here tell another way. Nothing is done about it, because either side may be wrong. */
+export async function putContradictionAside(
+  tx: Tx,
+  { clock, log }: Pick<Needs, "clock" | "log">,
+  event: PayinEvent,
+  detail: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO rail_events_aside (company_id, event_id, why, detail, payload, put_aside_at)
+    VALUES (${tx.companyId}, ${event.id}, 'contradiction', ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
+    ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
+  `.execute(tx);
+  log.error({ company: tx.companyId, event: event.id, detail }, "an event of a payin was put aside");
+}
+
 /** Those whose time has come; each is taken by one process and waits on, should that one die with it. */
-export async function eventsToTryAgain({ db, clock }: Needs): Promise<{ id: string; event: PaymentEvent }[]> {
+export async function eventsToTryAgain({
+  db,
+  clock,
+}: Needs): Promise<{ id: string; event: PaymentEvent | PayinEvent }[]> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
     sql<{ id: string; payload: string }>`

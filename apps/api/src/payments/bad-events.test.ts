@@ -1,7 +1,7 @@
 /** One event that cannot be applied stands in no other's way, and a person learns of it. */
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RailEvent } from "../rails/port.ts";
+import type { PaymentEvent } from "../rails/port.ts";
 import {
   auroraId,
   batch,
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const hear = (events: readonly unknown[]) => hearEvents(kit.parts, events as RailEvent[]);
+const hear = (events: readonly unknown[]) => hearEvents(kit.parts, events as PaymentEvent[]);
 
 async function aside(): Promise<{ why: string; detail: string; payload: string; tries: number }[]> {
   const { rows } = await kit.parts.db.withSystem((tx) =>
@@ -31,7 +31,7 @@ async function aside(): Promise<{ why: string; detail: string; payload: string; 
 }
 
 /** A batch handed over, and the events the network would tell of it. */
-async function toldOf(count: number): Promise<{ id: string; events: RailEvent[] }> {
+async function toldOf(count: number): Promise<{ id: string; events: PaymentEvent[] }> {
   const id = await paidFor(
     kit,
     Array.from({ length: count }, () => pix(1_00)),
@@ -39,7 +39,7 @@ async function toldOf(count: number): Promise<{ id: string; events: RailEvent[] 
   await kit.drainJobs();
   kit.clock.advance({ seconds: 1 });
   const { rows } = await kit.parts.db.withSandbox((tx) =>
-    sql<{ payload: RailEvent }>`
+    sql<{ payload: PaymentEvent }>`
       SELECT payload FROM sandbox.events WHERE payload ->> 'kind' = 'settled' ORDER BY id
     `.execute(tx),
   );
@@ -47,7 +47,7 @@ async function toldOf(count: number): Promise<{ id: string; events: RailEvent[] 
 }
 
 /** From now on the ledger refuses to book this payment; answers how to mend it. */
-async function breakThe(event: RailEvent | undefined): Promise<() => Promise<unknown>> {
+async function breakThe(event: PaymentEvent | undefined): Promise<() => Promise<unknown>> {
   const { pool } = kit.parts.db;
   await pool.query(
     `ALTER TABLE ledger_transactions ADD CONSTRAINT broken CHECK (cause <> 'paid:${event?.endToEndId}')`,

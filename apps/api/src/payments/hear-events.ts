@@ -3,13 +3,20 @@
  * that stands in the way is alone. That one is put aside for a person to look at, and holds nobody up.
  */
 
+import type { PayinEvent } from "../collect/port.ts";
+import { applyPayinEvent, receiveDeposits } from "../payins/index.ts";
 import { isUnavailable } from "../platform/db/unavailable.ts";
 import { railEventsApplied } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
-import { type PaymentEvent, type RailEvent, railEvent } from "../rails/port.ts";
-import { receiveDeposits } from "../statement/index.ts";
+import { isPaymentEvent, type PaymentEvent, type RailEvent, railEvent } from "../rails/port.ts";
 import { applyPaymentEvents } from "./apply-payment-events.ts";
-import { eventsToTryAgain, forgetAside, putFailedAside, putUnreadableAside } from "./aside.ts";
+import {
+  eventsToTryAgain,
+  forgetAside,
+  putContradictionAside,
+  putFailedAside,
+  putUnreadableAside,
+} from "./aside.ts";
 
 export async function hearEvents(parts: Parts, told: readonly RailEvent[]): Promise<void> {
   const events: RailEvent[] = [];
@@ -21,7 +28,7 @@ export async function hearEvents(parts: Parts, told: readonly RailEvent[]): Prom
     if (read.success) events.push(read.data);
     else await putUnreadableAside(parts, one, read.error.message).catch(keep);
   }
-  const payments = events.filter((event) => event.kind !== "pix_received");
+  const payments = events.filter(isPaymentEvent);
   for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
     await applyOrHalve(parts, companyId, own).catch(keep);
   }
@@ -29,6 +36,10 @@ export async function hearEvents(parts: Parts, told: readonly RailEvent[]): Prom
     parts,
     events.filter((event) => event.kind === "pix_received"),
   ).catch(keep);
+  for (const event of events) {
+    if (isPaymentEvent(event) || event.kind === "pix_received") continue;
+    await applyOrPutAside(parts, event).catch(keep);
+  }
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map((error) => error.message).join("; "));
   for (const event of events) railEventsApplied.inc({ kind: event.kind });
@@ -48,17 +59,34 @@ async function applyOrHalve(parts: Parts, companyId: string, events: readonly Pa
   }
 }
 
+async function applyOrPutAside(parts: Parts, event: PayinEvent): Promise<void> {
+  try {
+    await applyPayin(parts, event);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    await putFailedAside(parts, event, error as Error);
+  }
+}
+
+async function applyPayin(parts: Parts, event: PayinEvent): Promise<void> {
+  await parts.db.withCompany(event.companyId, async (tx) => {
+    const contradiction = await applyPayinEvent(tx, parts, event);
+    if (contradiction) await putContradictionAside(tx, parts, event, contradiction);
+  });
+}
+
 /** Clock-driven: what could not be applied may go through since its cause was mended. */
 export async function hearAgain(parts: Parts): Promise<void> {
   for (const { id, event } of await eventsToTryAgain(parts)) {
-    await parts.db
-      .withCompany(event.companyId, (tx) => applyPaymentEvents(tx, [event], parts))
-      .then(
-        () => forgetAside(parts, id),
-        (error: Error) => {
-          if (isUnavailable(error)) throw error;
-          return putFailedAside(parts, event, error);
-        },
-      );
+    const applied = isPaymentEvent(event)
+      ? parts.db.withCompany(event.companyId, (tx) => applyPaymentEvents(tx, [event], parts))
+      : applyPayin(parts, event);
+    await applied.then(
+      () => forgetAside(parts, id),
+      (error: Error) => {
+        if (isUnavailable(error)) throw error;
+        return putFailedAside(parts, event, error);
+      },
+    );
   }
 }

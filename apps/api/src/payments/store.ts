@@ -155,7 +155,7 @@ export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise
   return rows.map((row) => row.batch_id);
 }
 
-/** After a moved clock went back: what was due, or taken, by it does not sleep until the time is real. */
+/** After a moved clock went back: what was due, or taken, payments, charges and refunds, by it does not sleep until the time is real. */
 export async function wakePayments(db: Database, movedNow: Date, realNow: Date): Promise<void> {
   await db.withSystem(async (tx) => {
     await sql`
@@ -170,5 +170,9 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
       UPDATE transfers SET ask_at = ${realNow}
       WHERE status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED') AND ask_at > ${realNow}
     `.execute(tx);
+    await sql`UPDATE payin_refunds SET ask_at = ${realNow} WHERE ask_at > ${realNow}`.execute(tx);
+    await sql`UPDATE payins SET ask_at = ${realNow} WHERE status = 'pending' AND ask_at > ${realNow}`.execute(
+      tx,
+    );
   });
 }

@@ -1,7 +1,9 @@
 /** The environment, read once into one typed object. A wrong value stops the start, and every problem is listed. */
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
+import { defaultInfractionTerms } from "./infraction-terms.ts";
 
 /** So that whoever tries the product sees invoices. */
 export const demoPaymentPriceCents = 49;
@@ -64,6 +66,14 @@ const environment = z.object({
   MALOTE_STATUS_URL: z.url("MALOTE_STATUS_URL deve ser um endereço completo").optional(),
   MALOTE_SUPPORT_URL: z.url("MALOTE_SUPPORT_URL deve ser um endereço completo").optional(),
   MALOTE_BLOG_URL: z.url("MALOTE_BLOG_URL deve ser um endereço completo").optional(),
+  MALOTE_PRIVACY_URL: z.url("MALOTE_PRIVACY_URL deve ser um endereço completo").optional(),
+  MALOTE_NOTICE_TEXT: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300, "MALOTE_NOTICE_TEXT pode ter até 300 caracteres")
+    .optional(),
+  MALOTE_NOTICE_URL: z.url("MALOTE_NOTICE_URL deve ser um endereço completo").optional(),
   MALOTE_ERROR_REPORT_URL: z.url("MALOTE_ERROR_REPORT_URL deve ser um endereço completo").optional(),
   SMTP_URL: z
     .string()
@@ -85,6 +95,21 @@ const environment = z.object({
     .min(0, "MALOTE_PAYMENT_PRICE não pode ser negativo")
     .max(100_000, "MALOTE_PAYMENT_PRICE vai até 100000 centavos")
     .optional(),
+  MALOTE_INFRACTION_TERMS: z
+    .string()
+    .transform((path, context) => {
+      const text = readText(path);
+      if (!text)
+        context.addIssue(`MALOTE_INFRACTION_TERMS deve ser o caminho de um arquivo de texto: ${path}`);
+      return text;
+    })
+    .optional(),
+  MALOTE_CARD_FEE: z.coerce
+    .number("MALOTE_CARD_FEE deve ser um número de pontos-base")
+    .int("MALOTE_CARD_FEE deve ser um número inteiro de pontos-base")
+    .min(0, "MALOTE_CARD_FEE não pode ser negativo")
+    .max(3_000, "MALOTE_CARD_FEE vai até 3000 pontos-base")
+    .default(399),
   MALOTE_FAIL_POINT: z
     .string()
     .transform((text, context) => {
@@ -117,16 +142,32 @@ export interface Config {
   statusUrl: string | undefined;
   supportUrl: string | undefined;
   blogUrl: string | undefined;
+  /** The privacy policy admins accept; undefined: nobody is asked. */
+  privacyUrl: string | undefined;
+  /** The security notice above the top bar; undefined: no bar. */
+  notice: { text: string; url: string | undefined } | undefined;
   errorReportUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   metricsToken: string | undefined;
   /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
   paymentPriceCents: number | undefined;
+  /** What people agree to before they see the infractions (MED-004): plain text, paragraphs set apart by an empty line. */
+  infractionTerms: string;
+  /** What the acquirer keeps of each instalment of a card sale, in hundredths of a percent. */
+  cardFeeBasisPoints: number;
   /** How long after SIGTERM everything is still answered while /readyz says no. */
   drainMs: number;
   /** Where this process is to die; for tests alone. */
   failPoint: ArmedFailPoint | undefined;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim() || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Thrown with every problem of the environment, one sentence each. */
@@ -179,11 +220,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     statusUrl: e.MALOTE_STATUS_URL,
     supportUrl: e.MALOTE_SUPPORT_URL,
     blogUrl: e.MALOTE_BLOG_URL,
+    privacyUrl: e.MALOTE_PRIVACY_URL,
+    notice: e.MALOTE_NOTICE_TEXT ? { text: e.MALOTE_NOTICE_TEXT, url: e.MALOTE_NOTICE_URL } : undefined,
     errorReportUrl: e.MALOTE_ERROR_REPORT_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MALOTE_MAIL_FROM,
     metricsToken: e.MALOTE_METRICS_TOKEN,
     paymentPriceCents: (e.MALOTE_PAYMENT_PRICE ?? (isSandbox ? demoPaymentPriceCents : 0)) || undefined,
+    infractionTerms: e.MALOTE_INFRACTION_TERMS ?? defaultInfractionTerms,
+    cardFeeBasisPoints: e.MALOTE_CARD_FEE,
     drainMs: e.MALOTE_DRAIN_SECONDS * 1_000,
     failPoint: e.MALOTE_FAIL_POINT,
   };

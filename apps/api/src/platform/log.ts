@@ -12,9 +12,13 @@ const documentPattern =
 const telephonePattern = /\+55[\s(]*\d{2}[\s)]*9?\d{4}[\s-]?\d{4}\b/g;
 const signedTokenPattern = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
+/** The number of a card as it is printed; written without blanks it is a long run of digits like any other. */
+const cardPattern = /(?<![\w-])(?:\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}|3[47]\d{2}[ -]\d{6}[ -]\d{5})(?![\w-])/g;
+
 export function maskPersonalData(text: string): string {
   return text
     .replace(signedTokenPattern, "***")
+    .replace(cardPattern, "***")
     .replace(documentPattern, "***")
     .replace(telephonePattern, "+55***")
     .replace(tokenPattern, "$1=***")
@@ -22,7 +26,7 @@ export function maskPersonalData(text: string): string {
     .replace(numberPattern, "$1***$2");
 }
 
-const secretName = /password|senha|secret|token|authorization|cookie/i;
+const secretName = /password|senha|secret|token|authorization|cookie|security_?code|^card$/i;
 const depthMax = 4;
 
 /** Whatever is handed to the log with a line: texts are masked, what is named like a secret is left out. */

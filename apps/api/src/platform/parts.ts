@@ -1,5 +1,11 @@
 /** What every feature is built from: made once by main.ts and passed along, so that a test can make its own. */
+import type { AccountCheck } from "../account-check/port.ts";
+
+import type { Collect } from "../collect/port.ts";
+import type { Directory } from "../dict/port.ts";
+import type { InfractionProvider } from "../infractions/port.ts";
 import type { HearEvents, Rails } from "../rails/port.ts";
+import type { Texts } from "../texts/port.ts";
 import type { Secrets } from "./auth/secrets.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -14,10 +20,15 @@ export interface Parts {
   log: Log;
   db: Database;
   clock: Clock;
+  accountCheck: AccountCheck;
   secrets: Secrets;
   jobs: Jobs;
   files: Files;
   mailer: Mailer;
+  texts: Texts;
   rails: Rails;
+  directory: Directory;
+  collect: Collect;
   hearEvents: HearEvents;
+  infractions: InfractionProvider;
 }

@@ -2,6 +2,7 @@
  * What Malote asks of whoever carries its payments, and what it hears back. One interface, an adapter per network.
  */
 import * as z from "zod";
+import { payinEvents } from "../collect/port.ts";
 
 export interface PaymentOrder {
   /** Made by us and stored before sending; the network answers a repeated id with the first result. */
@@ -86,12 +87,18 @@ const pixReceived = z.object({
     accountType: textOrNull,
   }),
   message: text(5_000).nullable(),
+  /** Of the static QR code it was paid by. */
+  txid: text(35).nullish(),
 });
 
 /** What can be read as an event at all. A network is outside: its types are promises, not facts. */
-export const railEvent = z.discriminatedUnion("kind", [...paymentEvents, pixReceived]);
+export const railEvent = z.discriminatedUnion("kind", [...paymentEvents, pixReceived, ...payinEvents]);
 export type RailEvent = z.output<typeof railEvent>;
-export type PaymentEvent = Exclude<RailEvent, { kind: "pix_received" }>;
+export type PaymentEvent = z.output<(typeof paymentEvents)[number]>;
+export type PixReceived = z.output<typeof pixReceived>;
+
+const paymentKinds = new Set<string>(paymentEvents.map(({ shape }) => shape.kind.value));
+export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => paymentKinds.has(event.kind);
 
 /**
  * The product's ear. Resolves once every event is stored, and applied or put aside for a person to look at; rejecting

@@ -1,6 +1,7 @@
 /** Receipts as files: one payment's, made from its row at this moment, and the ZIP of a request. */
 import { existsSync } from "node:fs";
 import type { downloadReceipt, downloadReceipts, readReceipts } from "@malote/contracts/receipts";
+import type { FastifyReply } from "fastify";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -11,16 +12,25 @@ import { findPaid, findRequest, type ReceiptRequest, type ReceiptsState, transfe
 
 const attachment = (name: string) => `attachment; filename="${name}"`;
 
-export async function downloadOne(parts: Parts, { params, actor, reply }: Call<typeof downloadReceipt>) {
-  const { issuer, transfer } = await parts.db.withCompany(actor.companyId, async (tx) => {
-    const transfer = await findPaid(tx, params.id);
+export const downloadOne = (parts: Parts, { params, actor, reply }: Call<typeof downloadReceipt>) =>
+  sendReceipt(parts, actor.companyId, params.id, reply);
+
+/** Draws the receipt of a payment of the company and answers with it. */
+export async function sendReceipt(
+  parts: Parts,
+  companyId: string,
+  transferId: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { issuer, transfer } = await parts.db.withCompany(companyId, async (tx) => {
+    const transfer = await findPaid(tx, transferId);
     if (!transfer)
-      throw new AppError((await transferExists(tx, params.id)) ? "receipt_missing" : "not_found");
+      throw new AppError((await transferExists(tx, transferId)) ? "receipt_missing" : "not_found");
     return { issuer: await readIssuer(tx), transfer };
   });
   // Loaded with the first receipt: a start does without it.
   const { drawReceipt } = await import("./draw-receipt.ts");
-  const pdf = await drawReceipt(issuer, sealPayment(parts, actor.companyId, transfer));
+  const pdf = await drawReceipt(issuer, sealPayment(parts, companyId, transfer));
   const name = plainFileName(`Comprovante ${transfer.name ?? ""}`, "Comprovante");
   return reply
     .type("application/pdf")

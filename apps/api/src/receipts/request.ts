@@ -1,5 +1,5 @@
 /** Asking for the receipts of a batch or of a list; the file is made by a job, and told of by e-mail (TRF-064). */
-import type { requestReceipts as contract } from "@malote/contracts/receipts";
+import type { requestReceipts as contract, requestBilletReceipts } from "@malote/contracts/receipts";
 import { receiptsKept } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -11,7 +11,11 @@ import { batchExists, countInTheMaking, countPaid, insertRequest, type Wanted } 
 
 const dayMs = 24 * 3_600_000;
 
-export async function request(tx: Tx, call: Call<typeof contract>, jobs: Jobs) {
+export async function request(
+  tx: Tx,
+  call: Call<typeof contract> | Call<typeof requestBilletReceipts>,
+  jobs: Jobs,
+) {
   const { body, actor, now } = call;
   if ("batch_id" in body && !(await batchExists(tx, body.batch_id))) throw new AppError("not_found");
   const wanted: Wanted =

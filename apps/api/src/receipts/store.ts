@@ -74,7 +74,7 @@ export async function batchExists(tx: Tx, id: string): Promise<boolean> {
   const found = await sql<{ found: boolean }>`
     SELECT EXISTS (
       SELECT FROM batches
-      WHERE company_id = ${tx.companyId} AND id = ${id} AND status <> 'REMOVED' AND type <> 'WITHDRAWAL') AS found
+      WHERE company_id = ${tx.companyId} AND id = ${id} AND status <> 'REMOVED' AND type IN ('TRANSFER', 'BILLET')) AS found
   `.execute(tx);
   return onlyRow(found).found;
 }

@@ -1,7 +1,8 @@
 /** Rows and wire shapes, one into the other. */
 import type { Receiver } from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
-import { isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
+import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
+import { AppError } from "../platform/app-error.ts";
 import { bankOf, knownKeyType } from "../transfers/index.ts";
 import type { ReceiverRow } from "./store.ts";
 
@@ -27,14 +28,15 @@ export function receiverOf(row: ReceiverRow, { whole }: { whole: boolean }): Rec
   };
 }
 
-/** What is left out stays as it is, and a masked document means "the one you have". */
+/** What is left out stays as it is. A document masked as it is shown means "the one you have"; any other mask means nobody. */
 export function changedInput(row: ReceiverRow, given: DestinationInput): DestinationInput {
   const stored = receiverOf(row, { whole: true }) as DestinationInput;
-  const isMasked = (field: "cpf_cnpj" | "pix_key") => isObfuscatedTaxId(given[field] ?? "");
+  if (given.cpf_cnpj && isObfuscatedTaxId(given.cpf_cnpj) && !isMaskOf(given.cpf_cnpj, row.tax_id))
+    throw new AppError("receiver_invalid", { errors: [{ code: "tax_id_invalid", field: "cpf_cnpj" }] });
   return {
     ...stored,
     ...given,
-    ...(given.cpf_cnpj && isMasked("cpf_cnpj") && { cpf_cnpj: stored.cpf_cnpj }),
-    ...(row.pix_key_type === "CPF" && isMasked("pix_key") && { pix_key: stored.pix_key }),
+    ...(isMaskOf(given.cpf_cnpj, row.tax_id) && { cpf_cnpj: stored.cpf_cnpj }),
+    ...(row.pix_key_type === "CPF" && isMaskOf(given.pix_key, row.pix_key) && { pix_key: stored.pix_key }),
   };
 }

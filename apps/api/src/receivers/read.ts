@@ -12,8 +12,8 @@ const suggestionsMax = 8;
 
 const mayPay = (actor: Actor) => actor.profile !== "analyst";
 
-export async function list(tx: Tx, { query: { page, ...filters } }: Call<typeof listReceivers>) {
-  const { rows, count } = await listPage(tx, filters, page);
+export async function list(tx: Tx, { query: { page, ...filters }, actor }: Call<typeof listReceivers>) {
+  const { rows, count } = await listPage(tx, { ...filters, whole: mayPay(actor) }, page);
   return {
     data: rows.map((row) => receiverOf(row, { whole: false })),
     metadata: { pagination: { itemsPerPage: pageSize, totalItems: count } },
@@ -22,8 +22,9 @@ export async function list(tx: Tx, { query: { page, ...filters } }: Call<typeof 
 
 /** Choosing one fills the form of whoever may pay. */
 export async function search(tx: Tx, { query, actor }: Call<typeof searchReceivers>) {
-  const rows = await findFirst(tx, query.search, suggestionsMax);
-  return { data: rows.map((row) => receiverOf(row, { whole: mayPay(actor) })) };
+  const whole = mayPay(actor);
+  const rows = await findFirst(tx, { search: query.search, whole }, suggestionsMax);
+  return { data: rows.map((row) => receiverOf(row, { whole })) };
 }
 
 export async function read(tx: Tx, { params, actor }: Call<typeof readReceiver>) {

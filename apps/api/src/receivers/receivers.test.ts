@@ -71,7 +71,7 @@ const trail = async (subjectId: string) => {
 };
 
 describe("who may", () => {
-  it("RCV-007 RCV-019 analysts read, and neither save nor delete", async () => {
+  it("analysts read, and neither save nor delete", async () => {
     const { id } = await saved(account());
     expect((await create(pix(), ana)).status).toBe(403);
     expect((await change(id, { name: "Outra Pessoa" }, ana)).status).toBe(403);
@@ -265,6 +265,14 @@ describe("saving", () => {
       pix_key: "52998224725",
       cpf_cnpj: "52998224725",
     });
+    for (const other of ["***.111.789-**", "###.982.247-##", "XXX98224XXX"])
+      expect((await change(key.id, { ...shown, cpf_cnpj: other })).body).toMatchObject({
+        code: "receiver_invalid",
+        data: { errors: [{ code: "tax_id_invalid", field: "cpf_cnpj" }] },
+      });
+    expect((await change(key.id, { ...shown, pix_key: "***.111.247-**" })).body.code).toBe(
+      "receiver_invalid",
+    );
     // In a new one it is nobody's.
     expect((await create(account({ cpf_cnpj: "***.456.789-**" }))).body.code).toBe("receiver_invalid");
   });
@@ -410,6 +418,20 @@ describe("the list", () => {
     const company = await saved(account({ cpf_cnpj: "12.ABC.345/01DE-35" }));
     expect((await read(company.id, ana)).body.cpf_cnpj).toBe("12.ABC.345/01DE-35");
   });
+});
+
+it("finds an analyst nobody by the digits of a CPF that are hidden from them", async () => {
+  await saved(account());
+  await saved(pix({ name: "Ana Lima", pix_key_type: "CPF", pix_key: "529.982.247-25", cpf_cnpj: null }));
+  const namesFor = async (search: string, person: Person) =>
+    (await list({ search }, person)).data.map(({ name }: { name: string }) => name);
+  for (const search of ["12345678909", "123456", "678909", "52998224725", "529.982", "8224725"]) {
+    expect([search, await namesFor(search, rui)]).toEqual([search, [expect.any(String)]]);
+    expect([search, await namesFor(search, ana)]).toEqual([search, []]);
+    expect((await ana.call(contracts.searchReceivers, { query: { search } })).body.data).toEqual([]);
+  }
+  expect(await namesFor("456.789", ana)).toEqual(["Conceição Araújo"]);
+  expect(await namesFor("982247", ana)).toEqual(["Ana Lima"]);
 });
 
 describe("the search of the payment form", () => {

@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
 import {
+  auroraId,
   batch,
   closing,
   draft,
@@ -15,6 +16,7 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
+import { rememberReceivers } from "./remember.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -76,6 +78,22 @@ describe("remembering", () => {
     await settle();
     expect(await found("agora.chega")).toMatchObject([{ status: "VERIFIED" }]);
     expect(await found("chave.pix15")).toMatchObject([{ status: "FAILED" }]);
+  });
+
+  it("never puts an older batch's news in the place of newer ones", async () => {
+    const again = (batchId: string) =>
+      kit.parts.db.withCompany(auroraId, (tx) => rememberReceivers(tx, batchId, kit.clock.now()));
+    const older = await paidFor(kit, [toKey("Duas Vezes", "duas@exemplo.com.br")]);
+    await settle();
+    const newer = await paidFor(kit, [toKey("Duas Vezes", "duas@exemplo.com.br")]);
+    await settle();
+    await kit.parts.db.pool.query(
+      "UPDATE receivers SET status = 'FAILED', status_description = 'Veio depois' WHERE pix_key = 'duas@exemplo.com.br'",
+    );
+    await again(older);
+    expect(await found("duas")).toMatchObject([{ status: "FAILED", status_description: "Veio depois" }]);
+    await again(newer);
+    expect(await found("duas")).toMatchObject([{ status: "VERIFIED", status_description: null }]);
   });
 
   it("keeps what people wrote about a receiver, and forgets the outcome when they change the key", async () => {

@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 
-const destinationOf = (
+/** Where a row of payments or of receivers sends money, as the index of receivers tells them apart. */
+export const destinationOf = (
   t: RawBuilder<unknown>,
 ) => sql`receiver_destination(${t}.pix_key_type, ${t}.pix_key, ${t}.bank_ispb,
   ${t}.agency, ${t}.account, ${t}.account_digit, ${t}.account_type, ${t}.tax_id)`;
@@ -27,19 +28,23 @@ export async function rememberReceivers(tx: Tx, batchId: string, now: Date): Pro
     ON CONFLICT (company_id, destination) DO NOTHING
   `.execute(tx);
   await sql`
-    UPDATE receivers r SET status = o.status, status_description = o.reason
+    UPDATE receivers r SET status = o.status, status_description = o.reason, told_at = o.at
     FROM (
-      SELECT DISTINCT ON (destination) destination, status, reason
+      SELECT DISTINCT ON (destination) destination, status, reason, max(at) OVER (PARTITION BY destination) AS at
       FROM (
         SELECT ${destination} AS destination, t.position, t.id,
           CASE WHEN t.status IN ('TRANSFERRED', 'FINISHED') THEN 'VERIFIED' ELSE 'FAILED' END AS status,
-          CASE WHEN t.status IN ('FAILED', 'RETURNED') THEN t.status_description END AS reason
+          CASE WHEN t.status IN ('FAILED', 'RETURNED') THEN t.status_description END AS reason,
+          coalesce(CASE t.status WHEN 'FAILED' THEN t.failed_date WHEN 'RETURNED' THEN t.returned_date
+            ELSE t.transfer_date END, ${now}::timestamptz) AS at
         FROM transfers t WHERE ${ofBatch} AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED')
       ) told
       -- Money that arrived once says more than an attempt that failed.
       ORDER BY destination, status DESC, position, id
     ) o
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination
-      AND (r.status, r.status_description) IS DISTINCT FROM (o.status, o.reason)
+      -- The batch is told anew whenever one of its payments moves, and others may have paid the same receiver since.
+      AND (r.told_at IS NULL OR o.at >= r.told_at)
+      AND (r.status, r.status_description, r.told_at) IS DISTINCT FROM (o.status, o.reason, o.at)
   `.execute(tx);
 }

@@ -3,9 +3,10 @@ import type { ReceiverStatus } from "@malote/contracts/receivers";
 import { pageSize } from "@malote/domain/limits";
 import type { Destination } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
-import { contains } from "../platform/db/contains.ts";
+import { holdsWords, shownOf } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { isUniqueViolation } from "../platform/db/unique-violation.ts";
 
 export interface ReceiverRow {
   id: string;
@@ -31,26 +32,20 @@ export interface ReceiverFilters {
   bankId?: string | undefined;
   status?: ReceiverStatus | undefined;
   search?: string | undefined;
+  /** False for whoever sees people's CPFs masked: what is hidden is not found either, or a search would tell it digit by digit. */
+  whole: boolean;
 }
 
-const marks = /[.\-/()]/g;
+const searchText = sql`r.search_text`;
 
-/** A document, an agency or an account is found with and without its marks; a key only as it is written. */
-function holdsWord(word: string): RawBuilder<unknown> {
-  const bare = word.replace(marks, "");
-  const asTyped = contains(sql`r.search_text`, word);
-  return bare === word || !/\d/.test(bare)
-    ? asTyped
-    : sql`(${asTyped} OR ${contains(sql`r.search_text`, bare)})`;
-}
-
-function conditions({ bankId, status, search = "" }: ReceiverFilters): RawBuilder<unknown> {
+function conditions({ bankId, status, search = "", whole }: ReceiverFilters): RawBuilder<unknown> {
+  const text = whole ? searchText : shownOf(searchText);
   return sql.join(
     [
       sql`true`,
       ...(bankId ? [sql`r.bank_ispb = ${bankId}`] : []),
       ...(status ? [sql`r.status = ${status}`] : []),
-      ...search.split(/\s+/).filter(Boolean).map(holdsWord),
+      holdsWords(text, search),
     ],
     sql` AND `,
   );
@@ -96,9 +91,13 @@ async function countAndCut(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuilde
 }
 
 /** The first few in order of name: the index is left as soon as they are found. */
-export async function findFirst(tx: Tx, search: string, max: number): Promise<ReceiverRow[]> {
+export async function findFirst(
+  tx: Tx,
+  filters: Pick<ReceiverFilters, "search" | "whole">,
+  max: number,
+): Promise<ReceiverRow[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT r.id FROM receivers r WHERE r.company_id = ${tx.companyId} AND ${conditions({ search })}
+    SELECT r.id FROM receivers r WHERE r.company_id = ${tx.companyId} AND ${conditions(filters)}
     ORDER BY r.name_order, r.id LIMIT ${max}
   `.execute(tx);
   return inOrder(
@@ -144,8 +143,6 @@ export async function insertReceiver(tx: Tx, id: string, to: Destination, now: D
   return rows.length > 0;
 }
 
-const uniqueViolation = "23505";
-
 /** False when another receiver has this key or account; the transaction has then failed. */
 export async function updateReceiver(tx: Tx, id: string, to: Destination): Promise<boolean> {
   try {
@@ -156,7 +153,8 @@ export async function updateReceiver(tx: Tx, id: string, to: Destination): Promi
         pix_key = ${to.pixKey},
         -- What a payment told was told of the other key or account.
         status = CASE WHEN g.destination = r.destination THEN r.status ELSE 'CREATED' END,
-        status_description = CASE WHEN g.destination = r.destination THEN r.status_description END
+        status_description = CASE WHEN g.destination = r.destination THEN r.status_description END,
+        told_at = CASE WHEN g.destination = r.destination THEN r.told_at END
       FROM (SELECT receiver_destination(${to.pixKeyType}::text, ${to.pixKey}::text, ${to.bankIspb}::text,
         ${to.agency}::text, ${to.account}::text, ${to.accountDigit}::text, ${to.accountType}::text,
         ${to.taxId}::text) AS destination) g
@@ -164,7 +162,7 @@ export async function updateReceiver(tx: Tx, id: string, to: Destination): Promi
     `.execute(tx);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === uniqueViolation) return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
 }

@@ -15,6 +15,8 @@ beforeAll(async () => {
       publicUrl: "https://malote.example",
       statusUrl: "https://status.example/",
       blogUrl: "https://blog.example/",
+      privacyUrl: "https://malote.example/privacidade",
+      notice: { text: "Nunca pedimos a sua senha.", url: undefined },
     },
   });
 });
@@ -48,6 +50,8 @@ it("SHL-002 SES-024 gives the brand with the addresses of the configuration", as
     statusUrl: "https://status.example/",
     supportUrl: null,
     blogUrl: "https://blog.example/",
+    privacyUrl: "https://malote.example/privacidade",
+    notice: { text: "Nunca pedimos a sua senha.", url: null },
     sandbox: true,
   });
 });

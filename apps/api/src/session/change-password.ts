@@ -5,6 +5,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import { isStrongPassword } from "../platform/auth/passwords.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
+import { forgetPasswordLink } from "./password-link-store.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry } from "./throttle.ts";
 import { changePasswordHash, findUser } from "./user-store.ts";
@@ -39,6 +40,7 @@ export async function changePassword(
     const own = await endEverySession(tx, actor.id, actor.sessionId, kit.time.now());
     // Another change, or a logout, came first.
     if (sessionVersion === undefined || !own) throw new AppError("not_authenticated");
+    await forgetPasswordLink(tx, actor.id);
     await audit(tx, { actor, ...origin }, "user.password_changed", actor.id);
     const { application } = actor;
     return { new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }) };

@@ -14,6 +14,13 @@ export async function keepPasswordLink(
   `.execute(tx);
 }
 
+/** Whoever chose a password without the link needs none any more, and nobody else may use it. */
+export async function forgetPasswordLink(tx: Tx, userId: string): Promise<void> {
+  await sql`DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
+    tx,
+  );
+}
+
 export interface LinkedUser {
   companyId: string;
   id: string;

@@ -1,4 +1,4 @@
-import { readMe, readPasswordLink, spendPasswordLink } from "@malote/contracts/session";
+import { changePassword, readMe, readPasswordLink, spendPasswordLink } from "@malote/contracts/session";
 import { changeUser, createUser, readUser, removeUser, sendPasswordLink } from "@malote/contracts/users";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -153,6 +153,21 @@ describe("a link for somebody who has a password", () => {
     expect((await signIn("ana@aurora.example", demoPassword)).status).toBe(401);
     expect((await signIn("ana@aurora.example")).status).toBe(200);
   });
+});
+
+it("is over once the person changed the password themselves", async () => {
+  const { user, token } = await letIn();
+  expect((await spend(token)).status).toBe(200);
+  await helena.call(sendPasswordLink, { params: { id: user.id } });
+  const { token: unused } = await lastLetter();
+  const access = (await signIn(user.email)).body.access_token;
+  const changed = await app.call(
+    changePassword,
+    { body: { oldPassword: password, newPassword: "Outra-senha-2026!" } },
+    { token: access },
+  );
+  expect(changed.status).toBe(200);
+  expect(await spend(unused, "Terceira-senha-2026!")).toMatchObject(invalid);
 });
 
 it("many wrong links from one address are refused without being looked at", async () => {

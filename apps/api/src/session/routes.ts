@@ -10,6 +10,7 @@ import {
   setTwoFactor,
   spendPasswordLink as spendPasswordLinkContract,
 } from "@malote/contracts/session";
+import { readValidationTwoFactorSecret, setValidationTwoFactor } from "@malote/contracts/validation";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { brandOf } from "../platform/http/brand.ts";
@@ -67,6 +68,8 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
       statusUrl: config.statusUrl ?? null,
       supportUrl: config.supportUrl ?? null,
       blogUrl: config.blogUrl ?? null,
+      privacyUrl: config.privacyUrl ?? null,
+      notice: config.notice ? { text: config.notice.text, url: config.notice.url ?? null } : null,
       sandbox: config.sandbox,
     };
   });
@@ -76,6 +79,11 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   );
 
   serveOutside(setTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
+  // FST-014.
+  serve(readValidationTwoFactorSecret, (tx, call) =>
+    makeSecret(tx, kit, call.actor, brands[brandOf(parts.config, call.request)].name, originOf(call)),
+  );
+  serveOutside(setValidationTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
 
   serve(readMe, async (tx, { actor }) => {
     const user = await findUser(tx, actor.id);

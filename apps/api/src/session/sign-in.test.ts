@@ -71,7 +71,7 @@ describe("signing in with a password", () => {
       profile: "admin",
       application: { id: "payments" },
       allowed_applications: [{ id: "payments" }, { id: "validation" }],
-      feature_flags: [],
+      feature_flags: ["card-charge"],
       permissions: ["all"],
       two_factor: { enabled: false, enforced: false },
     });

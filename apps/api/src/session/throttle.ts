@@ -1,7 +1,8 @@
 /**
  * At most ten wrong tries an account and a hundred an address in a quarter of an hour. A try counts before it is
  * checked and is forgiven when it was right, so that many at once cannot all slip under the bound. An account that does
- * not exist is counted like any other: nobody learns which ones do.
+ * not exist is counted like any other: nobody learns which ones do. An address is counted at each door by itself: any page can
+ * make a visitor's browser knock at the public ones, which must not close the sign-in of an office.
  */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
@@ -15,6 +16,9 @@ const triesPerAddressMax = 100;
 const throttleMinutes = 15;
 const windowMs = throttleMinutes * 60_000;
 
+/** What is tried: to sign in, to find a payment link, to pay one. */
+export type Door = "sign-in" | "checkout-token" | "checkout-charge";
+
 export interface Try {
   id: string;
   subjects: string[];
@@ -26,10 +30,16 @@ const subjectOf = (kind: "account" | "address", name: string) =>
   createHash("sha256").update(`${kind} ${name}`).digest("base64url");
 
 /** Refuses with `too_many_tries` when the account or the address used up its tries. */
-export async function beginTry(db: Database, account: string, address: string, now: Date): Promise<Try> {
+export async function beginTry(
+  db: Database,
+  account: string,
+  address: string,
+  now: Date,
+  door: Door = "sign-in",
+): Promise<Try> {
   const bounds = [
     { subject: subjectOf("account", account), max: triesPerAccountMax },
-    { subject: subjectOf("address", address), max: triesPerAddressMax },
+    { subject: subjectOf("address", `${door} ${address}`), max: triesPerAddressMax },
   ].sort((a, b) => (a.subject < b.subject ? -1 : 1));
   const since = new Date(now.getTime() - windowMs);
   const begun: Try = { id: uuidv7(now.getTime()), subjects: bounds.map(({ subject }) => subject), at: now };

@@ -1,5 +1,10 @@
 import { readCompanySettings, readUserSettings } from "@malote/contracts/company";
 import { authorize, readMe, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
+import {
+  readValidationTwoFactorSecret,
+  readValidationUserSettings,
+  setValidationTwoFactor,
+} from "@malote/contracts/validation";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { Secret, TOTP, URI } from "otpauth";
@@ -44,6 +49,18 @@ async function challengeOf(): Promise<string> {
 }
 
 describe("turning the second factor on", () => {
+  it("FST-014 SET-022 is done on the API of the validation application too", async () => {
+    const inValidation = await app.as(email, "validation");
+    const { secret } = (await inValidation.call(readValidationTwoFactorSecret)).body;
+    const body = { action: "enable" as const, code: codeAt(secret) };
+    const answer = await inValidation.call(setValidationTwoFactor, { body });
+    expect(decodeJwt(answer.body.new_token)).toMatchObject({ application: { id: "validation" } });
+    const token = answer.body.new_token;
+    const settings = await app.call(readValidationUserSettings, {}, { token });
+    expect(settings.body.hasTwoFactorEnabled).toBe(true);
+    expect((await helena.call(readValidationTwoFactorSecret)).status).toBe(401);
+  });
+
   it("FST-018 refuses without a secret, and turning off what is not on", async () => {
     expect(await toggle(helena.token, "enable", "123456")).toMatchObject({
       status: 422,

@@ -9,7 +9,9 @@ import {
 } from "@malote/contracts/simulator";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createSandboxCollect } from "../collect/sandbox/index.ts";
 import { demoCompanies, demoPassword } from "../demo/seed.ts";
+import { createSandboxProvider, type SandboxProvider } from "../infractions/sandbox/index.ts";
 import { outboxMailer } from "../platform/mail/outbox.ts";
 import type { RailEvent } from "../rails/port.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../rails/sandbox/index.ts";
@@ -24,6 +26,7 @@ const [aurora] = demoCompanies;
 
 let app: TestApp;
 let network: SandboxNetwork;
+let infractions: SandboxProvider;
 let heard: RailEvent[];
 
 const open = async (sandbox = true) => {
@@ -35,11 +38,19 @@ const open = async (sandbox = true) => {
     parts: ({ db, log }) => {
       network = createSandboxNetwork({ db, clock, log });
       network.listen(async (events) => void heard.push(...events));
+      infractions = createSandboxProvider({ db, clock, log });
       return { rails: network.rails };
     },
     routes: [
       (serve, { db }) =>
-        simulatorRoutes(serve, { db, network, clock, startOver: () => startOver(db, clock, network) }),
+        simulatorRoutes(serve, {
+          db,
+          network,
+          infractions,
+          collecting: createSandboxCollect({ db, clock, network }),
+          clock,
+          startOver: () => startOver(db, clock, network),
+        }),
     ],
   });
 };
@@ -79,7 +90,7 @@ it("shows the demo companies, whom to sign in as, and every magic value", async 
   expect(body.users).toContainEqual(
     expect.objectContaining({ email: aurora!.users[0]!.email, password: demoPassword, profile: "admin" }),
   );
-  expect(body.magic_values).toHaveLength(39);
+  expect(body.magic_values).toHaveLength(66);
 });
 
 it("refuses a Pix to a key that nobody registered, and one from a payer without a real document", async () => {
@@ -145,6 +156,45 @@ it("moves the clock forward for every process, and back only to the real time", 
   expect((await app.call(moveClock, { body: { to: "real_time" } })).body).toEqual({ now: start });
   await other.loadClock();
   expect(otherClock.aheadMs()).toBe(0);
+});
+
+it("lets nothing sleep that a moved clock put off: charges, refunds, answers, and the provider's news", async () => {
+  await app.call(moveClock, { body: { instant: "2026-08-20T12:00:00.000Z" } });
+  const { pool } = app.parts.db;
+  await pool.query(
+    `INSERT INTO payins (company_id, id, status, payment_type, amount, received_amount, posting_cause, created_at, updated_at)
+     VALUES ($1, $2, 'refunding', 'pix_key', 1, 1, 'pix:E1', now(), now())`,
+    [aurora!.id, aurora!.id],
+  );
+  await pool.query(
+    `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at, ask_at)
+     VALUES ($1, gen_random_uuid(), 'pending', 'boleto', 1, now(), now(), '2026-08-20T12:01:00Z')`,
+    [aurora!.id],
+  );
+  await pool.query(
+    `INSERT INTO payin_refunds (company_id, id, payin_id, amount, nature, status, created_at, ask_at)
+     VALUES ($1, $2, $2, 1, 'asked', 'processing', now(), '2026-08-20T12:01:00Z')`,
+    [aurora!.id, aurora!.id],
+  );
+  await pool.query(
+    `INSERT INTO infractions (company_id, id, provider_id, transaction_id, amount, payer_name, situation_type, infraction_date,
+       analysis_due_at, analysis_status, tell_at)
+     VALUES ($1, $2, 'p', 'E1', 1, 'M', 'scam', now(), now() + interval '1 day', 'accepted', '2026-08-20T12:01:00Z')`,
+    [aurora!.id, aurora!.id],
+  );
+  await pool.query(
+    `INSERT INTO sandbox.infraction_events (id, payload, due_at) VALUES ('e', '{}', '2026-08-20T12:01:00Z')`,
+  );
+  await app.call(moveClock, { body: { to: "real_time" } });
+  const { rows } = await pool.query(
+    `SELECT (SELECT ask_at FROM payins WHERE status = 'pending') AS charge, (SELECT ask_at FROM payin_refunds) AS refund, (SELECT tell_at FROM infractions) AS tell_at,
+       (SELECT due_at FROM sandbox.infraction_events) AS due_at`,
+  );
+  const woken = new Date(start);
+  expect(rows).toEqual([{ charge: woken, refund: woken, tell_at: woken, due_at: woken }]);
+  await pool.query(
+    "DELETE FROM sandbox.infraction_events; DELETE FROM infractions; DELETE FROM payin_refunds; DELETE FROM payins",
+  );
 });
 
 it("shows the letters that were sent, the newest first", async () => {

@@ -1,18 +1,33 @@
 /** The outside world by hand. These calls exist only where the sandbox network does. */
 import {
+  answerClaim,
+  blockPix,
   changeRails,
   depositPix,
+  endPixBlock,
+  listDirectory,
   listMails,
+  listSimulatedInfractions,
   listSimulatedInvoices,
+  listSimulatedPayins,
   moveClock,
+  payCharge,
+  raiseClaim,
   readInvoiceDocument,
   readSimulator,
+  reportInfraction,
   runPending,
+  sendTed,
   startOver,
+  tellOfInfraction,
   tellOfInvoice,
 } from "@malote/contracts/simulator";
-import { isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
+
+import { collectMagicValues, type SandboxCollect } from "../collect/sandbox/index.ts";
+import { wakeAnswers } from "../contestations/index.ts";
 import { demoUsers } from "../demo/seed.ts";
+import { createSandboxDirectory, registrationMagicValues } from "../dict/sandbox/index.ts";
+import type { SandboxProvider } from "../infractions/sandbox/index.ts";
 import { wakePayments } from "../payments/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { MovableClock } from "../platform/clock.ts";
@@ -20,20 +35,26 @@ import type { Database } from "../platform/db/database.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import { listOutbox } from "../platform/mail/outbox.ts";
 import { magicValues, type SandboxNetwork } from "../rails/sandbox/index.ts";
+import * as claims from "./claims.ts";
 import { targetOfMove } from "./clock-move.ts";
+import * as infractions from "./infractions.ts";
 import * as invoices from "./invoices.ts";
 import { registeredForms } from "./key-forms.ts";
+import * as payins from "./payins.ts";
 import { findRegisteredKey, listCompanies } from "./store.ts";
 
 export interface SimulatorParts {
   db: Database;
   network: SandboxNetwork;
+  infractions: SandboxProvider;
+  collecting: SandboxCollect;
   clock: MovableClock;
   startOver(): Promise<void>;
 }
 
 export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, parts: SimulatorParts): void {
   const { db, network, clock } = parts;
+  const directory = createSandboxDirectory(parts);
 
   serveOutside(readSimulator, async () => ({
     now: clock.now().toISOString(),
@@ -47,34 +68,37 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
       company,
     })),
     in_flight: await network.inFlight(),
-    magic_values: magicValues,
+    magic_values: [...magicValues, ...collectMagicValues, ...registrationMagicValues],
   }));
 
   serveOutside(changeRails, ({ body }) => network.changeSettings(body));
 
   serveOutside(depositPix, async ({ body }) => {
-    const document = body.payer_document?.trim();
-    if (document && !isTaxId(document)) throw new AppError("invalid_request", { fields: ["payer_document"] });
     // A bank refuses a Pix to a key that nobody registered before any money moves.
     const pixKey = await db.withSystem((tx) => findRegisteredKey(tx, registeredForms(body.pix_key)));
     if (!pixKey) throw new AppError("not_found");
     const { endToEndId } = await network.depositPix({
       pixKey,
       value: body.value,
-      payer: {
-        name: body.payer_name?.trim() || undefined,
-        document: document ? normaliseTaxId(document) : undefined,
-      },
+      payer: payins.payerOf(body),
       message: body.message?.trim() || undefined,
+      txid: body.txid,
       endToEndId: body.end_to_end_id,
     });
     return { end_to_end_id: endToEndId };
   });
 
+  serveOutside(listSimulatedPayins, () => payins.list(parts));
+  serveOutside(payCharge, (call) => payins.pay(parts, call));
+  serveOutside(sendTed, (call) => payins.sendTed(parts, call));
+  serveOutside(blockPix, (call) => payins.block(parts, call));
+  serveOutside(endPixBlock, (call) => payins.endBlock(parts, call));
+
   serveOutside(moveClock, async ({ body }) => {
     if ("to" in body && body.to === "real_time") {
       const { movedNow, realNow } = await network.returnToRealTime();
       await wakePayments(db, movedNow, realNow);
+      await wakeAnswers(db, realNow);
     } else {
       const target = targetOfMove(body, clock.now());
       if (!target) throw new AppError("invalid_request", { fields: ["instant"] });
@@ -87,9 +111,19 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
 
   serveOutside(listSimulatedInvoices, () => invoices.list(parts));
   serveOutside(tellOfInvoice, (call) => invoices.tell(parts, call));
+  serveOutside(listDirectory, () => claims.list(db, directory));
+  serveOutside(raiseClaim, (call) => claims.raise(directory, call));
+  serveOutside(answerClaim, (call) => claims.answer(directory, call));
+
   serveOutside(readInvoiceDocument, (call) => invoices.document(parts, call));
 
-  serveOutside(runPending, async () => ({ delivered: await network.deliverDue() }));
+  serveOutside(listSimulatedInfractions, () => infractions.look(parts));
+  serveOutside(reportInfraction, (call) => infractions.report(parts, call));
+  serveOutside(tellOfInfraction, (call) => infractions.tell(parts, call));
+
+  serveOutside(runPending, async () => ({
+    delivered: (await network.deliverDue()) + (await parts.infractions.deliverDue()),
+  }));
 
   serveOutside(startOver, async () => {
     await parts.startOver();

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { demoCompanies, seedDemo } from "../demo/seed.ts";
 import { type Database, openDatabase } from "../platform/db/database.ts";
 import { type Jobs, openJobs } from "../platform/jobs/jobs.ts";
@@ -44,6 +44,28 @@ it("leaves no work waiting for companies that are gone", async () => {
   await startOver(db, clock, network);
   const { rows } = await db.pool.query("SELECT FROM pgboss.job");
   expect(rows).toHaveLength(0);
+});
+
+it("waits until nobody is being told anything", async () => {
+  for (const lock of [7265002, 7265004]) {
+    const teller = await db.pool.connect();
+    await teller.query("BEGIN");
+    await teller.query("SELECT pg_advisory_xact_lock($1)", [lock]);
+    let isOver = false;
+    const over = startOver(db, clock, network).then(() => {
+      isOver = true;
+    });
+    await vi.waitFor(async () => {
+      const { rows } = await db.pool.query(
+        "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+      );
+      expect(rows.length).toBe(1);
+    });
+    expect(isOver).toBe(false);
+    await teller.query("COMMIT");
+    teller.release();
+    await over;
+  }
 });
 
 it("comes through while people and the network are at work", async () => {

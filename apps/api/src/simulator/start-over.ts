@@ -33,8 +33,8 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    // The network's own lock: nothing is being told while the ears go.
-    await client.query("SELECT pg_advisory_xact_lock(7265002)");
+    // The locks of the network and of the provider of infractions: nothing is being told while the ears go.
+    await client.query("SELECT pg_advisory_xact_lock(7265002), pg_advisory_xact_lock(7265004)");
     const { rows } = await client.query<{ tables: string }>(`
       SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.relname) AS tables
       FROM pg_class c
@@ -44,7 +44,10 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
         ))
     `);
     await client.query(
-      `TRUNCATE ${rows[0]?.tables}, sandbox.orders, sandbox.calls, sandbox.events, sandbox.mails`,
+      `TRUNCATE ${rows[0]?.tables}, sandbox.orders, sandbox.calls, sandbox.events, sandbox.mails,
+        sandbox.texts,
+        sandbox.directory_entries, sandbox.directory_requests, sandbox.directory_claims, sandbox.directory_news,
+        sandbox.charges, sandbox.refunds, sandbox.infractions, sandbox.infraction_events`,
     );
     await client.query("DELETE FROM sandbox.settings");
     await client.query("INSERT INTO sandbox.settings DEFAULT VALUES");

@@ -1,2 +1,2 @@
 export { tellOfWithdrawalGivenBack } from "./letters.ts";
-export { receiveDeposits } from "./receive-deposits.ts";
+export { entriesBetween, type NumberedEntry, readPeriod } from "./read.ts";

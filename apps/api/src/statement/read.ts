@@ -61,7 +61,7 @@ const firstOfMonth = (date: CalendarDate) => `${date.slice(0, 8)}01` as Calendar
 const firstOfNextMonth = (date: CalendarDate) => firstOfMonth(addDays(firstOfMonth(date), 31));
 
 /** One statement, so that a posting in the middle is either in all the figures or in none. */
-async function readPeriod(tx: Tx, from: CalendarDate, dayAfter: CalendarDate): Promise<Period> {
+export async function readPeriod(tx: Tx, from: CalendarDate, dayAfter: CalendarDate): Promise<Period> {
   const firstWhole = firstOfMonth(from) === from ? from : firstOfNextMonth(from);
   const lastWhole = firstOfMonth(dayAfter);
   const hasWholeMonth = firstWhole < lastWhole;
@@ -108,6 +108,19 @@ export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
     totals,
     metadata: { pagination: { itemsPerPage: pageSize, totalItems: closing.seq - opening.seq } },
   };
+}
+
+export type NumberedEntry = StatementEntry & { seq: number };
+
+/** Entries by their numbers, oldest first: the first behind `after`, the last `upTo`. */
+export async function entriesBetween(tx: Tx, after: number, upTo: number): Promise<NumberedEntry[]> {
+  const { rows } = await sql<EntryRow>`
+    SELECT t.id, e.seq, e.amount, e.balance_after, e.at, t.type, t.description, t.complement
+    FROM ledger_entries e JOIN ledger_transactions t ON t.company_id = e.company_id AND t.id = e.transaction_id
+    WHERE e.company_id = ${tx.companyId} AND e.account = 'available' AND e.seq > ${after} AND e.seq <= ${upTo}
+    ORDER BY e.seq
+  `.execute(tx);
+  return rows.map((row) => ({ ...entryOf(row), seq: row.seq }));
 }
 
 function entryOf(row: EntryRow): StatementEntry {

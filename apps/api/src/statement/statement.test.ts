@@ -6,9 +6,9 @@ import { batchRoutes } from "../batches/routes.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { type Movement, post } from "../ledger/index.ts";
+import { receiveDeposits } from "../payins/index.ts";
 import type { RailEvent } from "../rails/port.ts";
 import { buildTestApp, type Person, type TestApp, testClock } from "../testing/app.ts";
-import { receiveDeposits } from "./receive-deposits.ts";
 import { statementRoutes } from "./routes.ts";
 
 let app: TestApp;

@@ -2,9 +2,9 @@
 import type { withdrawBalance } from "@malote/contracts/statement";
 import { findBankByIspb } from "@malote/domain/banks";
 import { cents } from "@malote/domain/money";
-import { defaultPaymentMethod } from "@malote/domain/transfer";
+import { type Destination, defaultPaymentMethod } from "@malote/domain/transfer";
 import { decideWithdrawal, mayWithdraw } from "@malote/domain/withdrawal";
-import { insertWithdrawal, tedMoment } from "../batches/index.ts";
+import { insertLonePayment, tedMoment } from "../batches/index.ts";
 import { type CompanyBankAccount, findBankAccount, isTaxIdBlocked, readCompany } from "../company/index.ts";
 import { availableBalance, type Movement, post } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -41,12 +41,13 @@ export async function withdraw(tx: Tx, call: Call<typeof withdrawBalance>, jobs:
   // Spent elsewhere since it was looked at.
   if (!isPosted) throw new AppError("insufficient_balance");
   await Promise.all([
-    insertWithdrawal(tx, {
+    insertLonePayment(tx, {
+      type: "WITHDRAWAL",
       batchId: uuidv7(now.getTime()),
       paymentId,
       value,
       method,
-      account,
+      to: destinationOf(account),
       executeAt,
       actor,
       now,
@@ -56,6 +57,20 @@ export async function withdraw(tx: Tx, call: Call<typeof withdrawBalance>, jobs:
   ]);
   return { id: paymentId, value, execute_at: executeAt.toISOString() };
 }
+
+const destinationOf = (account: CompanyBankAccount): Destination => ({
+  name: account.name,
+  taxId: account.cpfCnpj,
+  email: null,
+  bankIspb: account.bank_id,
+  agency: account.agency,
+  agencyDigit: account.agency_digit,
+  account: account.account,
+  accountDigit: account.account_digit,
+  accountType: account.account_type,
+  pixKeyType: null,
+  pixKey: null,
+});
 
 function movementOf(paymentId: string, value: number, account: CompanyBankAccount, isTed: boolean): Movement {
   const bank = findBankByIspb(account.bank_id)?.name ?? null;

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { Application } from "@malote/contracts/policy";
+import { hash } from "@node-rs/argon2";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { companyRoutes } from "../company/routes.ts";
 import { demoPassword, seedDemo } from "../demo/seed.ts";
@@ -21,7 +22,7 @@ import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
 import type { Mail } from "../platform/mail/port.ts";
 import type { Parts } from "../platform/parts.ts";
-import { testDatabase } from "../platform/postgres/test-database.ts";
+import { type FirstRows, testDatabase } from "../platform/postgres/test-database.ts";
 import { createAuthenticate } from "../session/index.ts";
 import { sessionRoutes } from "../session/routes.ts";
 
@@ -103,10 +104,24 @@ export interface TestAppOptions {
   seed?: boolean;
 }
 
+/** A hash says what it cost; checking one costs the same again. */
+const hashPassword = (password: string) => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+
+function demoRows(clock: Clock): FirstRows {
+  return {
+    name: `the demo companies at ${clock.now().toISOString()}`,
+    async write(config) {
+      const db = openDatabase({ ...config, max: 1 });
+      await seedDemo(db, clock, hashPassword);
+      await db.close();
+    },
+  };
+}
+
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { config: connection } = await testDatabase();
-  const folder = mkdtempSync(join(tmpdir(), "malote-app-"));
   const clock = options.clock ?? testClock();
+  const { config: connection } = await testDatabase((options.seed ?? true) ? demoRows(clock) : undefined);
+  const folder = mkdtempSync(join(tmpdir(), "malote-app-"));
   const enqueued: TestApp["enqueued"] = [];
   const mails: Mail[] = [];
   const nobody = () => Promise.reject(new Error("this test did not say what the payment network is"));
@@ -123,12 +138,15 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     files: localFiles(folder),
     mailer: { send: async (mail) => void mails.push(mail) },
+    accountCheck: { findKey: nobody },
+    texts: { send: nobody },
     rails: { send: nobody, find: nobody },
+    directory: { ask: nobody, news: nobody, confirmHeard: nobody },
+    collect: { charge: nobody, cancel: nobody, refund: nobody },
     hearEvents: nobody,
+    infractions: { answer: nobody },
   };
   const parts: Parts = { ...made, ...(await options.parts?.(made)) };
-  if (options.seed ?? true) await seedDemo(parts.db, clock);
-
   const server = await createServer(parts);
   const serve = createServe(server, {
     db: parts.db,

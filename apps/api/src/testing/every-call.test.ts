@@ -4,21 +4,31 @@
  */
 import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
-import { mayCall, profiles } from "@malote/contracts/policy";
+import { listPayins, refundPayin } from "@malote/contracts/payins";
+import { mayCall, type Permission, permissions, profiles } from "@malote/contracts/policy";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchRoutes } from "../batches/routes.ts";
 import { billetRoutes } from "../billets/routes.ts";
 import { billingRoutes } from "../billing/routes.ts";
+import { cardReceivableRoutes } from "../card-receivables/routes.ts";
+import { checkoutRoutes } from "../checkout/routes.ts";
+import { contestationRoutes } from "../contestations/routes.ts";
 import { demoCompanies } from "../demo/seed.ts";
 import { credentialRoutes } from "../developer/credential-routes.ts";
 import { importRoutes } from "../import/routes.ts";
 import { indicatorRoutes } from "../indicators/routes.ts";
+import { payinRoutes } from "../payins/routes.ts";
+import { paymentLinkRoutes } from "../payment-links/routes.ts";
+import { pixKeyRoutes } from "../pix-keys/routes.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { receiptRoutes } from "../receipts/routes.ts";
 import { receiverRoutes } from "../receivers/routes.ts";
+import { reportRoutes } from "../reports/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
+import { statusPageRoutes } from "../status-page/routes.ts";
 import { transferRoutes } from "../transfers/routes.ts";
 import { userRoutes } from "../users/routes.ts";
+import { validationRoutes } from "../validation/routes.ts";
 import { buildTestApp, type Person, type TestApp } from "./app.ts";
 
 let app: TestApp;
@@ -35,12 +45,21 @@ beforeAll(async () => {
       transferRoutes,
       billetRoutes,
       receiverRoutes,
+      pixKeyRoutes,
       statementRoutes,
       importRoutes,
       receiptRoutes,
       indicatorRoutes,
       billingRoutes,
+      validationRoutes,
       credentialRoutes,
+      payinRoutes,
+      cardReceivableRoutes,
+      contestationRoutes,
+      paymentLinkRoutes,
+      checkoutRoutes,
+      reportRoutes,
+      statusPageRoutes,
     ],
   });
   people.admin = await app.as("helena@aurora.example");
@@ -79,7 +98,7 @@ describe("every call", () => {
         application: "payments",
         profile,
         permissions: ["all"],
-        featureFlags: [],
+        featureFlags: ["card-charge"],
       });
       const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), billetId: uuidv7(), kind: "transfer" };
       const answer = await person.call(contract, { params }, idempotent(contract));
@@ -95,6 +114,72 @@ describe("every call", () => {
       const answer = await app.call(contract, { params }, { token: machine, headers: idempotent(contract) });
       if (!allowed) expect([name(contract), answer.status]).toEqual([name(contract), 403]);
     }
+  });
+});
+
+describe("permissions", () => {
+  const company = demoCompanies[0]?.id;
+  const everything = permissions.filter((code) => code !== "platform_access");
+  const calls: Readonly<Partial<Record<Permission, string[]>>> = {
+    user_create: ["createUser", "createValidationUser"],
+    api_credentials_generate: ["createCredential", "createValidationCredential"],
+    contacerta_validation: ["createValidation"],
+    payment_link_generate: ["createPaymentLink"],
+    infractions_manage: ["listInfractions", "approveInfractions", "answerInfraction"],
+    pix_key_register: ["createPixKey"],
+    pix_key_delete: ["deletePixKey"],
+    pix_key_accept_portability: ["confirmPixKeyClaim"],
+    balance_withdrawal: ["withdrawBalance"],
+  };
+
+  async function isForbidden(contract: Contract, held: readonly string[]): Promise<boolean> {
+    await app.parts.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
+      held,
+      company,
+    ]);
+    const inPayments =
+      contract.policy.access === "session" && contract.policy.applications.includes("payments");
+    const person = inPayments ? people.admin : validator;
+    const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), billetId: uuidv7(), kind: "transfer" };
+    return (await person?.call(contract, { params }, idempotent(contract)))?.status === 403;
+  }
+
+  let validator: Person;
+  beforeAll(async () => {
+    validator = await app.as("helena@aurora.example", "validation");
+  });
+  afterAll(() => isForbidden(ofSession[0] as Contract, ["all"]));
+
+  it("SES-059 guard what each is known for, and no other code guards anything", async () => {
+    const guarded = Object.groupBy(
+      ofSession.filter(({ policy }) => policy.access === "session" && policy.permission),
+      ({ policy }) => (policy.access === "session" && policy.permission) || "",
+    );
+    expect(Object.keys(guarded).sort()).toEqual(Object.keys(calls).sort());
+    for (const [code, contractsOfCode = []] of Object.entries(guarded)) {
+      expect(contractsOfCode.map(({ id }) => id)).toEqual(
+        expect.arrayContaining(calls[code as Permission] ?? []),
+      );
+      for (const contract of contractsOfCode) {
+        const others = permissions.filter((one) => one !== code);
+        expect([code, contract.id, await isForbidden(contract, others)]).toEqual([code, contract.id, true]);
+        const alone = ["platform_access", code];
+        expect([code, contract.id, await isForbidden(contract, alone)]).toEqual([code, contract.id, false]);
+      }
+    }
+    for (const contract of ofSession.filter(({ id }) => id !== "logout")) {
+      expect([contract.id, await isForbidden(contract, everything)]).toEqual([contract.id, true]);
+    }
+    // Where the payin's own state has a say, the action asks.
+    await isForbidden(listPayins, ["all"]);
+    const [sold] = (await people.admin?.call(listPayins))?.body.items ?? [];
+    const refund = { params: { id: sold.id }, body: { amount: 1 } };
+    const held = async (codes: readonly string[]) => {
+      await isForbidden(listPayins, codes);
+      return (await people.admin?.call(refundPayin, refund, idempotent(refundPayin)))?.status;
+    };
+    expect(await held(permissions.filter((one) => one !== "payin_refund"))).toBe(403);
+    expect(await held(["platform_access", "payin_refund"])).not.toBe(403);
   });
 });
 

@@ -9,7 +9,10 @@ import { transferRoutes } from "../transfers/routes.ts";
 import { buildTestApp, type Person, type TestApp, type TestAppOptions } from "./app.ts";
 
 export const buildImportApp = (options: TestAppOptions = {}): Promise<TestApp> =>
-  buildTestApp({ ...options, routes: [batchRoutes, transferRoutes, billetRoutes, importRoutes] });
+  buildTestApp({
+    ...options,
+    routes: [batchRoutes, transferRoutes, billetRoutes, importRoutes, ...(options.routes ?? [])],
+  });
 
 export const tedHeadings = [
   "Nome ou Razão Social",

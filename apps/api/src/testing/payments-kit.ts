@@ -7,31 +7,48 @@ import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
 import { depositPix } from "@malote/contracts/simulator";
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
-import { payWaitingBatches, releaseClosedBatch } from "../batches/index.ts";
+import { releaseClosedBatch } from "../batches/index.ts";
 import { batchRoutes } from "../batches/routes.ts";
 import { billetRoutes } from "../billets/routes.ts";
 import { billingRoutes } from "../billing/routes.ts";
+import { cardReceivableRoutes } from "../card-receivables/routes.ts";
+import { checkoutRoutes } from "../checkout/routes.ts";
+import { createSandboxCollect, type SandboxCollect } from "../collect/sandbox/index.ts";
 import type { CompanyBankAccount } from "../company/index.ts";
+import { hearInfraction, keepInfractionDeadlines, makeExport, tellProvider } from "../contestations/index.ts";
+import { contestationRoutes } from "../contestations/routes.ts";
 import { credentialRoutes } from "../developer/credential-routes.ts";
+import { createSandboxDirectory } from "../dict/sandbox/index.ts";
 import { importSheet } from "../import/index.ts";
 import { importRoutes } from "../import/routes.ts";
 import { indicatorRoutes } from "../indicators/routes.ts";
+import { createSandboxProvider, type SandboxProvider } from "../infractions/sandbox/index.ts";
 import { checkBooks } from "../ledger/check-books.ts";
+import { offerMoney } from "../offer-money.ts";
+import { cancelCharges, collectDue, sendDueRefunds } from "../payins/index.ts";
+import { payinRoutes } from "../payins/routes.ts";
+import { paymentLinkRoutes } from "../payment-links/routes.ts";
 import { askAboutSilentPayments, hearAgain, hearEvents, sendDuePayments } from "../payments/index.ts";
+import { answerLateClaims, askDirectory, hearDirectory, sendPixKeyCode } from "../pix-keys/index.ts";
+import { pixKeyRoutes } from "../pix-keys/routes.ts";
 import type { MovableClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { sendMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
-import { createSandboxNetwork, type SandboxNetwork } from "../rails/sandbox/index.ts";
+import { createSandboxNetwork, type SandboxNetwork, sandboxAccountCheck } from "../rails/sandbox/index.ts";
 import { makeReceipts } from "../receipts/index.ts";
 import { receiptRoutes } from "../receipts/routes.ts";
 import { rememberReceivers } from "../receivers/index.ts";
 import { receiverRoutes } from "../receivers/routes.ts";
+import { makeReport } from "../reports/index.ts";
+import { reportRoutes } from "../reports/routes.ts";
 import { simulatorRoutes } from "../simulator/routes.ts";
 import { statementRoutes } from "../statement/routes.ts";
+import { sandboxTexts } from "../texts/sandbox.ts";
 import { transferRoutes } from "../transfers/routes.ts";
 import { userRoutes } from "../users/routes.ts";
+import { validationRoutes } from "../validation/routes.ts";
 import {
   type Answer,
   buildTestApp,
@@ -44,6 +61,9 @@ import {
 
 export interface PaymentsKit extends TestApp {
   network: SandboxNetwork;
+  provider: SandboxProvider;
+  /** Payers, other banks and the Pix system, by hand. */
+  collecting: SandboxCollect;
   /** Helena, Rui and Ana of Aurora, and Marcos, who is admin of another company. */
   admin: Person;
   operator: Person;
@@ -75,6 +95,8 @@ export async function openPayments({
 async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<PaymentsKit> {
   const enqueued: TestApp["enqueued"] = [];
   let network: SandboxNetwork | undefined;
+  let infractions: SandboxProvider | undefined;
+  let collecting: SandboxCollect | undefined;
   const app = await buildTestApp({
     clock,
     seed: first === undefined,
@@ -85,13 +107,24 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       userRoutes,
       statementRoutes,
       importRoutes,
+      pixKeyRoutes,
       receiptRoutes,
+      reportRoutes,
       indicatorRoutes,
       billingRoutes,
       credentialRoutes,
+      validationRoutes,
       receiverRoutes,
+      paymentLinkRoutes,
+      checkoutRoutes,
+      payinRoutes,
+      cardReceivableRoutes,
+      contestationRoutes,
       (serve, parts) => {
-        if (network) simulatorRoutes(serve, { ...parts, clock, network, startOver: async () => undefined });
+        if (network && collecting && infractions) {
+          const outside = { network, collecting, infractions };
+          simulatorRoutes(serve, { ...parts, ...outside, clock, startOver: async () => undefined });
+        }
       },
     ],
     async parts(made) {
@@ -110,9 +143,16 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
         });
       }
       network = createSandboxNetwork({ db, clock, log: made.log });
+      collecting = createSandboxCollect({ db, clock, network });
+      infractions = createSandboxProvider({ db, clock, log: made.log });
       return {
         db,
+        texts: sandboxTexts(db, clock),
         rails: network.rails,
+        accountCheck: sandboxAccountCheck,
+        directory: createSandboxDirectory({ db, clock }).directory,
+        collect: collecting.collect,
+        infractions: infractions.provider,
         jobs: {
           enqueue: async (tx, queue, data) => tx.afterCommit(() => enqueued.push({ queue, data })),
           work: async () => undefined,
@@ -121,9 +161,12 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       };
     },
   });
-  if (!network) throw new Error("the sandbox network was not made");
+  if (!network || !collecting || !infractions) throw new Error("the sandbox network was not made");
   const { parts } = app;
   const sandbox = network;
+  const byHand = collecting;
+  const provider = infractions;
+  provider.listen((event) => hearInfraction(parts, event));
   sandbox.listen((events) => hearEvents(parts, events));
 
   async function drainJobs() {
@@ -139,10 +182,17 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
     // A settled payment can make another one due: again until nothing moves.
     for (let moved = 1; moved > 0; ) {
       for (const companyId of companyIds) await sendDuePayments(parts, { companyId });
-      moved = (await sandbox.deliverDue()) + (await drainJobs());
+      moved = (await sandbox.deliverDue()) + (await provider.deliverDue()) + (await drainJobs());
+      if (moved === 0) await keepInfractionDeadlines(parts);
+      moved += await drainJobs();
     }
-    for (const companyId of companyIds) await askAboutSilentPayments(parts, { companyId });
+    for (const companyId of companyIds) {
+      await askAboutSilentPayments(parts, { companyId });
+      await collectDue(parts, { companyId });
+    }
     await hearAgain(parts);
+    await hearDirectory(parts);
+    await answerLateClaims(parts);
     await drainJobs();
   }
 
@@ -156,6 +206,8 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
     ...app,
     enqueued,
     network: sandbox,
+    provider,
+    collecting: byHand,
     admin,
     operator,
     analyst,
@@ -210,13 +262,20 @@ function movableTestClock(start: Date): TestClock & MovableClock {
 
 const work: { [Q in Queue]: (parts: Parts, data: JobData[Q]) => Promise<void> } = {
   "close-batch": releaseClosedBatch,
-  "pay-waiting-batches": payWaitingBatches,
+  "pay-waiting-batches": offerMoney,
   "send-payments": sendDuePayments,
+  "send-refunds": sendDueRefunds,
+  "cancel-charges": cancelCharges,
   "remember-receivers": (parts, { companyId, batchId }) =>
     parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
   "import-sheet": importSheet,
   "make-receipts": makeReceipts,
+  "make-report": makeReport,
+  "tell-infractions": tellProvider,
+  "export-infractions": makeExport,
   "send-mail": sendMail,
+  "ask-directory": askDirectory,
+  "send-pix-key-code": sendPixKeyCode,
 };
 const runJob = <Q extends Queue>(parts: Parts, queue: Q, data: JobData[Q]) => work[queue](parts, data);
 

@@ -7,17 +7,17 @@ import type {
   removeTransfers,
   TransferInput,
 } from "@malote/contracts/transfers";
-import { isObfuscatedTaxId } from "@malote/domain/tax-id";
+import { isMaskOf, isObfuscatedTaxId } from "@malote/domain/tax-id";
 import {
   type BatchRow,
   getDraft,
   getLockedBatch,
   giveBack,
   growBatch,
+  requireCorrector,
   settleBatch,
   tedMoment,
 } from "../batches/index.ts";
-import { readCompany } from "../company/index.ts";
 import { countMoved } from "../indicators/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -76,22 +76,18 @@ async function correct(
 ) {
   const { actor, now } = call;
   if (transfer.status !== "FAILED") throw new AppError("transfer_not_editable");
-  // What was reserved was reserved by an admin; sending it elsewhere is an admin's decision too.
-  if (actor.profile !== "admin") throw new AppError("forbidden");
-  const { settings, blocked } = await readCompany(tx);
-  if (blocked) throw new AppError("company_blocked");
-  // Where a second pair of eyes is asked for, whoever made the batch cannot point its money elsewhere alone.
-  if (settings.requiresOtherApprover && batch.edited_by.includes(actor.id))
-    throw new AppError("approver_is_creator");
+  await requireCorrector(tx, actor, batch);
   if (body.value !== null && body.value !== transfer.value) throw new AppError("transfer_value_fixed");
   const given = draftFrom(body);
+  if (given.taxId && isObfuscatedTaxId(given.taxId) && !isMaskOf(given.taxId, transfer.tax_id))
+    throw new AppError("transfer_invalid", { errors: [{ code: "tax_id_invalid", field: "cpf_cnpj" }] });
   const facts = await readFacts(tx, now);
   const corrected = prepare(
     transfer.id,
     {
       ...given,
       // A masked document is how a screen shows a stranger's; it means "the one you have".
-      taxId: given.taxId && isObfuscatedTaxId(given.taxId) ? transfer.tax_id : given.taxId,
+      taxId: isMaskOf(given.taxId, transfer.tax_id) ? transfer.tax_id : given.taxId,
       value: transfer.value,
       paymentDate: null,
     },

@@ -1,5 +1,17 @@
 /** What other features may ask of transfers. */
 export { type DayFacts, dayFacts, type Facts, prepare, readFacts } from "./facts.ts";
+export { furtherConditions } from "./list-all.ts";
+export {
+  hasBlankslate,
+  type ListPlace,
+  type Meant,
+  meantBy,
+  nextOfPeriod,
+  type PageStatus,
+  type Period,
+  pageOfPeriod,
+  withReceiptsOfPeriod,
+} from "./of-period.ts";
 export { bankOf, destinationFrom, knownKeyType, transferOf } from "./present.ts";
 export { firstTransfers, isIntegrationIdUsed, transfersWithReceipt } from "./read.ts";
 export {
@@ -10,6 +22,7 @@ export {
   forbidden,
   isDuplicatedBillet,
   markReturned,
+  markUnscheduled,
   type StoredIssue,
   type TransferRow,
   transferColumns,

@@ -7,12 +7,12 @@ import { parseBrl } from "@malote/domain/money";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
-import { contains } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { readFacts } from "./facts.ts";
 import { transferOf } from "./present.ts";
+import { receiverHolds } from "./search.ts";
 import { expired, findTransfer, forbidden, type TransferRow, transferColumns } from "./store.ts";
 
 /** Ids a summary carries: what one 'Excluir falhas' sends back. */
@@ -44,8 +44,7 @@ function searchCondition(search: string | undefined): RawBuilder<unknown> {
   if (!search) return sql`true`;
   const number = search.replace(/[^0-9A-Za-z]/g, "");
   const value = parseBrl(search) ?? null;
-  return sql`(${contains(sql`t.search_text`, search)}
-    OR (${number} <> '' AND (t.tax_id LIKE ${`${number.toUpperCase()}%`} OR t.account = ${number}))
+  return sql`(${receiverHolds(search)} OR (${number} <> '' AND t.account = ${number})
     OR t.value = ${value}::bigint)`;
 }
 
@@ -53,7 +52,7 @@ function searchCondition(search: string | undefined): RawBuilder<unknown> {
 async function countPayments(tx: Tx, batchId: string): Promise<{ count: number; isReleased: boolean }> {
   const { rows } = await sql<{ payments_count: number; status: BatchStatus; type: string }>`
     SELECT payments_count, status, type FROM batches
-    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type <> 'WITHDRAWAL'
+    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type IN ('TRANSFER', 'BILLET')
   `.execute(tx);
   if (rows[0]?.type !== "TRANSFER") throw new AppError("not_found");
   return { count: rows[0].payments_count, isReleased: releasedStatuses.has(rows[0].status) };
@@ -160,6 +159,15 @@ export async function read(tx: Tx, id: string, now: Date) {
   const [row, facts] = await Promise.all([findTransfer(tx, id), readFacts(tx, now)]);
   if (!row) throw new AppError("not_found");
   return transferOf(row, facts);
+}
+
+/** With its batch, which a page over all batches names (TRF-055). */
+export async function readDetails(tx: Tx, id: string, now: Date) {
+  const transfer = await read(tx, id, now);
+  const found = await sql<{ name: string }>`
+    SELECT name FROM batches WHERE company_id = ${tx.companyId} AND id = ${transfer.batch_id}
+  `.execute(tx);
+  return { ...transfer, Batch: { id: transfer.batch_id, name: onlyRow(found).name } };
 }
 
 /** Failed payments to one receiver, told by the id made of its key or account (BAT-082). */

@@ -261,6 +261,24 @@ export async function sendCorrected(
   return rows[0];
 }
 
+/**
+ * Takes every payment of a batch off its schedule. One that a worker took in this moment is not among them: whoever calls
+ * counts, and undoes all of it when one is missing.
+ */
+export async function markUnscheduled(
+  tx: Tx,
+  batchId: string,
+  reason: string,
+  now: Date,
+): Promise<MovedCount[]> {
+  const { rows } = await sql<MovedCount>`
+    UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = ${reason}
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'SCHEDULED' AND t.execute_at > ${now}
+    RETURNING ${countBeforeAndAfter}
+  `.execute(tx);
+  return rows;
+}
+
 interface ReturnedTransfer extends MovedCount {
   id: string;
   value: number;

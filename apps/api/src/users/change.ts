@@ -2,8 +2,11 @@
 import { type Application, applications } from "@malote/contracts/policy";
 import type * as contracts from "@malote/contracts/users";
 import { isEmail, normaliseEmail } from "@malote/domain/email";
+import { usersMax } from "@malote/domain/limits";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { refuseApplications, refuseUserChange, type UserStanding } from "@malote/domain/user-change";
+import { lockAdding } from "../company/index.ts";
+import { revokeAbove } from "../developer/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { realTime } from "../platform/auth/real-time.ts";
@@ -17,6 +20,7 @@ import { userOnWire } from "./present.ts";
 import {
   changeAccess,
   claimEmail,
+  countUsers,
   insertUser,
   lockUsers,
   removeUser as removeStoredUser,
@@ -42,7 +46,11 @@ async function lockBoth(tx: Tx, actorId: string, userId: string) {
   return { actor, target };
 }
 
-export async function createUser(tx: Tx, parts: Parts, call: Call<typeof contracts.createUser>) {
+export async function createUser(
+  tx: Tx,
+  parts: Parts,
+  call: Call<typeof contracts.createUser | typeof contracts.createValidationUser>,
+) {
   const { body, now } = call;
   if (!isFullName(body.name)) throw new AppError("name_incomplete");
   const email = normaliseEmail(body.email);
@@ -53,6 +61,9 @@ export async function createUser(tx: Tx, parts: Parts, call: Call<typeof contrac
   const refusal = refuseApplications(standing(actor), given);
   if (refusal) throw new AppError(refusal);
 
+  await lockAdding(tx);
+  if ((await countUsers(tx)) >= usersMax)
+    throw new AppError("users_too_many", { max: usersMax.toLocaleString("pt-BR") });
   const access = { profile: body.profile, applications: given };
   const user = { id: uuidv7(now.getTime()), name: normalisePersonName(body.name), email, ...access };
   if (!(await claimEmail(tx, email, user.id))) throw new AppError("user_email_taken");
@@ -62,7 +73,11 @@ export async function createUser(tx: Tx, parts: Parts, call: Call<typeof contrac
   return userOnWire({ ...user, hasTwoFactor: false, hasPassword: false });
 }
 
-export async function changeUser(tx: Tx, parts: Parts, call: Call<typeof contracts.changeUser>) {
+export async function changeUser(
+  tx: Tx,
+  parts: Parts,
+  call: Call<typeof contracts.changeUser | typeof contracts.changeValidationUser>,
+) {
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const access = { profile: call.body.profile, applications: inOrder(call.body.applications) };
   const refusal = refuseUserChange(standing(actor), standing(target), access.applications);
@@ -73,24 +88,34 @@ export async function changeUser(tx: Tx, parts: Parts, call: Call<typeof contrac
   if (profile !== access.profile || before.applications.join() !== access.applications.join()) {
     await changeAccess(tx, target.id, access);
     await endEverySession(tx, target.id, undefined, realTime(parts.clock).now());
+    await revokeAbove(tx, call, target.id, access);
     await audit(tx, call, "user.access_changed", target.id, { ...access, before });
   }
   return userOnWire({ ...target, ...access });
 }
 
-export async function removeUser(tx: Tx, parts: Parts, call: Call<typeof contracts.removeUser>) {
+export async function removeUser(
+  tx: Tx,
+  parts: Parts,
+  call: Call<typeof contracts.removeUser | typeof contracts.removeValidationUser>,
+) {
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(standing(actor), standing(target));
   if (refusal) throw new AppError(refusal);
   await removeStoredUser(tx, target.id, call.now);
   await endEverySession(tx, target.id, undefined, realTime(parts.clock).now());
+  await revokeAbove(tx, call, target.id);
   const { name, email, profile } = target;
   await audit(tx, call, "user.removed", target.id, { name, email, profile });
   return { ok: true as const };
 }
 
 /** For somebody whose link is over, or who forgot their password: an admin has it sent, and never sees it. */
-export async function sendPasswordLink(tx: Tx, parts: Parts, call: Call<typeof contracts.sendPasswordLink>) {
+export async function sendPasswordLink(
+  tx: Tx,
+  parts: Parts,
+  call: Call<typeof contracts.sendPasswordLink | typeof contracts.sendValidationPasswordLink>,
+) {
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(standing(actor), standing(target));
   if (refusal) throw new AppError(refusal);

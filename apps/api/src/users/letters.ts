@@ -1,11 +1,14 @@
 /** What Malote writes to somebody who may choose a password. */
 import { passwordLinkHours } from "@malote/contracts/session";
-import { firstName, readCompany } from "../company/index.ts";
+import { passwordLettersPerHourMax } from "@malote/domain/limits";
+import { firstName, lockAdding, readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { mailBrands } from "../platform/mail/letter.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import { makePasswordLink } from "../session/index.ts";
+import { countPasswordLetters } from "./store.ts";
 
 interface PasswordLetter {
   to: { id: string; name: string; email: string; hasPassword: boolean };
@@ -13,8 +16,13 @@ interface PasswordLetter {
   now: Date;
 }
 
-/** With a link of its own each time, made in the same transaction. */
+const hourMs = 3_600_000;
+
+/** With a link of its own each time, made in the same transaction. Bounded, since the address may be anybody's. */
 export async function writePasswordLetter(tx: Tx, parts: Parts, { to, from, now }: PasswordLetter) {
+  await lockAdding(tx);
+  if ((await countPasswordLetters(tx, new Date(now.getTime() - hourMs))) >= passwordLettersPerHourMax)
+    throw new AppError("password_letters_too_many", { max: passwordLettersPerHourMax });
   const { name: companyName, brand } = await readCompany(tx);
   const url = await makePasswordLink(tx, parts, to.id);
   const product = mailBrands[brand].name;
@@ -46,6 +54,6 @@ export async function writePasswordLetter(tx: Tx, parts: Parts, { to, from, now 
       button: { label: words.label, url },
     },
     now,
-    isSecret: true,
+    goodUntil: new Date(now.getTime() + passwordLinkHours * hourMs),
   });
 }

@@ -2,6 +2,8 @@ import type { Application, Profile } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import { contains } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { isUniqueViolation } from "../platform/db/unique-violation.ts";
 
 export interface StoredUser {
   id: string;
@@ -63,7 +65,24 @@ export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Sto
   return rows;
 }
 
-const uniqueViolation = "23505";
+export async function countUsers(tx: Tx): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM users WHERE company_id = ${tx.companyId} AND removed_at IS NULL
+    `.execute(tx),
+  ).count;
+}
+
+/** By the company's trail, whose ids tell the hour: the letters and links themselves do not stay. */
+export async function countPasswordLetters(tx: Tx, since: Date): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM audit_entries
+      WHERE company_id = ${tx.companyId} AND id > uuidv7(interval '-1 hour') AND at > ${since}
+        AND action IN ('user.created', 'user.password_link_sent')
+    `.execute(tx),
+  ).count;
+}
 
 /** False when the e-mail is somebody's, of whatever company: the transaction can then only end. */
 export async function claimEmail(tx: Tx, email: string, userId: string): Promise<boolean> {
@@ -74,7 +93,7 @@ export async function claimEmail(tx: Tx, email: string, userId: string): Promise
     `.execute(tx);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === uniqueViolation) return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
 }

@@ -1,18 +1,27 @@
 import { createBatch, listBatches } from "@malote/contracts/batches";
-import { readMe } from "@malote/contracts/session";
+import type { Contract } from "@malote/contracts/contract";
+import { createCredential, createValidationCredential } from "@malote/contracts/developer";
+import { authorize, readMe } from "@malote/contracts/session";
 import {
   changeUser,
+  changeValidationUser,
   createUser,
+  createValidationUser,
   listUsers,
+  listValidationUsers,
   readUser,
+  readValidationUser,
   removeUser,
+  removeValidationUser,
   sendPasswordLink,
+  sendValidationPasswordLink,
   type User,
 } from "@malote/contracts/users";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { batchRoutes } from "../batches/routes.ts";
 import { demoCompanies, demoPassword } from "../demo/seed.ts";
+import { credentialRoutes } from "../developer/credential-routes.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { transferRoutes } from "../transfers/routes.ts";
@@ -26,7 +35,7 @@ let people: Record<"helena" | "rui" | "ana" | "marcos", Person>;
 
 beforeAll(async () => {
   app = await buildTestApp({
-    routes: [userRoutes, batchRoutes, transferRoutes],
+    routes: [userRoutes, batchRoutes, transferRoutes, credentialRoutes],
   });
   people = {
     helena: await app.as("helena@aurora.example"),
@@ -36,6 +45,12 @@ beforeAll(async () => {
   };
 });
 afterAll(() => app.close());
+/** Each test has an hour of letters of its own. */
+const letAnHourPass = () =>
+  app.parts.db.pool.query("UPDATE audit_entries SET at = at - interval '1 hour' WHERE action LIKE 'user.%'");
+beforeEach(async () => {
+  await letAnHourPass();
+});
 
 const inCompany = <Row extends object>(companyId: string, text: string) =>
   app.parts.db.withCompany(companyId, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
@@ -127,6 +142,27 @@ describe("who may", () => {
     const validating = await app.as("helena@aurora.example", "validation");
     expect((await validating.call(listUsers)).status).toBe(200);
   });
+
+  it("COM-016 the API of the validation application answers the same, to admins in it alone", async () => {
+    const validating = await app.as("helena@aurora.example", "validation");
+    const { data } = (await validating.call(listValidationUsers)).body;
+    expect(data).toEqual((await list()).data);
+    const made = (
+      await validating.call(createValidationUser, { body: fresh({ applications: ["validation"] }) })
+    ).body;
+    const params = { id: made.id };
+    expect((await validating.call(readValidationUser, { params })).body).toEqual(made);
+    const access = { profile: "analyst", applications: ["validation"] };
+    expect((await validating.call(changeValidationUser, { params, body: access })).body).toMatchObject({
+      profile: "analyst",
+    });
+    expect((await validating.call(sendValidationPasswordLink, { params })).status).toBe(200);
+    expect((await validating.call(removeValidationUser, { params })).status).toBe(200);
+    expect((await validating.call(readValidationUser, { params })).status).toBe(404);
+    expect((await people.helena.call(listValidationUsers)).status).toBe(403);
+    const operator = await app.as("rui@aurora.example", "validation");
+    expect((await operator.call(listValidationUsers)).status).toBe(403);
+  });
 });
 
 describe("the list", () => {
@@ -177,7 +213,7 @@ describe("the list", () => {
     expect(bad).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  it("COM-013 COM-014 tells of a second factor", async () => {
+  it("COM-014 tells of a second factor", async () => {
     await inCompany(aurora.id, `UPDATE users SET two_factor_at = now() WHERE id = '${anaId}'`);
     expect((await list({ search: "beltrão" })).data[0].has_two_factor_enabled).toBe(true);
     await inCompany(aurora.id, `UPDATE users SET two_factor_at = NULL WHERE id = '${anaId}'`);
@@ -284,6 +320,48 @@ describe("creating", () => {
   });
 });
 
+describe("how much is created", () => {
+  const sendTo = (id: string, by = people.helena) => by.call(sendPasswordLink, { params: { id } });
+
+  it("is fifty letters an hour at most, also when many are asked for at once", async () => {
+    const { id } = await created();
+    const answers = await Promise.all(Array.from({ length: 55 }, () => sendTo(id)));
+    const codes = answers.map(({ status, body }) => (status === 200 ? "sent" : body.code));
+    expect(codes.filter((code) => code === "sent")).toHaveLength(49);
+    expect(new Set(codes)).toEqual(new Set(["sent", "password_letters_too_many"]));
+    expect(await people.helena.call(createUser, { body: fresh() })).toMatchObject({
+      status: 429,
+      body: { message: expect.stringMatching(/já enviou 50 convites e links de senha na última hora/) },
+    });
+    expect((await people.marcos.call(createUser, { body: fresh() })).status).toBe(200);
+    await letAnHourPass();
+    expect((await sendTo(id)).status).toBe(200);
+  });
+
+  it("is a thousand people at most, without those who were removed", async () => {
+    const [{ here } = { here: 0 }] = await inCompany<{ here: number }>(
+      aurora.id,
+      "SELECT count(*)::int AS here FROM users WHERE removed_at IS NULL",
+    );
+    await app.parts.db.pool.query(
+      `INSERT INTO users (company_id, id, name, email, profile, applications, created_at)
+       SELECT $1, gen_random_uuid(), 'Uma Pessoa', 'muitas.' || n || '@aurora.example', 'analyst', '{payments}', now()
+       FROM generate_series(1, $2::int) n`,
+      [aurora.id, 999 - here],
+    );
+    const last = await created();
+    expect(await people.helena.call(createUser, { body: fresh() })).toMatchObject({
+      status: 422,
+      body: {
+        message: "Sua empresa já tem 1.000 usuários, o máximo permitido. Exclua quem não usa mais a conta.",
+      },
+    });
+    await remove(last.id);
+    await created();
+    await app.parts.db.pool.query("DELETE FROM users WHERE email LIKE 'muitas.%'");
+  });
+});
+
 describe("changing", () => {
   let user: User;
   let own: Person;
@@ -343,6 +421,49 @@ describe("changing", () => {
     expect(await entriesOf(user.id)).toEqual(entries);
   });
 
+  const signIn = async ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
+    (await app.call(authorize, { body: { grant_type: "client_credentials", client_id, client_secret } })).body
+      .access_token;
+
+  it("ends the credentials they made that may do more than they, tokens and all, and leaves the others", async () => {
+    const maker = await withPassword({ profile: "admin", applications: ["payments", "validation"] });
+    const make = async (contract: Contract = createCredential, by?: Person) =>
+      (await (by ?? (await app.as(maker.email))).call(contract, { body: {} })).body;
+    const asAdmin = await make();
+    const token = await signIn(asAdmin);
+    const seesBatches = async () => (await app.call(listBatches, { query: today }, { token })).status;
+    expect(await seesBatches()).toBe(200);
+    await change(maker.id, { profile: "operator", applications: ["payments", "validation"] });
+    expect(await seesBatches()).toBe(401);
+    expect(await signIn(asAdmin)).toBeUndefined();
+    expect(
+      await inCompany(
+        aurora.id,
+        `SELECT actor_name, detail ->> 'client_id' AS client_id FROM audit_entries WHERE action = 'credential_revoked'`,
+      ),
+    ).toEqual([{ actor_name: "Helena Prado", client_id: asAdmin.client_id }]);
+
+    const kept = await make();
+    const elsewhere = await make(createValidationCredential, await app.as(maker.email, "validation"));
+    await change(maker.id, { profile: "admin", applications: ["payments"] });
+    expect([await signIn(kept), await signIn(elsewhere)]).toEqual([expect.any(String), undefined]);
+    await remove(maker.id);
+    expect(await signIn(kept)).toBeUndefined();
+  });
+
+  it("leaves no credential of an operator to whoever is made an analyst while making it", async () => {
+    for (let round = 0; round < 3; round++) {
+      const maker = await withPassword();
+      const making = await app.as(maker.email);
+      const [, made] = await Promise.all([
+        change(maker.id, { profile: "analyst", applications: ["payments"] }),
+        making.call(createCredential, { body: {} }),
+      ]);
+      expect([200, 401, 403]).toContain(made.status);
+      if (made.status === 200) expect(await signIn(made.body)).toBeUndefined();
+    }
+  });
+
   it("a company keeps an admin when two take the role from each other at once", async () => {
     for (let round = 0; round < 5; round++) {
       const others = await Promise.all([
@@ -392,7 +513,7 @@ describe("removing", () => {
     expect(next.id).not.toBe(user.id);
   });
 
-  it("COM-024 whoever was removed stays readable in what they did", async () => {
+  it("whoever was removed stays readable in what they did", async () => {
     const user = await withPassword();
     const own = await app.as(user.email);
     const { body: batch } = await own.call(createBatch, { body: { name: "Folha da saída", transfers: [] } });

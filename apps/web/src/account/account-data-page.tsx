@@ -2,10 +2,9 @@ import { describeProfile, profileNames } from "@malote/contracts/profiles";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { useQuery } from "@tanstack/react-query";
 import { useProductText } from "../shell/brand.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
-import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./account.module.css";
 import { AccountHeader } from "./account-header.tsx";
@@ -32,13 +31,7 @@ export default function AccountDataPage() {
         {me.data ? (
           <NameForm me={me.data} />
         ) : me.isError ? (
-          <ErrorState
-            title="Não foi possível carregar seus dados"
-            message={errorSentence(me.error)}
-            requestId={me.error instanceof CallError ? me.error.requestId : undefined}
-            onRetry={() => void me.refetch()}
-            busy={me.isFetching}
-          />
+          <FailedQuery title="Não foi possível carregar seus dados" query={me} />
         ) : (
           <LoadingState label="Carregando seus dados">
             <div className={styles.password}>

@@ -6,13 +6,20 @@ import {
   readTwoFactorSecret,
   setTwoFactor,
 } from "@malote/contracts/session";
+import {
+  readValidationTwoFactorSecret,
+  readValidationUserSettings,
+  setValidationTwoFactor,
+} from "@malote/contracts/validation";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
-import { storeToken } from "../shell/session.ts";
+import { isInValidation, storeToken } from "../shell/session.ts";
 
 export const userSettingsQuery = queryOptions({
   queryKey: ["user-settings"],
-  queryFn: ({ signal }) => call(readUserSettings, { signal }),
+  // SET-022: each application has its own.
+  queryFn: ({ signal }) =>
+    isInValidation() ? call(readValidationUserSettings, { signal }) : call(readUserSettings, { signal }),
 });
 
 export const meQuery = queryOptions({
@@ -35,7 +42,10 @@ export function useChangeName() {
 /** Every reading makes a new secret, so it is never kept or asked for twice by itself. */
 export const twoFactorSecretQuery = queryOptions({
   queryKey: ["two-factor-secret"],
-  queryFn: ({ signal }) => call(readTwoFactorSecret, { signal }),
+  queryFn: ({ signal }) =>
+    isInValidation()
+      ? call(readValidationTwoFactorSecret, { signal })
+      : call(readTwoFactorSecret, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
   retry: false,
@@ -48,7 +58,8 @@ export type TwoFactorAction = "enable" | "disable";
 /** FST-015: the old token ends with the change, the new one takes its place at once. */
 export function useSetTwoFactor() {
   return useMutation({
-    mutationFn: (body: { action: TwoFactorAction; code: string }) => call(setTwoFactor, { body }),
+    mutationFn: (body: { action: TwoFactorAction; code: string }) =>
+      isInValidation() ? call(setValidationTwoFactor, { body }) : call(setTwoFactor, { body }),
     onSuccess: ({ new_token: token }) => storeToken(token),
   });
 }

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import styles from "./account.module.css";
 import { twoFactorSecretQuery } from "./api.ts";
 import { CodeForm } from "./code-form.tsx";
@@ -16,12 +15,7 @@ export default function EnableTwoFactorDialog({ onClose }: { onClose: (done: boo
   return (
     <Dialog opened onClose={() => onClose(false)} title="Ativar autenticação em 2 fatores">
       {secret.isError ? (
-        <ErrorState
-          title="Não foi possível gerar o código"
-          message={errorSentence(secret.error)}
-          busy={secret.isFetching}
-          onRetry={() => void secret.refetch()}
-        />
+        <FailedQuery title="Não foi possível gerar o código" query={secret} />
       ) : (
         <CodeForm action="enable" submitLabel="Ativar autenticação" onClose={onClose}>
           <ol className={styles.steps}>

@@ -7,8 +7,12 @@ import {
 } from "@malote/contracts/batches";
 import { listPaymentAccounts } from "@malote/contracts/company";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "../shell/call.ts";
-import { daysOfMonth, type Month } from "../ui/format.ts";
+import { useEffect, useRef } from "react";
+import { call, errorSentence } from "../shell/call.ts";
+import { newId } from "../shell/new-id.ts";
+import { useSession } from "../shell/session.ts";
+import { daysOfMonth, formatDate, type Month, todayIn } from "../ui/format.ts";
+import { toast } from "../ui/toasts.tsx";
 
 export type BatchFilter = (typeof batchFilters)[number];
 
@@ -63,10 +67,41 @@ export const paymentAccountsQuery = queryOptions({
 });
 
 /** Starts a draft. The id comes with the click, so a repeated call opens the same draft instead of a second one. */
-export function useStartBatch() {
+function useStartBatch() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: { id: string; name: string; type: BatchType }) => call(createBatch, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: batchKeys.all }),
   });
+}
+
+/** 'Novo lote' of any page (BAT-013, BAT-014). `openId` is the batch that lies open over it. */
+export function useNewBatch(openId: string | undefined, onStarted: (id: string) => void) {
+  const session = useSession();
+  const start = useStartBatch();
+  const drafts = useRef<Partial<Record<BatchType, string>>>({});
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !openId) drafts.current = {};
+    wasOpen.current = Boolean(openId);
+  }, [openId]);
+
+  function startBatch(type: BatchType) {
+    // BAT-014: without the accepted contract nothing starts.
+    if (!session?.company.acceptedContract) return;
+    // One draft until it was opened and left: a second click sends the same id, which makes no second batch.
+    drafts.current[type] ??= newId();
+    const id = drafts.current[type];
+    start.mutate(
+      { id, type, name: `Lote de ${formatDate(todayIn())}` },
+      {
+        onSuccess: () => onStarted(id),
+        onError: (error) => {
+          const text = errorSentence(error, "Não foi possível criar o lote.");
+          if (text) toast.bad(text);
+        },
+      },
+    );
+  }
+  return { isStarting: start.isPending, startBatch };
 }

@@ -5,10 +5,12 @@ import {
   reproveBatch,
   saveBatch,
   sendBatchToApproval,
+  setBatchReconciled,
 } from "@malote/contracts/batches";
+import { IconCircleCheck, IconCircleDashed } from "@tabler/icons-react";
 import { may } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
-import { useEnableEdit } from "./open-batch-api.ts";
+import { useEnableEdit, useReconcileBatch } from "./open-batch-api.ts";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
 
 /** The footer's buttons, the primary one last. */
@@ -22,8 +24,33 @@ export function BatchActions({ desk }: { desk: BatchDesk }) {
     case "waiting_receipt":
       return <WaitingActions desk={desk} />;
     case "default":
-      return null;
+      return <ReconcileButton desk={desk} />;
   }
+}
+
+/** BAT-076, BAT-077: a mark for the company's own books. */
+function ReconcileButton({ desk }: { desk: BatchDesk }) {
+  const { batch, session } = desk;
+  const reconcile = useReconcileBatch(desk.id);
+  if (batch.status !== "FINISHED" || !may(setBatchReconciled, session)) return null;
+  return (
+    <Button
+      aria-pressed={batch.reconciled}
+      busy={reconcile.isPending}
+      icon={batch.reconciled ? <IconCircleCheck aria-hidden /> : <IconCircleDashed aria-hidden />}
+      onClick={() =>
+        reconcile.mutate(!batch.reconciled, {
+          onError: failWith(
+            batch.reconciled
+              ? "Ocorreu um erro ao definir não conciliado"
+              : "Ocorreu um erro ao definir conciliado",
+          ),
+        })
+      }
+    >
+      {batch.reconciled ? "Conciliado" : "Não conciliado"}
+    </Button>
+  );
 }
 
 function FormActions({ desk }: { desk: BatchDesk }) {

@@ -10,10 +10,11 @@ import {
   CancelScheduleDialog,
   RefundBilletDialog,
 } from "../billets/index.ts";
+import { PendingPayment } from "../payments/parts.ts";
 import { may } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
+import { NoPayments } from "./no-payments.tsx";
 import { PaymentFilters, usePaymentFilters } from "./payment-filters.tsx";
-import { NoPayments, PendingPayment } from "./pending-payment.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
 const words = {

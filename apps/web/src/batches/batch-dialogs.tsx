@@ -1,6 +1,8 @@
 import { batchNameMax, reproveReasonMax } from "@malote/domain/limits";
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
+import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { newId } from "../shell/new-id.ts";
 import { transferPageQuery, useRemoveTransfers } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -9,7 +11,14 @@ import { counted, formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { TextArea, TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useDeleteBatch, useRenameBatch, useReproveBatch } from "./open-batch-api.ts";
+import styles from "./batch-screen.module.css";
+import {
+  receiversToRemoveQuery,
+  useCancelBatch,
+  useDeleteBatch,
+  useRenameBatch,
+  useReproveBatch,
+} from "./open-batch-api.ts";
 import { ReceiptsDialog } from "./receipts-dialog.tsx";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
 
@@ -31,6 +40,8 @@ export function BatchDialogs({ desk, onDeleted }: DialogsProps) {
       return <ReproveDialog desk={desk} />;
     case "remove_failed":
       return <RemoveFailedDialog desk={desk} />;
+    case "cancel":
+      return <CancelDialog desk={desk} />;
     case "receipts":
       return <ReceiptsDialog desk={desk} />;
     case null:
@@ -70,6 +81,9 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
   const { batch } = desk;
   const remove = useDeleteBatch(desk.id);
   const isDraft = batch.status === "DRAFT";
+  // BAT-071, BAT-072.
+  const canTakeReceivers = useQuery({ ...receiversToRemoveQuery(desk.id), enabled: isDraft }).data === true;
+  const [takesReceivers, setTakesReceivers] = useState(false);
   return (
     <ConfirmDialog
       opened
@@ -79,7 +93,7 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
       busy={remove.isPending}
       onClose={desk.closeDialog}
       onConfirm={() =>
-        remove.mutate(undefined, {
+        remove.mutate(isDraft && canTakeReceivers && takesReceivers, {
           onSuccess: () => {
             toast.good(isDraft ? "Lote excluído com sucesso!" : "Lote excluído com sucesso");
             onDeleted();
@@ -97,6 +111,48 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
         {batch.was_imported
           ? ", será excluído. Ele não pode ser recuperado."
           : "? Ele não pode ser recuperado."}
+      </p>
+      {isDraft && canTakeReceivers ? (
+        <label className={styles.tick}>
+          <input
+            type="checkbox"
+            checked={takesReceivers}
+            onChange={(event) => setTakesReceivers(event.currentTarget.checked)}
+          />
+          Excluir também os recebedores cadastrados com este lote
+        </label>
+      ) : null}
+    </ConfirmDialog>
+  );
+}
+
+/** BAT-074, BAT-075. */
+function CancelDialog({ desk }: { desk: BatchDesk }) {
+  const { batch } = desk;
+  const cancel = useCancelBatch(desk.id);
+  // One intention, however often it is sent.
+  const [key] = useState(newId);
+  return (
+    <ConfirmDialog
+      opened
+      title={`Cancelar o lote ${batch.name}?`}
+      confirmLabel="Cancelar lote"
+      danger
+      busy={cancel.isPending}
+      onClose={desk.closeDialog}
+      onConfirm={() => {
+        void recordCheckpoint("HAS_CONFIRMED_BATCH_CANCEL");
+        cancel.mutate(key, {
+          onSuccess: () => toast.good("Lote cancelado com sucesso!"),
+          onError: failWith("Houve um problema no cancelamento!"),
+          onSettled: desk.closeDialog,
+        });
+      }}
+    >
+      <p>
+        {counted(batch.payments_count, "pagamento agendado deixa", "pagamentos agendados deixam")} de ser
+        feitos, e <strong className="num">{formatMoney(batch.value)}</strong> voltam ao saldo. O cancelamento
+        não pode ser desfeito.
       </p>
     </ConfirmDialog>
   );

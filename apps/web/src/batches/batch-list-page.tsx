@@ -1,4 +1,4 @@
-import { type BatchType, createBatch, type listBatches } from "@malote/contracts/batches";
+import { createBatch, type listBatches } from "@malote/contracts/batches";
 import type { ResponseOf } from "@malote/contracts/contract";
 import {
   IconArrowsExchange,
@@ -9,10 +9,9 @@ import {
 } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { PayRequestBanner } from "../billing/index.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
-import { newId } from "../shell/new-id.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
@@ -20,16 +19,7 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
-import {
-  counted,
-  currentMonth,
-  formatDate,
-  formatMoney,
-  formatMonth,
-  isMonth,
-  todayIn,
-} from "../ui/format.ts";
+import { counted, currentMonth, formatMoney, formatMonth, isMonth } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
@@ -37,8 +27,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
-import { toast } from "../ui/toasts.tsx";
-import { type BatchFilter, batchListQuery, blankslateQuery, useStartBatch } from "./api.ts";
+import { type BatchFilter, batchListQuery, blankslateQuery, useNewBatch } from "./api.ts";
 import { BatchCard } from "./batch-card.tsx";
 import styles from "./batch-list-page.module.css";
 import { legend, statusLooks } from "./batch-status.ts";
@@ -81,41 +70,16 @@ export default function BatchListPage() {
   };
   const list = useQuery(batchListQuery(filters));
   const blankslate = useQuery({ ...blankslateQuery, enabled: list.data?.data.length === 0 });
-  const start = useStartBatch();
-
-  const drafts = useRef<Partial<Record<BatchType, string>>>({});
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current && !lote) drafts.current = {};
-    wasOpen.current = Boolean(lote);
-  }, [lote]);
+  const { isStarting, startBatch } = useNewBatch(lote, (id) => change({ lote: id }));
 
   const isFiltered = Boolean(busca || status || mes !== currentMonth());
   const mayStart = may(createBatch, session);
-
-  function startBatch(type: BatchType) {
-    // BAT-014: without the accepted contract nothing starts.
-    if (!session?.company.acceptedContract) return;
-    // One draft until it was opened and left: a second click sends the same id, which makes no second batch.
-    drafts.current[type] ??= newId();
-    const id = drafts.current[type];
-    start.mutate(
-      { id, type, name: `Lote de ${formatDate(todayIn())}` },
-      {
-        onSuccess: () => change({ lote: id }),
-        onError: (error) => {
-          const text = errorSentence(error, "Não foi possível criar o lote.");
-          if (text) toast.bad(text);
-        },
-      },
-    );
-  }
 
   const newBatch = mayStart ? (
     <Menu
       align="end"
       opener={
-        <Button look="primary" busy={start.isPending} icon={<IconPlus aria-hidden />}>
+        <Button look="primary" busy={isStarting} icon={<IconPlus aria-hidden />}>
           Novo lote
           <IconChevronDown aria-hidden />
         </Button>
@@ -227,15 +191,7 @@ function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsP
     );
   }
   if (list.isError && !list.data) {
-    return (
-      <ErrorState
-        title="Não foi possível carregar os lotes"
-        message={errorSentence(list.error)}
-        requestId={list.error instanceof CallError ? list.error.requestId : undefined}
-        onRetry={() => void list.refetch()}
-        busy={list.isFetching}
-      />
-    );
+    return <FailedQuery title="Não foi possível carregar os lotes" query={list} />;
   }
   if (isFirstUse) {
     return (

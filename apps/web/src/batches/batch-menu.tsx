@@ -1,5 +1,12 @@
-import { deleteBatch, renameBatch } from "@malote/contracts/batches";
-import { IconDots, IconDownload, IconPencil, IconReceipt, IconTrash } from "@tabler/icons-react";
+import { cancelScheduledBatch, deleteBatch, renameBatch } from "@malote/contracts/batches";
+import {
+  IconCalendarX,
+  IconDots,
+  IconDownload,
+  IconPencil,
+  IconReceipt,
+  IconTrash,
+} from "@tabler/icons-react";
 import { may } from "../shell/session.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu, MenuDivider, MenuItem } from "../ui/menu.tsx";
@@ -14,6 +21,7 @@ export function BatchMenu({ desk }: { desk: BatchDesk }) {
   const isRemovable = isDraft || batch.status === "WAITING";
   const mayRename = may(renameBatch, session);
   const mayDelete = isRemovable && may(deleteBatch, session);
+  const mayCancel = desk.isAllScheduled && may(cancelScheduledBatch, session);
   if (isDraft && !mayRename && !mayDelete) return null;
   return (
     <Menu
@@ -39,6 +47,18 @@ export function BatchMenu({ desk }: { desk: BatchDesk }) {
           </MenuItem>
         </>
       )}
+      {mayCancel ? (
+        <>
+          <MenuDivider />
+          <MenuItem
+            danger
+            icon={<IconCalendarX size={18} aria-hidden />}
+            onClick={() => desk.openDialog("cancel")}
+          >
+            Cancelar lote
+          </MenuItem>
+        </>
+      ) : null}
       {mayDelete ? (
         <>
           <MenuDivider />

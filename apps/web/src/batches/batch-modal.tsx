@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import type { Session } from "../shell/session.ts";
-import { ErrorState } from "../ui/error-state.tsx";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { BatchScreen } from "./batch-screen.tsx";
@@ -20,13 +19,7 @@ export default function BatchModal({ id, session, onClose }: BatchModalProps) {
   return (
     <FullScreenModal opened onClose={onClose} title={batch.isError ? "Lote" : "Abrindo o lote"}>
       {batch.isError ? (
-        <ErrorState
-          title="Não foi possível abrir o lote"
-          message={errorSentence(batch.error)}
-          requestId={batch.error instanceof CallError ? batch.error.requestId : undefined}
-          onRetry={() => void batch.refetch()}
-          busy={batch.isFetching}
-        />
+        <FailedQuery title="Não foi possível abrir o lote" query={batch} />
       ) : (
         <LoadingState label="Carregando o lote">
           <Bone height={64} />

@@ -1,15 +1,9 @@
 import type { Batch } from "@malote/contracts/batches";
 import type { BatchStatus } from "@malote/domain/batch";
-import type { PillColor, PillShape } from "../ui/status-pill.tsx";
-
-export interface StatusLook {
-  name: string;
-  color: PillColor;
-  shape: PillShape;
-}
+import type { NamedLook } from "../ui/status-pill.tsx";
 
 /** Names and colours of BAT-006 and BAT-007, with the shape that stands beside the colour. */
-export const statusLooks: Readonly<Record<BatchStatus, StatusLook>> = {
+export const statusLooks: Readonly<Record<BatchStatus, NamedLook>> = {
   DRAFT: { name: "Rascunho", color: "grey", shape: "ring" },
   VALIDATING: { name: "Validando", color: "grey", shape: "spinner" },
   PENDING: { name: "Fechando lote", color: "white", shape: "spinner" },
@@ -36,7 +30,7 @@ export const legend: readonly BatchStatus[] = [
 ];
 
 /** What a card says: a cancellation speaks louder than the status (BAT-009). */
-export function lookOf(batch: Pick<Batch, "status" | "is_canceled" | "cancel_requested_at">): StatusLook {
+export function lookOf(batch: Pick<Batch, "status" | "is_canceled" | "cancel_requested_at">): NamedLook {
   if (batch.is_canceled) return { name: "Cancelado", color: "grey", shape: "dash" };
   if (batch.cancel_requested_at && batch.status !== "FINISHED") {
     return { name: "Cancelando", color: "grey", shape: "spinner" };

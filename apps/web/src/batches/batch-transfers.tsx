@@ -1,6 +1,7 @@
 import { changeTransfer, refundTransfer, type Transfer } from "@malote/contracts/transfers";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useState } from "react";
+import { PendingPayment } from "../payments/parts.ts";
 import { may } from "../shell/session.ts";
 import {
   filterWords,
@@ -13,8 +14,8 @@ import {
 } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Bone } from "../ui/loading-state.tsx";
+import { NoPayments } from "./no-payments.tsx";
 import { PaymentFilters, usePaymentFilters } from "./payment-filters.tsx";
-import { NoPayments, PendingPayment } from "./pending-payment.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
 const words = {

@@ -1,6 +1,11 @@
 import * as batchCalls from "@malote/contracts/batches";
-import { listTransfersWithReceipt } from "@malote/contracts/batches";
-import { readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
+import {
+  cancelScheduledBatch,
+  deleteBatch,
+  listTransfersWithReceipt,
+  setBatchReconciled,
+} from "@malote/contracts/batches";
+import { createCheckpoint, readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { requestReceipts } from "@malote/contracts/receipts";
 import * as transferCalls from "@malote/contracts/transfers";
@@ -8,7 +13,7 @@ import { listFailedOfReceiver, type Transfer } from "@malote/contracts/transfers
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -30,6 +35,87 @@ beforeEach(() => {
     filledFirstSteps: true,
   };
   serveBatch(desk);
+});
+
+describe("cancelling and reconciling", () => {
+  const scheduled = () => {
+    change({ status: "RECEIVED", payments_count: 3, value: 450_00 });
+    desk.byStatus = [{ status: "SCHEDULED", count: 3, value: 450_00 }];
+  };
+  const openMenu = async () => userEvent.click(await screen.findByRole("button", { name: "Mais ações" }));
+
+  it("BAT-073 BAT-074 BAT-075 cancels a batch of which nothing has begun, after saying what that does", async () => {
+    const user = userEvent.setup();
+    scheduled();
+    fakeServer.on(cancelScheduledBatch, () => {
+      change({ status: "RETURNED", is_canceled: true });
+      return desk.batch;
+    });
+    openBatch();
+    await openMenu();
+    await user.click(await screen.findByRole("menuitem", { name: "Cancelar lote" }));
+    const asked = await dialog("Cancelar o lote Folha 11/2026?");
+    asked.getByText(/3 pagamentos agendados/);
+    asked.getByText(/não pode ser desfeito/);
+    await user.click(asked.getByRole("button", { name: "Cancelar lote" }));
+    await screen.findByText("Lote cancelado com sucesso!");
+    expect(
+      fakeServer.calls(createCheckpoint).map(({ body }) => (body as { location: string }).location),
+    ).toContain("HAS_CONFIRMED_BATCH_CANCEL");
+    expect(fakeServer.calls(cancelScheduledBatch)[0]?.headers.get("idempotency-key")).toBeTruthy();
+  });
+
+  it("BAT-075 says what went wrong", async () => {
+    const user = userEvent.setup();
+    scheduled();
+    fakeServer.on(cancelScheduledBatch, () => refuseWithoutCode());
+    openBatch();
+    await openMenu();
+    await user.click(await screen.findByRole("menuitem", { name: "Cancelar lote" }));
+    await user.click(
+      (await dialog("Cancelar o lote Folha 11/2026?")).getByRole("button", { name: "Cancelar lote" }),
+    );
+    await screen.findByText("Houve um problema no cancelamento!");
+  });
+
+  it("BAT-073 offers no cancelling to analysts, nor once a payment has begun", async () => {
+    scheduled();
+    openBatch({ session: { profile: "analyst" } });
+    await openMenu();
+    await screen.findByRole("menuitem", { name: "Baixar relatório" });
+    expect(screen.queryByRole("menuitem", { name: "Cancelar lote" })).toBeNull();
+  });
+
+  it("BAT-076 BAT-077 marks a finished batch as reconciled, and says when that fails", async () => {
+    const user = userEvent.setup();
+    change({ status: "FINISHED", paid_count: 1 });
+    fakeServer.on(setBatchReconciled, ({ body }) => {
+      change({ reconciled: body.reconciled });
+      return desk.batch;
+    });
+    openBatch();
+    await user.click(await screen.findByRole("button", { name: "Não conciliado" }));
+    await screen.findByRole("button", { name: "Conciliado", pressed: true });
+    fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
+    await user.click(screen.getByRole("button", { name: "Conciliado" }));
+    await screen.findByText("Ocorreu um erro ao definir não conciliado");
+  });
+
+  it("BAT-071 offers to remove the receivers a draft brought, off at first", async () => {
+    const user = userEvent.setup();
+    desk.broughtReceivers = true;
+    fakeServer.on(deleteBatch, () => ({ ok: true as const }));
+    openBatch();
+    await openMenu();
+    await user.click(await screen.findByRole("menuitem", { name: "Excluir lote" }));
+    const asked = await dialog("Excluir lote");
+    const tick = await asked.findByRole("checkbox", { name: /Excluir também os recebedores/ });
+    expect(tick).toHaveProperty("checked", false);
+    await user.click(tick);
+    await user.click(asked.getByRole("button", { name: "Excluir lote" }));
+    await screen.findByText("Lote excluído com sucesso!");
+    expect(fakeServer.calls(deleteBatch)[0]?.query).toEqual({ removeDestinationBankAccounts: "true" });
+  });
 });
 
 describe("receipts", () => {

@@ -1,6 +1,7 @@
 /** The calls of one open batch; those of the list are in api.ts, so that the list loads without these. */
 import {
   type Batch,
+  cancelScheduledBatch,
   closeBatch,
   deleteBatch,
   downloadBadRows,
@@ -12,14 +13,15 @@ import {
   listTransfersWithReceipt,
   readBatch,
   readBatchSummary,
+  readReceiversToRemove,
   renameBatch,
   reproveBatch,
   requestBatchReport,
   saveBatch,
   sendBatchToApproval,
+  setBatchReconciled,
   validateBatch,
 } from "@malote/contracts/batches";
-import { listPixKeys } from "@malote/contracts/company";
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import type { BatchStatus } from "@malote/domain/batch";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
@@ -91,11 +93,6 @@ export function receiptsQuery({ id, type }: Pick<Batch, "id" | "type">) {
   });
 }
 
-export const pixKeysQuery = queryOptions({
-  queryKey: ["pix-keys"],
-  queryFn: ({ signal }) => call(listPixKeys, { signal }),
-});
-
 /** BAT-033. */
 export function firstStepsQuery(session: Session) {
   return queryOptions({
@@ -147,11 +144,29 @@ export const useReproveBatch = (id: string) =>
 export const useEnableEdit = (id: string) =>
   useBatchChange(id, (_: undefined) => call(enableBatchEdit, to(id)));
 
-/** BAT-072 and, until receivers can go with a draft, for drafts too: what was paid before stays known. */
+/** BAT-071: whether receivers could go with the draft. */
+export function receiversToRemoveQuery(id: string) {
+  return queryOptions({
+    queryKey: [...batchKeys.one(id), "receivers-to-remove"],
+    queryFn: async ({ signal }) => (await call(readReceiversToRemove, { ...to(id), signal })).data,
+    // Receivers are saved on other screens too.
+    staleTime: 0,
+  });
+}
+
 export const useDeleteBatch = (id: string) =>
-  useBatchChange(id, (_: undefined) =>
-    call(deleteBatch, { ...to(id), query: { removeDestinationBankAccounts: "false" } }),
+  useBatchChange(id, (removesReceivers: boolean) =>
+    call(deleteBatch, {
+      ...to(id),
+      query: { removeDestinationBankAccounts: removesReceivers ? "true" : "false" },
+    }),
   );
+
+export const useCancelBatch = (id: string) =>
+  useBatchChange(id, (idempotencyKey: string) => call(cancelScheduledBatch, { ...to(id), idempotencyKey }));
+
+export const useReconcileBatch = (id: string) =>
+  useBatchChange(id, (reconciled: boolean) => call(setBatchReconciled, { ...to(id), body: { reconciled } }));
 
 export const useFixIssueGroup = (id: string) =>
   useBatchChange(id, (body: BodyOf<typeof fixIssueGroup>) => call(fixIssueGroup, { ...to(id), body }));

@@ -27,7 +27,14 @@ import { useBatchAddress } from "./use-batch-address.ts";
 /** BAT-032; the fourth step, waiting for balance, is the view of a batch in WAITING. */
 export type WizardStep = "first_steps" | "form" | "funding";
 
-export type BatchDialog = "confirm" | "delete" | "rename" | "reprove" | "remove_failed" | "receipts";
+export type BatchDialog =
+  | "confirm"
+  | "delete"
+  | "rename"
+  | "reprove"
+  | "remove_failed"
+  | "receipts"
+  | "cancel";
 
 /** What the person confirms, frozen at the moment of asking: if the batch changes meanwhile, the server refuses. */
 type Confirming = Pick<Batch, "name" | "payments_count" | "value" | "revision">;
@@ -71,6 +78,13 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
 
   const isValidationAccount = settings.data?.validationAccount === true;
   const balance = summary.data?.balance;
+  /** BAT-073: none of its transfers has begun. */
+  const isAllScheduled =
+    batch.type === "TRANSFER" &&
+    batch.status === "RECEIVED" &&
+    summary.data?.by_status.some(
+      ({ status, count }) => status === "SCHEDULED" && count === batch.payments_count,
+    ) === true;
   const isFunded = isValidationAccount || (balance !== undefined && balance >= batch.value);
   /** The company wants two people, and this one made the batch. */
   const needsOtherApprover =
@@ -107,6 +121,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     summary,
     settings,
     pollMs,
+    isAllScheduled,
     isFunded,
     isValidationAccount,
     needsOtherApprover,
@@ -219,6 +234,7 @@ function useStatusNews({ id, status, paid_count, failed_count, returned_count }:
     void queryClient.invalidateQueries({ queryKey: batchKeys.summary(id) });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.ofBatch(id) });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.anyOne });
+    void queryClient.invalidateQueries({ queryKey: paymentKeys.ofAll });
     if (statusChanged) refreshTopBar();
   }, [news, status, id, queryClient]);
 }

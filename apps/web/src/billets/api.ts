@@ -1,16 +1,21 @@
 import {
   addBillet,
   type BilletInput,
+  type BilletPageFilter,
   changeBillet,
+  listAllBillets,
   listBillets,
+  listBilletsWithReceipts,
   readBilletDetails,
+  readBilletsBlankslate,
   readDuplicatedBillet,
   refundBillet,
   removeBillet,
 } from "@malote/contracts/billets";
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
-import { paymentKeys, useRefreshPayments } from "../payments/index.ts";
+import { filterQuery, type PaymentFilters, paymentKeys, useRefreshPayments } from "../payments/index.ts";
 import { call } from "../shell/call.ts";
+import { notKept } from "../shell/query-client.ts";
 import type { BilletFilter } from "./billet-status.ts";
 
 export interface BilletFilters {
@@ -39,8 +44,31 @@ export function billetPageQuery(
   });
 }
 
+/** BIL-032: over all batches. */
+export function allBilletsQuery(filters: PaymentFilters<BilletPageFilter>, page: number) {
+  return queryOptions({
+    queryKey: paymentKeys.list("BILLET", filters, page),
+    queryFn: ({ signal }) => call(listAllBillets, { query: { ...filterQuery(filters), page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** BIL-034. */
+export const billetsBlankslateQuery = queryOptions({
+  queryKey: paymentKeys.blankslate("BILLET"),
+  queryFn: ({ signal }) => call(readBilletsBlankslate, { signal }),
+});
+
+/** BIL-035: the ids of those that have one. */
+export const receiptsOfBilletsQuery = (filters: PaymentFilters<BilletPageFilter>) => ({
+  queryKey: paymentKeys.withReceipts("BILLET", filters),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await call(listBilletsWithReceipts, { query: filterQuery(filters), signal })).data.map(({ id }) => id),
+});
+
 export function billetQuery(id: string) {
   return queryOptions({
+    ...notKept,
     queryKey: paymentKeys.one(id),
     queryFn: ({ signal }) => call(readBilletDetails, { params: { id }, signal }),
   });
@@ -78,7 +106,8 @@ export function useSaveBillet(batchId: string) {
 export function useRemoveBillet(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({
-    mutationFn: (billetId: string) => call(removeBillet, { params: { id: batchId, billetId } }),
+    mutationFn: ({ billetId, idempotencyKey }: { billetId: string; idempotencyKey: string }) =>
+      call(removeBillet, { params: { id: batchId, billetId }, idempotencyKey }),
     onSettled: refresh,
   });
 }

@@ -8,7 +8,7 @@ import type { Issue } from "@malote/domain/issues";
 export interface BilletForm {
   barcode: string;
   value: number | null;
-  /** Null is 'Hoje'. */
+  /** Null is 'Hoje'; otherwise a day, or what was typed for one. */
   payment_date: string | null;
   description: string;
   integration_id: string;

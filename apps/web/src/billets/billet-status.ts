@@ -1,20 +1,14 @@
-import type { Billet, billetFilters } from "@malote/contracts/billets";
+import type { Billet, BilletPageFilter, billetFilters } from "@malote/contracts/billets";
 import type { BilletStatus } from "@malote/domain/billet";
 import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
 import { formatDate } from "../ui/format.ts";
-import type { PillColor, PillShape } from "../ui/status-pill.tsx";
+import type { NamedLook } from "../ui/status-pill.tsx";
 
-interface BilletLook {
-  name: string;
-  color: PillColor;
-  shape: PillShape;
-}
-
-const inProgress: BilletLook = { name: "Em processamento", color: "green", shape: "spinner" };
-const paid: BilletLook = { name: "Pago", color: "blue", shape: "check" };
+const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
+const paid: NamedLook = { name: "Pago", color: "blue", shape: "check" };
 
 /** BIL-004, with the shape that stands beside the colour. */
-export const billetLooks: Readonly<Record<BilletStatus, BilletLook>> = {
+export const billetLooks: Readonly<Record<BilletStatus, NamedLook>> = {
   CREATED: { name: "Criado", color: "grey", shape: "ring" },
   SCHEDULED: { name: "Agendado", color: "green", shape: "ring" },
   EXECUTING: inProgress,
@@ -27,7 +21,7 @@ export const billetLooks: Readonly<Record<BilletStatus, BilletLook>> = {
 };
 
 /** What the pill says: the first mistake of a draft in its own words, else the status. */
-export function lookOfBillet({ errors, status }: Pick<Billet, "errors" | "status">): BilletLook {
+export function lookOfBillet({ errors, status }: Pick<Billet, "errors" | "status">): NamedLook {
   const [mistake] = errors;
   return mistake ? { name: issueText(mistake as Issue), color: "red", shape: "dash" } : billetLooks[status];
 }
@@ -68,7 +62,7 @@ export const hasReceipt = ({ status }: Pick<Billet, "status">): boolean =>
 export type BilletFilter = (typeof billetFilters)[number];
 
 /** What stands in the address bar for each filter, in the order of the menu. */
-export const billetFilterWords: Readonly<Record<string, { status: BilletFilter; label: string }>> = {
+export const billetFilterWords: Readonly<Record<string, { status: BilletPageFilter; label: string }>> = {
   criado: { status: "CREATED", label: "Criado" },
   agendado: { status: "SCHEDULED", label: "Agendado" },
   processando: { status: "EXECUTING", label: "Em processamento" },

@@ -263,6 +263,23 @@ describe("a new billet", () => {
     expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ payment_date: "2026-12-10", value: 1_000 });
   });
 
+  it("BIL-018 a day that does not exist is told and not paid today, also after a reload", async () => {
+    const first = show();
+    await paste(codeLabel, sicoob.line);
+    await describeIt();
+    await paste("Data do pagamento", "31/11/2026");
+    expect(screen.queryByText("Data de pagamento inválida")).toBeNull();
+    await user.tab();
+    await screen.findByText("Data de pagamento inválida");
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Data do pagamento: Data de pagamento inválida");
+    expect(fakeServer.calls(addBillet)).toEqual([]);
+    first.unmount();
+    show();
+    await user.click(await button("Recuperar"));
+    expect((await field("Data do pagamento")).value).toBe("31/11/2026");
+  });
+
   it("BIL-018 'Hoje' warns after the cut-off that it will be tomorrow", async () => {
     at("2026-11-19T20:30:00.000Z");
     show();

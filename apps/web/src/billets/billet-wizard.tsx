@@ -1,11 +1,9 @@
 import { type Billet, refundBillet, removeBillet } from "@malote/contracts/billets";
-import type { Issue } from "@malote/domain/issues";
 import { IconTrash } from "@tabler/icons-react";
 import { useEffect, useId, useState } from "react";
-import { useKeptForm, useLeaveWhenOver, WizardFrame } from "../payments/parts.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { useLeaveWhenOver, usePaymentWizard, WizardFrame } from "../payments/parts.ts";
+import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
-import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -28,8 +26,6 @@ interface BilletWizardProps {
   onClose: () => void;
 }
 
-const invalidToast = "Há dados inválidos no boleto";
-
 function initialForm(billet: Billet | undefined, corrects: boolean): BilletForm {
   if (!billet) return emptyForm;
   const form = formOfBillet(billet);
@@ -43,73 +39,41 @@ export default function BilletWizard({ batchId, batchStatus, billet, onClose }: 
   const idPrefix = useId();
   const [corrects] = useState(billet !== undefined && batchStatus !== "DRAFT");
   const [id, setId] = useState(() => billet?.id ?? newId());
-  const [start, setStart] = useState(() => initialForm(billet, corrects));
+  const [first] = useState(() => initialForm(billet, corrects));
   const [asks, setAsks] = useState<"remove" | "refund" | undefined>();
-  const [savedHere, setSavedHere] = useState(0);
-  const state = useBilletForm(start, {
+  const state = useBilletForm(first, {
     billetId: id,
     fixedValue: corrects ? (billet?.value ?? undefined) : undefined,
     shownFromStart: (billet?.errors.length ?? 0) > 0,
   });
   const save = useSaveBillet(batchId);
-  const saving = useOneAtATime();
   const remove = useRemoveBillet(batchId);
-  const kept = useKeptForm({ keptIn: batchId, id: billet?.id, form: state.form, start });
+  const [removalKey] = useState(() => newId());
+  const { submit, leave, savedHere, dirty, offer } = usePaymentWizard({
+    batchId,
+    paymentId: billet?.id,
+    state,
+    first,
+    emptyForm,
+    words: {
+      invalid: "Há dados inválidos no boleto",
+      saved: corrects ? "Boleto corrigido! Ele será pago novamente." : "Boleto incluído com sucesso",
+      failed: "Ocorreu um erro ao salvar o boleto. Tente salvar novamente!",
+    },
+    save: (handlers) => save.mutate({ id, isNew: !billet, body: inputOfDraft(state.check.draft) }, handlers),
+    onAnother: () => setId(newId()),
+    onClose,
+  });
 
   // The next one can be scanned at once.
   useEffect(() => {
     if (savedHere > 0) document.getElementById(fieldId(idPrefix, "barcode"))?.focus();
   }, [savedHere, idPrefix]);
 
-  function leave() {
-    kept.forget();
-    onClose();
-  }
-
   // The server's own rule. Its own requests speak for themselves first.
   const mayStillBeCorrected = billet?.status === "FAILED" && batchStatus === "RECEIVED";
   const isAsking = save.isPending || asks === "refund";
   useLeaveWhenOver(corrects && !isAsking && !mayStillBeCorrected, leave);
-
-  function submit(andAnother: boolean) {
-    if (!state.submit()) {
-      toast.bad(invalidToast);
-      return;
-    }
-    if (!saving.begin()) return;
-    save.mutate(
-      { id, isNew: !billet, body: inputOfDraft(state.check.draft) },
-      {
-        onSuccess: (saved) => {
-          const errors = saved.errors as Issue[];
-          if (errors.length > 0) {
-            state.mergeServer(errors);
-            toast.bad(invalidToast);
-            return;
-          }
-          kept.forget();
-          toast.good(corrects ? "Boleto corrigido! Ele será pago novamente." : "Boleto incluído com sucesso");
-          if (!andAnother) {
-            onClose();
-            return;
-          }
-          setId(newId());
-          setStart(emptyForm);
-          kept.settle();
-          setSavedHere((before) => before + 1);
-          state.reset(emptyForm);
-        },
-        onError: (error) => {
-          const refused =
-            error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
-          if (refused) state.mergeServer(refused);
-          const text = errorSentence(error, "Ocorreu um erro ao salvar o boleto. Tente salvar novamente!");
-          if (text) toast.bad(refused ? invalidToast : text);
-        },
-        onSettled: saving.end,
-      },
-    );
-  }
 
   const mayRemove = billet && batchStatus === "DRAFT" && may(removeBillet, session);
   const mayRefund = corrects && mayStillBeCorrected && may(refundBillet, session);
@@ -139,8 +103,8 @@ export default function BilletWizard({ batchId, batchStatus, billet, onClose }: 
           </Button>
         </>
       }
-      dirty={kept.dirty}
-      offer={kept.offer(state.change)}
+      dirty={dirty}
+      offer={offer(state.change)}
       problems={state.complaints.map(({ field, text }) => ({
         fieldId: fieldId(idPrefix, field),
         message: `${fieldNames[field]}: ${text}`,
@@ -165,19 +129,22 @@ export default function BilletWizard({ batchId, batchStatus, billet, onClose }: 
             busy={remove.isPending}
             onClose={() => setAsks(undefined)}
             onConfirm={() =>
-              remove.mutate(id, {
-                onSuccess: () => {
-                  toast.good("Boleto excluído com sucesso");
-                  leave();
+              remove.mutate(
+                { billetId: id, idempotencyKey: removalKey },
+                {
+                  onSuccess: () => {
+                    toast.good("Boleto excluído com sucesso");
+                    leave();
+                  },
+                  onError: (error) => {
+                    const text = errorSentence(
+                      error,
+                      "Ocorreu um erro ao excluir o boleto. Tente excluir novamente!",
+                    );
+                    if (text) toast.bad(text);
+                  },
                 },
-                onError: (error) => {
-                  const text = errorSentence(
-                    error,
-                    "Ocorreu um erro ao excluir o boleto. Tente excluir novamente!",
-                  );
-                  if (text) toast.bad(text);
-                },
-              })
+              )
             }
           >
             <p>

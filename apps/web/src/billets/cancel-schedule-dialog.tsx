@@ -1,6 +1,8 @@
 import type { Billet } from "@malote/contracts/billets";
+import { useState } from "react";
 import { refreshTopBar } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
+import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
@@ -18,21 +20,25 @@ interface CancelScheduleDialogProps {
 export default function CancelScheduleDialog({ batchId, billet, onClose }: CancelScheduleDialogProps) {
   const remove = useRemoveBillet(batchId);
   const cancelling = useOneAtATime();
+  // Made before sending and kept for every retry: the answer that was lost is told when it is asked for again.
+  const [idempotencyKey] = useState(() => newId());
   function confirm() {
     if (!cancelling.begin()) return;
-    remove.mutate(billet.id, {
-      onSuccess: () => {
-        toast.good("Agendamento cancelado com sucesso!");
-        refreshTopBar();
-        onClose();
+    remove.mutate(
+      { billetId: billet.id, idempotencyKey },
+      {
+        onSuccess: () => {
+          toast.good("Agendamento cancelado com sucesso!");
+          refreshTopBar();
+          onClose();
+        },
+        onError: (error) => {
+          const text = errorSentence(error, "Ocorreu um erro ao cancelar o boleto. Tente novamente!");
+          if (text) toast.bad(text);
+        },
+        onSettled: cancelling.end,
       },
-      onError: (error) => {
-        const text = errorSentence(error, "Ocorreu um erro ao cancelar o boleto. Tente novamente!");
-        if (text) toast.bad(text);
-        onClose();
-      },
-      onSettled: cancelling.end,
-    });
+    );
   }
   return (
     <ConfirmDialog

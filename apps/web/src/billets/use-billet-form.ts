@@ -1,4 +1,4 @@
-import { saoPauloDate } from "@malote/domain/calendar";
+import { parseDate, saoPauloDate } from "@malote/domain/calendar";
 import { type Issue, issueFormText, issueText, severityOf } from "@malote/domain/issues";
 import { maxCentsFor } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
@@ -56,7 +56,7 @@ export function useBilletForm(initial: BilletForm, options: FormOptions) {
     fromServer.some((issue) => issue.field === field) ||
     (field === "barcode" && isWholeLine(form.barcode)) ||
     (field === "value" && fixedValue !== undefined) ||
-    (field === "payment_date" && form.payment_date !== null);
+    (field === "payment_date" && parseDate(form.payment_date ?? "") !== undefined);
 
   function change(patch: Partial<BilletForm>) {
     setForm((before) => ({ ...before, ...patch }));

@@ -8,7 +8,7 @@ import {
 } from "@malote/contracts/billing";
 import { readCompanySettings } from "@malote/contracts/company";
 import { readBrand } from "@malote/contracts/session";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { company } from "../company/feature.ts";
@@ -56,6 +56,8 @@ const brand = {
   statusUrl: null,
   supportUrl: null,
   blogUrl: null,
+  privacyUrl: null,
+  notice: null,
   sandbox: true,
 };
 const rowOf = async (month: string) => {
@@ -137,6 +139,8 @@ describe("Faturas", () => {
       name: "Baixar o boleto de 09/2026: fatura paga",
     });
     expect(paid.disabled).toBe(true);
+    (await rowOf("09/2026")).getByText("fatura paga");
+    (await rowOf("08/2026")).getByText("ainda não emitido");
     const missing = (await rowOf("08/2026")).getByRole<HTMLButtonElement>("button", {
       name: "Baixar o boleto de 08/2026: ainda não emitido",
     });
@@ -156,12 +160,22 @@ describe("Faturas", () => {
     expect(missing.disabled).toBe(true);
   });
 
-  it("COM-032 asks for the report of the month and says that it comes by e-mail", async () => {
-    const user = userEvent.setup();
+  it("COM-032 asks for the report of the month and says for 10 seconds that it comes by e-mail", async () => {
     fakeServer.on(requestMonthlyReport, () => ({ ok: true as const }));
     await open([invoiceOf("2026-10")]);
-    await user.click((await rowOf("10/2026")).getByRole("button", { name: "Gerar relatório de 10/2026" }));
-    await screen.findByText("Seu relatório está sendo gerado. Você vai recebê-lo por e-mail.");
+    const make = (await rowOf("10/2026")).getByRole("button", { name: "Gerar relatório de 10/2026" });
+    vi.useFakeTimers();
+    const said = () => screen.queryByText("Seu relatório está sendo gerado. Você vai recebê-lo por e-mail.");
+    try {
+      fireEvent.click(make);
+      for (let turn = 0; turn < 50 && !said(); turn++) await act(() => vi.advanceTimersByTimeAsync(0));
+      await act(() => vi.advanceTimersByTimeAsync(9_900));
+      expect(said()).not.toBeNull();
+      await act(() => vi.advanceTimersByTimeAsync(100));
+      expect(said()).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
     expect(fakeServer.calls(requestMonthlyReport).map(({ query }) => query)).toEqual([
       { date: "2026-10-01" },
     ]);

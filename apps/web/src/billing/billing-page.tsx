@@ -1,10 +1,11 @@
+import { downloadMonthlyReport } from "@malote/contracts/billing";
 import { useQuery } from "@tanstack/react-query";
 import { CompanyFrame } from "../company/index.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { formatMonth, isMonth } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -21,22 +22,19 @@ function readSearch(raw: Record<string, string | undefined>) {
 export default function BillingPage() {
   useDocumentTitle("Faturas");
   const [{ relatorio }, change] = usePageSearch(readSearch);
+  const session = useSession();
   const invoices = useQuery(invoicesQuery);
   return (
     <CompanyFrame subtitle="O que o uso da plataforma custou a cada mês.">
-      {relatorio ? <AskedReport month={relatorio} onClose={() => change({ relatorio: null })} /> : null}
+      {relatorio && may(downloadMonthlyReport, session) ? (
+        <AskedReport month={relatorio} onClose={() => change({ relatorio: null })} />
+      ) : null}
       {invoices.isPending ? (
         <LoadingState label="Carregando as faturas">
           <Bone height={320} />
         </LoadingState>
       ) : invoices.isError && !invoices.data ? (
-        <ErrorState
-          title="Não foi possível carregar as faturas"
-          message={errorSentence(invoices.error)}
-          requestId={invoices.error instanceof CallError ? invoices.error.requestId : undefined}
-          onRetry={() => void invoices.refetch()}
-          busy={invoices.isFetching}
-        />
+        <FailedQuery title="Não foi possível carregar as faturas" query={invoices} />
       ) : (
         <>
           {invoices.data.length === 0 ? <ExampleInvoices /> : <InvoiceTable invoices={invoices.data} />}

@@ -1,21 +1,15 @@
 import type { Invoice } from "@malote/contracts/billing";
-import type { PillColor, PillShape } from "../ui/status-pill.tsx";
+import type { NamedLook } from "../ui/status-pill.tsx";
 
 /** `10/2026`: the month that is charged. */
 export const competenceOf = ({
   billing_period_start: month,
 }: Pick<Invoice, "billing_period_start">): string => `${month.slice(5, 7)}/${month.slice(0, 4)}`;
 
-interface Look {
-  name: string;
-  color: PillColor;
-  shape: PillShape;
-}
-
-const late: Look = { name: "Em atraso", color: "red", shape: "dash" };
+const late: NamedLook = { name: "Em atraso", color: "red", shape: "dash" };
 
 /** COM-028. */
-export const statusLooks: Readonly<Record<Invoice["status"], Look>> = {
+export const statusLooks: Readonly<Record<Invoice["status"], NamedLook>> = {
   paid: { name: "Paga", color: "blue", shape: "check" },
   open: { name: "Em aberto", color: "yellow", shape: "ring" },
   overdue: late,

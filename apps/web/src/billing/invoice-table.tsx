@@ -1,6 +1,7 @@
-import type { Invoice } from "@malote/contracts/billing";
+import { type Invoice, requestMonthlyReport } from "@malote/contracts/billing";
 import { IconBarcode, IconFileInvoice, IconFileSpreadsheet } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { may, useSession } from "../shell/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { formatCount, formatDate } from "../ui/format.ts";
@@ -62,9 +63,14 @@ interface DocumentLinkProps {
 function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
   if (!url) {
     return (
-      <Button size="sm" icon={icon} disabled title={missing} aria-label={`${name}: ${missing}`}>
-        {label}
-      </Button>
+      <span className={styles.missing}>
+        <Button size="sm" icon={icon} disabled aria-label={`${name}: ${missing}`}>
+          {label}
+        </Button>
+        <span className="small muted" aria-hidden>
+          {missing}
+        </span>
+      </span>
     );
   }
   return (
@@ -77,24 +83,26 @@ function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
 
 export function InvoiceTable({ invoices }: { invoices: readonly Invoice[] }) {
   const report = useRequestReport();
+  const session = useSession();
+  const reportColumn: Column<Invoice> = {
+    id: "report",
+    heading: "Relatório",
+    cell: (invoice) => (
+      <Button
+        size="sm"
+        icon={<IconFileSpreadsheet size={16} aria-hidden />}
+        aria-label={`Gerar relatório de ${competenceOf(invoice)}`}
+        busy={report.isPending && report.variables === invoice.billing_period_start}
+        disabled={report.isPending && report.variables !== invoice.billing_period_start}
+        onClick={() => report.mutate(invoice.billing_period_start)}
+      >
+        Gerar
+      </Button>
+    ),
+  };
   const columns: readonly Column<Invoice>[] = [
     ...factsOf(competenceOf),
-    {
-      id: "report",
-      heading: "Relatório",
-      cell: (invoice) => (
-        <Button
-          size="sm"
-          icon={<IconFileSpreadsheet size={16} aria-hidden />}
-          aria-label={`Gerar relatório de ${competenceOf(invoice)}`}
-          busy={report.isPending && report.variables === invoice.billing_period_start}
-          disabled={report.isPending && report.variables !== invoice.billing_period_start}
-          onClick={() => report.mutate(invoice.billing_period_start)}
-        >
-          Gerar
-        </Button>
-      ),
-    },
+    ...(may(requestMonthlyReport, session) ? [reportColumn] : []),
     {
       id: "electronic-invoice",
       heading: "Nota Fiscal",

@@ -5,12 +5,17 @@ import {
   readTransferLimits,
   uploadLogo,
 } from "@malote/contracts/company";
+import { changeValidationCompany, readValidationCompany } from "@malote/contracts/validation";
+import { parsePhone } from "@malote/domain/phone";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
+import { isInValidation } from "../shell/session.ts";
 
 export const companyDataQuery = queryOptions({
   queryKey: ["company-data"],
-  queryFn: ({ signal }) => call(readCompany, { signal }),
+  // COM-008: each application has its own.
+  queryFn: ({ signal }) =>
+    isInValidation() ? call(readValidationCompany, { signal }) : call(readCompany, { signal }),
 });
 
 /** The picture at a path: each picture has its own, so what is there never changes. */
@@ -26,7 +31,9 @@ export function useSaveCompany() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ phone, logo }: { phone: string; logo: File | undefined }) => {
-      const saved = await call(changeCompany, { body: { phone } });
+      const saved = isInValidation()
+        ? await call(changeValidationCompany, { body: { phone: parsePhone(phone) ?? null } })
+        : await call(changeCompany, { body: { phone } });
       queryClient.setQueryData(companyDataQuery.queryKey, saved);
       if (!logo) return saved;
       const form = new FormData();

@@ -16,10 +16,19 @@ import { LogoField } from "./logo-field.tsx";
 
 const shown = (phone: string | null) => (phone ? formatPhone(phone) : "");
 
+/** The field that a refusal is about, if it is about one. */
+function fieldOf(error: unknown): "telefone" | "logo" | undefined {
+  if (!(error instanceof CallError)) return undefined;
+  if (error.errorCode?.startsWith("logo_")) return "logo";
+  return error.errorCode === "company_phone_invalid" ? "telefone" : undefined;
+}
+
 /** COM-005: name and CNPJ are what the contract says; phone and logo are the company's to choose. */
 export function CompanyDataForm({ company }: { company: CompanyData }) {
   const session = useSession();
-  const [phone, setPhone] = useState(shown(company.phone));
+  /** Nothing until something was typed: so what somebody else changed meanwhile is seen. */
+  const [typed, setTyped] = useState<string>();
+  const phone = typed ?? shown(company.phone);
   const [logo, setLogo] = useState<File>();
   const [attempt, setAttempt] = useState(0);
   const [refusal, setRefusal] = useState<{ field: "telefone" | "logo"; text: string }>();
@@ -45,18 +54,19 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
     save.mutate(
       { phone, logo },
       {
-        onSuccess: (saved) => {
-          setPhone(shown(saved.phone));
+        onSuccess: () => {
+          setTyped(undefined);
           setLogo(undefined);
           setAttempt(0);
           // COM-011
           toast.good("Dados salvos com sucesso");
         },
         onError: (error) => {
-          const isAboutLogo = error instanceof CallError && error.errorCode?.startsWith("logo_");
-          const text = errorSentence(error, "Não foi possível salvar os dados.");
-          if (text) setRefusal({ field: isAboutLogo ? "logo" : "telefone", text });
-          setAttempt((before) => before + 1);
+          const text = errorSentence(error, "Não foi possível salvar os dados. Tente de novo.");
+          const field = fieldOf(error);
+          if (text && field) setRefusal({ field, text });
+          else if (text) toast.bad(text);
+          if (field) setAttempt((before) => before + 1);
         },
       },
     );
@@ -90,10 +100,10 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
             value={phone}
             error={phoneProblem}
             onChange={(event) => {
-              setPhone(event.currentTarget.value);
+              setTyped(event.currentTarget.value);
               setRefusal(undefined);
             }}
-            onBlur={() => setPhone((typed) => shown(parsePhone(typed) ?? null) || typed)}
+            onBlur={() => setTyped(typed && (shown(parsePhone(typed) ?? null) || typed))}
           />
         </div>
       </section>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
-import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { companyDataQuery } from "./api.ts";
 import styles from "./company.module.css";
@@ -16,13 +15,7 @@ export default function CompanyDataPage() {
       {company.data ? (
         <CompanyDataForm company={company.data} />
       ) : company.isError ? (
-        <ErrorState
-          title="Não foi possível carregar os dados da empresa"
-          message={errorSentence(company.error)}
-          requestId={company.error instanceof CallError ? company.error.requestId : undefined}
-          onRetry={() => void company.refetch()}
-          busy={company.isFetching}
-        />
+        <FailedQuery title="Não foi possível carregar os dados da empresa" query={company} />
       ) : (
         <LoadingState label="Carregando os dados da empresa">
           <div className={styles.form}>

@@ -8,13 +8,15 @@ import {
   readTransferLimits,
   uploadLogo,
 } from "@malote/contracts/company";
-import { screen, waitFor, within } from "@testing-library/react";
+import { changeValidationCompany, readValidationCompany } from "@malote/contracts/validation";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
 import { validation } from "../testing/token.ts";
+import { companyDataQuery } from "./api.ts";
 import { company } from "./feature.ts";
 
 const features = [company, standIns("BatchesPage")];
@@ -72,13 +74,24 @@ describe("Dados da empresa", () => {
     save();
   });
 
-  it("COM-006 has no logo upload in the other application", async () => {
+  it("COM-006 COM-008 goes to the other application's own API, and has no logo upload there", async () => {
+    fakeServer.on(readValidationCompany, () => data);
+    fakeServer.on(changeValidationCompany, () => ({ ...data, phone: "11987654321" }));
+    const user = userEvent.setup();
     renderApp(address, {
       features,
       session: { application: validation, allowed_applications: [validation] },
     });
-    await field("Telefone");
+    const phone = await field("Telefone");
     expect(screen.queryByRole("button", { name: "Escolher a logo" })).toBeNull();
+    await user.clear(phone);
+    await user.type(phone, "(11) 98765-4321");
+    await user.click(save());
+    await screen.findByText("Dados salvos com sucesso");
+    expect(fakeServer.calls(changeValidationCompany).map(({ body }) => body)).toEqual([
+      { phone: "11987654321" },
+    ]);
+    expect([...fakeServer.calls(readCompany), ...fakeServer.calls(changeCompany)]).toEqual([]);
   });
 
   it("COM-007 COM-011 saves the phone and says so", async () => {
@@ -92,6 +105,17 @@ describe("Dados da empresa", () => {
     await screen.findByText("Dados salvos com sucesso");
     expect(fakeServer.calls(changeCompany).map(({ body }) => body)).toEqual([{ phone: "(11) 98765-4321" }]);
     expect(fakeServer.calls(uploadLogo)).toEqual([]);
+  });
+
+  it("COM-007 shows the phone that somebody else saved meanwhile, and says what is about no field beside the form", async () => {
+    const app = renderApp(address, { features });
+    expect((await field("Telefone")).value).toBe("(48) 3241-7788");
+    app.queryClient.setQueryData(companyDataQuery.queryKey, { ...data, phone: "11987654321" });
+    await waitFor(async () => expect((await field("Telefone")).value).toBe("(11) 98765-4321"));
+    fakeServer.on(changeCompany, () => refuseWithoutCode());
+    await userEvent.click(save());
+    await screen.findByText("Não foi possível salvar os dados. Tente de novo.");
+    expect((await field("Telefone")).getAttribute("aria-invalid")).not.toBe("true");
   });
 
   it("says that the phone is none before sending it, and keeps what was typed", async () => {
@@ -133,6 +157,27 @@ describe("Dados da empresa", () => {
     expect(screen.queryByText(text)).toBeNull();
     await user.click(save());
     await screen.findByText("Dados salvos com sucesso");
+  });
+
+  it("COM-010 says that a file cannot be read, and takes the later one of two though it is read first", async () => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await screen.findByRole("button", { name: "Escolher a logo" });
+    const choose = (file: File) => user.upload(screen.getByLabelText("Arquivo da logo"), file);
+    const gone = png(60);
+    gone.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotFoundError"));
+    await choose(gone);
+    await screen.findAllByText("Não foi possível receber a logo. Envie o arquivo de novo.");
+
+    const slow = new File([png(60)], "lenta.png", { type: "image/png" });
+    const content = await slow.arrayBuffer();
+    let read: (content: ArrayBuffer) => void = () => undefined;
+    slow.arrayBuffer = () => new Promise((resolve) => (read = resolve));
+    await choose(slow);
+    await choose(png(60));
+    await screen.findByText("marca.png: salve para começar a usar.");
+    await act(async () => read(content));
+    screen.getByText("marca.png: salve para começar a usar.");
   });
 
   it("COM-009 COM-011 sends the chosen logo with its name, and shows it", async () => {
@@ -231,7 +276,7 @@ describe("Meus limites", () => {
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(readCheckpoint, ({ params }) => ({ exists: params["id"] !== "HAS_SEEN_LIMITS_TOUR" }));
     fakeServer.on(createCheckpoint, () => ({ ok: true }) as const);
-    renderApp(address, { features });
+    const app = renderApp(address, { features });
     const hint = within(await screen.findByRole("group", { name: "Dica" }));
     hint.getByText("Aqui estão seus limites");
     expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual([
@@ -245,6 +290,25 @@ describe("Meus limites", () => {
     );
     await userEvent.click(hint.getByRole("button", { name: "Entendi" }));
     await waitFor(() => expect(screen.queryByRole("group", { name: "Dica" })).toBeNull());
+    // Who reads by keyboard stands where the hint pointed.
+    expect(document.activeElement).toBe(document.querySelector("[data-tour=limits]"));
+
+    app.unmount();
+    fakeServer.on(readCheckpoint, () => ({ exists: true }));
+    const readsBefore = fakeServer.calls(readCheckpoint).length;
+    renderApp(address, { features });
+    await screen.findByRole("region", { name: "Pix" });
+    await waitFor(() =>
+      expect(
+        fakeServer.calls(readCheckpoint).length,
+        "the second page knows that it was seen",
+      ).toBeGreaterThan(readsBefore),
+    );
+    expect(screen.queryByRole("group", { name: "Dica" })).toBeNull();
+    // They cannot be edited.
+    const main = within(screen.getByRole("main"));
+    expect(main.queryAllByRole("textbox")).toEqual([]);
+    expect(main.queryAllByRole("button")).toEqual([]);
   });
 
   it("COM-039 TED and boleto have the limits per transaction and of the daytime only", async () => {

@@ -1,4 +1,5 @@
 import { readCompany, readCompanySettings, readTransferLimits } from "@malote/contracts/company";
+import { readValidationCompany } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -40,13 +41,15 @@ const forbidden = () =>
   screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
 
 beforeEach(() => {
-  fakeServer.on(readCompany, () => ({
+  const data = {
     name: "Aurora",
     cpfCnpj: "27418639000148",
     phone: null,
     logo: null,
     status: "active" as const,
-  }));
+  };
+  fakeServer.on(readCompany, () => data);
+  fakeServer.on(readValidationCompany, () => data);
   fakeServer.keepWaiting(readTransferLimits);
 });
 
@@ -109,6 +112,16 @@ describe("Minha empresa", () => {
     await app.router.navigate({ href: `${base}/faturas` });
     await screen.findByLabelText("CNPJ");
     expect(app.address()).toBe(`${base}/dados-da-empresa`);
+  });
+
+  it("COM-004 of an admin in the other application nothing is asked that would be refused", async () => {
+    const app = renderApp(`${base}/faturas`, {
+      features,
+      session: { application: validation, allowed_applications: [validation] },
+    });
+    await screen.findByLabelText("CNPJ");
+    expect(app.address()).toBe(`${base}/dados-da-empresa`);
+    expect(fakeServer.calls(readCompanySettings)).toEqual([]);
   });
 
   it("COM-004 without finance info there is no such tab", async () => {

@@ -89,7 +89,8 @@ function Method({
         <h2 id={`limites-${type}`}>{name}</h2>
         <p className="small muted">{what}</p>
       </div>
-      <dl className={styles.cards} data-tour={type === methods[0]?.type ? "limits" : undefined}>
+      {/* The tour's last step hands it the focus. */}
+      <dl className={styles.cards} tabIndex={-1} data-tour={type === methods[0]?.type ? "limits" : undefined}>
         {own.map((period) => {
           const { label, when, icon: Icon } = periods[period];
           return (

@@ -2,7 +2,7 @@ import { type ErrorCode, type ErrorData, errorText } from "@malote/contracts/err
 import { checkLogo, logoBytesMax, logoHeightMin, logoSideMax } from "@malote/domain/logo";
 import { IconPhoto, IconUpload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Bone } from "../ui/loading-state.tsx";
 import { useFileDrop } from "../ui/use-file-drop.ts";
@@ -34,7 +34,15 @@ interface LogoFieldProps {
 }
 
 export function LogoField({ path, chosen, mayChoose, problem, onChoose, onUndo }: LogoFieldProps) {
-  const drop = useFileDrop((file) => void problemOfLogo(file).then((found) => onChoose(file, found)));
+  const latest = useRef<File>(undefined);
+  const drop = useFileDrop((file) => void take(file));
+  async function take(file: File) {
+    latest.current = file;
+    // The file may be gone from the disk, or this page may not read it.
+    const found = await problemOfLogo(file).catch(() => sentence("logo_upload_failed"));
+    // Of two picked one after the other, the second counts, though the first be read later.
+    if (latest.current === file) onChoose(file, found);
+  }
   const picture = (
     <div className={styles.picture} data-over={drop.over || undefined}>
       {chosen ? <Picture content={chosen} /> : path ? <KeptPicture path={path} /> : <NoPicture />}
@@ -55,7 +63,13 @@ export function LogoField({ path, chosen, mayChoose, problem, onChoose, onUndo }
             {path || chosen ? "Trocar a logo" : "Escolher a logo"}
           </Button>
           {chosen || problem ? (
-            <Button look="quiet" onClick={onUndo}>
+            <Button
+              look="quiet"
+              onClick={() => {
+                latest.current = undefined;
+                onUndo();
+              }}
+            >
               Desfazer
             </Button>
           ) : null}

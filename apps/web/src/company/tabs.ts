@@ -3,6 +3,7 @@ import { type CompanySettings, readCompanySettings } from "@malote/contracts/com
 import { call } from "../shell/call.ts";
 import type { BeforeEnter } from "../shell/guards.ts";
 import { pathOf, type RouteName } from "../shell/routes.ts";
+import { may } from "../shell/session.ts";
 
 interface CompanyTab {
   name: RouteName;
@@ -22,9 +23,12 @@ export const companyTabs: readonly CompanyTab[] = [
 ];
 
 /** COM-004: the invoices' own address leads to the company data where there is no finance info to show. */
-export const onlyWithInvoices: BeforeEnter = async ({ profile }) => {
+export const onlyWithInvoices: BeforeEnter = async (session) => {
   // COM-002: whoever is no admin is refused, and by the guard behind this one.
-  if (profile !== "admin") return undefined;
-  const settings = await call(readCompanySettings).catch(() => undefined);
+  if (session.profile !== "admin") return undefined;
+  // Known in payments alone; the other application would be refused at each visit.
+  const settings = may(readCompanySettings, session)
+    ? await call(readCompanySettings).catch(() => undefined)
+    : undefined;
   return showsInvoices(settings) ? undefined : pathOf("AdminCompanyDataPage");
 };

@@ -33,7 +33,8 @@ export function useCreateCredential() {
       isValidation ? call(createValidationCredential, { body }) : call(createCredential, { body }),
     // The secret is in the answer: it goes with the dialog that shows it.
     gcTime: 0,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.all }),
+    // Not waited for: the secret shows at once.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: keys.all }),
   });
 }
 

@@ -26,11 +26,11 @@ export function CredentialTable({ credentials, onRevoke }: CredentialTableProps)
     },
     {
       id: "client-id",
-      heading: "Client ID",
+      heading: "Identificador (client_id)",
       cell: ({ client_id, name }) => (
         <span className={styles.id}>
           <code>{client_id}</code>
-          <CopyButton text={client_id} label={`Copiar o Client ID de ${name}`} />
+          <CopyButton text={client_id} label={`Copiar o identificador de ${name}`} />
         </span>
       ),
       width: 2.4,

@@ -9,7 +9,7 @@ import {
   revokeCredential,
   revokeValidationCredential,
 } from "@malote/contracts/developer";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { forbiddenPath } from "../shell/guards.ts";
@@ -141,7 +141,7 @@ describe("Credenciais de APIs", () => {
     row.getByText("por Helena Prado");
     (await rowOf("Folha")).getByText("21/11/2026 09:30");
     const user = userEvent.setup();
-    await user.click(row.getByRole("button", { name: "Copiar o Client ID de ERP" }));
+    await user.click(row.getByRole("button", { name: "Copiar o identificador de ERP" }));
     expect(await navigator.clipboard.readText()).toBe(erp.client_id);
   });
 
@@ -153,20 +153,29 @@ describe("Credenciais de APIs", () => {
   it("DEV-006 DEV-007 DEV-008 makes one, and shows its secret until it was kept, and never again", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCredential, () => made);
-    await open({ credentials: [] });
+    const app = await open({ credentials: [] });
     await screen.findByText("Nenhuma credencial em uso");
     await user.click(screen.getByRole("button", { name: "Nova credencial" }));
     const naming = within(await screen.findByRole("dialog", { name: "Nova credencial" }));
-    fakeServer.on(listCredentials, () => ({ data: [erp] }));
+    // It shows before the list is read again.
+    let answer: () => void = () => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    fakeServer.on(listCredentials, () => isAnswered.then(() => ({ data: [erp] })));
     await user.type(naming.getByLabelText("Nome"), " ERP {Enter}");
     await screen.findByText("Nova credencial de acesso criada com sucesso!");
     expect(fakeServer.calls(createCredential).map(({ body }) => body)).toEqual([{ name: "ERP" }]);
 
     const shown = within(await screen.findByRole("dialog", { name: "Nova credencial: ERP" }));
+    // Leaving the page would lose it: the browser asks.
+    const leaving = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(leaving);
+    expect(leaving.defaultPrevented).toBe(true);
     shown.getByText("Ele não será mostrado de novo. Se você o perder, revogue esta credencial e gere outra.");
     for (const [name, text] of [
-      ["Client ID", made.client_id],
-      ["Client Secret", made.client_secret],
+      ["Identificador (client_id)", made.client_id],
+      ["Segredo (client_secret)", made.client_secret],
     ] as const) {
       shown.getByText(text);
       await user.click(shown.getByRole("button", { name: `Copiar ${name}` }));
@@ -174,7 +183,12 @@ describe("Credenciais de APIs", () => {
     }
     // Nothing closes it by accident.
     await user.keyboard("{Escape}");
+    // Never answered, as it is held back.
+    void app.router.navigate({ href: "/acesso-negado" });
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(app.address()).toBe(address);
     shown.getByText(made.client_secret);
+    answer();
     await user.click(shown.getByRole("button", { name: "Já guardei o segredo" }));
     await rowOf("ERP");
     expect(document.body.innerHTML).not.toContain(made.client_secret);

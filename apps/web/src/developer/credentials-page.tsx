@@ -7,12 +7,11 @@ import {
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { credentialsQuery, useIsValidation } from "./api.ts";
@@ -57,13 +56,7 @@ export default function CredentialsPage() {
           <Bone height={240} />
         </LoadingState>
       ) : credentials.isError && !credentials.data ? (
-        <ErrorState
-          title="Não foi possível carregar as credenciais"
-          message={errorSentence(credentials.error)}
-          requestId={credentials.error instanceof CallError ? credentials.error.requestId : undefined}
-          onRetry={() => void credentials.refetch()}
-          busy={credentials.isFetching}
-        />
+        <FailedQuery title="Não foi possível carregar as credenciais" query={credentials} />
       ) : credentials.data.length === 0 ? (
         <EmptyState drawing="lock" title="Nenhuma credencial em uso" action={create}>
           <p>

@@ -1,4 +1,6 @@
 import type { CreatedCredential } from "@malote/contracts/developer";
+import { useBlocker } from "@tanstack/react-router";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -12,9 +14,11 @@ interface SecretDialogProps {
 
 /** DEV-006, DEV-007: the only time the secret is seen, so nothing but its button closes it. */
 export function SecretDialog({ credential, onClose }: SecretDialogProps) {
+  useUnsavedWork(true);
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: false });
   const values = [
-    { name: "Client ID", text: credential.client_id },
-    { name: "Client Secret", text: credential.client_secret },
+    { name: "Identificador (client_id)", text: credential.client_id },
+    { name: "Segredo (client_secret)", text: credential.client_secret },
   ];
   return (
     <Dialog

@@ -1,7 +1,6 @@
 import {
   changeCompanySettings,
   createCheckpoint,
-  listBanks,
   readCheckpoint,
   readCompanyBankAccount,
   saveCompanyBankAccount,
@@ -45,14 +44,6 @@ export function firstTimeQuery(companyId: string) {
     },
   });
 }
-
-/** Banks change about once a year (SET-026). */
-export const banksQuery = queryOptions({
-  queryKey: ["banks"],
-  queryFn: ({ signal }) => call(listBanks, { query: {}, signal }),
-  select: ({ data }) => data,
-  staleTime: Number.POSITIVE_INFINITY,
-});
 
 export const withdrawalAccountQuery = queryOptions({
   queryKey: ["company-bank-account", "WITHDRAW"],

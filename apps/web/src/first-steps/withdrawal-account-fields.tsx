@@ -2,10 +2,10 @@ import { type AccountType, accountTypeNames, accountTypes } from "@malote/domain
 import { foldText } from "@malote/domain/fold-text";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { banksQuery } from "../transfers/api.ts";
 import { Select } from "../ui/select.tsx";
 import { TaxIdInput } from "../ui/tax-id-input.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { banksQuery } from "./api.ts";
 import styles from "./first-steps.module.css";
 import { type AccountProblems, type AccountValues, fieldIdOf } from "./withdrawal-account.ts";
 
@@ -24,7 +24,7 @@ const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeName
 export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
   const { values, problems, onChange, onBankCode } = props;
   const banks = useQuery(banksQuery);
-  const bank = banks.data?.find(({ id }) => id === values.bank_id);
+  const bank = banks.data?.data.find(({ id }) => id === values.bank_id);
   const code = bank?.code ?? null;
   useEffect(() => onBankCode(code), [code, onBankCode]);
 
@@ -52,7 +52,7 @@ export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
         limit={banksShownMax}
         nothingFoundMessage="Nenhum banco com este nome ou código"
         error={problems.bank_id ?? (banks.isError ? "Não foi possível carregar os bancos." : undefined)}
-        data={(banks.data ?? []).map((one) => ({
+        data={(banks.data?.data ?? []).map((one) => ({
           value: one.id,
           label: one.code ? `${one.code} · ${one.name}` : one.name,
         }))}

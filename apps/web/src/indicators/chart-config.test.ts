@@ -47,7 +47,7 @@ describe("how a figure is drawn", () => {
     expect(draw(month).options?.animation).toBe(false);
   });
 
-  it("IND-012 writes the name of each bank, with room for it", () => {
+  it("writes the name of each bank, with room for it", () => {
     const { indexAxis, scales } = draw(figureOfFailedBanks(bank(4), bank(2))).options ?? {};
     expect(indexAxis).toBe("y");
     expect(scales?.["y"]).toMatchObject({ ticks: { autoSkip: false } });

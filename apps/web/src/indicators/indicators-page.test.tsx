@@ -10,6 +10,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { toast } from "../ui/toasts.tsx";
 
 const titles = [
   "Pagamentos por mês",
@@ -212,6 +213,33 @@ describe("the indicators", () => {
     await user.click(screen.getByRole("button", { name: "Tentar de novo: Finalizado x Devolvido" }));
     await drawn("Finalizado x Devolvido");
     card("Pagamentos por banco").getByText("Sem dados a exibir");
+  });
+
+  it("IND-015 a second failure says itself alone, and who comes back hears of none again", async () => {
+    const said = vi.spyOn(toast, "bad");
+    const app = renderApp("/pagamentos/indicadores");
+    await drawn("Finalizado x Devolvido");
+    const failing = async (
+      contract: typeof readDistributionPerBank | typeof readCountByStatus,
+      key: string,
+    ) => {
+      fakeServer.on(contract, () => refuse(key === "bank" ? "too_many_requests" : "internal"));
+      await app.queryClient.refetchQueries({ queryKey: ["indicators", key] });
+    };
+    await failing(readDistributionPerBank, "bank");
+    await waitFor(() => expect(said).toHaveBeenCalledTimes(1));
+    await failing(readCountByStatus, "status");
+    await waitFor(() => expect(said).toHaveBeenCalledTimes(2));
+    expect(said.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringMatching(/^Muitas chamadas em pouco tempo/),
+      expect.stringMatching(/^Ops, ocorreu um erro/),
+    ]);
+    await app.router.navigate({ href: "/acesso-negado" });
+    await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+    await app.router.navigate({ href: "/pagamentos/indicadores" });
+    await drawn("Pagamentos por mês");
+    expect(said).toHaveBeenCalledTimes(2);
+    said.mockRestore();
   });
 
   it.each(["admin", "operator", "analyst"] as const)(

@@ -2,7 +2,7 @@ import { errorText } from "@malote/contracts/errors";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { refusePeriod } from "@malote/domain/indicators";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { errorSentence } from "../shell/call.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -168,13 +168,20 @@ function Cards({ period, tables, onTables }: CardsProps) {
   );
 }
 
-/** IND-015: said once for each failure. Several calls that fail of one cause say it once. */
+/**
+ * IND-015: said once for each failure, and not again for one that was said on an earlier visit. Several calls that fail of
+ * one cause say it once.
+ */
 function useFailureToasts(calls: readonly UseQueryResult[]): void {
-  const last = Math.max(...calls.map(({ errorUpdatedAt }) => errorUpdatedAt));
-  const texts = [...new Set(calls.map(({ error }) => (error ? errorSentence(error) : undefined)))];
-  const said = texts.filter((text) => text !== undefined).join("\n");
-  useEffect(() => {
-    if (last === 0 || said === "") return;
-    for (const text of said.split("\n")) toast.bad(text);
-  }, [said, last]);
+  const failedAt = calls.map(({ errorUpdatedAt }) => errorUpdatedAt);
+  const said = useRef(failedAt);
+  const sayWhatIsNew = useEffectEvent(() => {
+    const news = calls.filter(({ errorUpdatedAt }, at) => errorUpdatedAt !== said.current[at]);
+    said.current = failedAt;
+    const texts = new Set(news.map(({ error }) => (error ? errorSentence(error) : undefined)));
+    for (const text of texts) if (text) toast.bad(text);
+  });
+  const moments = failedAt.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new failure is told by its moment alone
+  useEffect(() => sayWhatIsNew(), [moments]);
 }

@@ -48,14 +48,16 @@ interface Filling<Form> {
 /** Keeps what is typed while it differs from the start, and offers what an earlier form left behind. */
 export function useKeptForm<Form>({ keptIn, id, form, start }: Filling<Form>) {
   const key = keyOf(keptIn, id ?? "novo");
-  const [kept, setKept] = useState(() => read<Form>(key));
+  const [{ of, kept }, setKept] = useState(() => ({ of: key, kept: read<Form>(key) }));
+  // The form became one for something else, as when another type of key makes a new receiver of it.
+  if (of !== key) setKept({ of: key, kept: read<Form>(key) });
   const dirty = !isSame(form, start);
   useUnsavedWork(dirty);
   useEffect(() => {
     if (dirty) keep(key, form);
   }, [dirty, key, form]);
   const forget = () => sessionStorage.removeItem(key);
-  const settle = () => setKept(undefined);
+  const settle = () => setKept({ of: key, kept: undefined });
   return {
     dirty,
     forget,

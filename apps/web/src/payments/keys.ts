@@ -5,6 +5,13 @@ export const paymentKeys = {
   ofBatch: (batchId: string) => ["payments", "of-batch", batchId] as const,
   page: (batchId: string, filters: object, page: number): QueryKey =>
     [...paymentKeys.ofBatch(batchId), "page", filters, page] as const,
+  /** Over all batches. */
+  ofAll: ["payments", "of-all"] as const,
+  list: (kind: "TRANSFER" | "BILLET", filters: object, page: number): QueryKey =>
+    [...paymentKeys.ofAll, kind, "page", filters, page] as const,
+  withReceipts: (kind: "TRANSFER" | "BILLET", filters: object): QueryKey =>
+    [...paymentKeys.ofAll, kind, "receipts", filters] as const,
+  blankslate: (kind: "TRANSFER" | "BILLET"): QueryKey => [...paymentKeys.ofAll, kind, "blankslate"] as const,
   anyOne: ["payments", "one"] as const,
   one: (id: string) => [...paymentKeys.anyOne, id] as const,
 };
@@ -16,6 +23,7 @@ export function useRefreshPayments(batchId: string) {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: paymentKeys.ofBatch(batchId) }),
       queryClient.invalidateQueries({ queryKey: paymentKeys.anyOne }),
+      queryClient.invalidateQueries({ queryKey: paymentKeys.ofAll }),
       queryClient.invalidateQueries({ queryKey: ["batches"] }),
     ]);
 }

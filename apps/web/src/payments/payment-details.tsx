@@ -4,7 +4,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { type PillColor, type PillShape, StatusPill } from "../ui/status-pill.tsx";
+import { type NamedLook, StatusPill } from "../ui/status-pill.tsx";
 import styles from "./payment-details.module.css";
 
 /** A name, what is said, and what the copy button puts on the clipboard. A line that says nothing is left out. */
@@ -14,7 +14,7 @@ interface PaymentDetailsProps {
   title: string;
   /** Centavos. */
   value: number | null;
-  look: { name: string; color: PillColor; shape: PillShape };
+  look: NamedLook;
   failReason: string | null;
   lines: readonly DetailLine[];
   onClose: () => void;

@@ -2,9 +2,8 @@ import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { type QueryKey, type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { Button } from "../ui/button.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { counted, formatCount } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./payment-list.module.css";
@@ -41,13 +40,7 @@ export function PaymentList<Page extends AnyPage>(props: PaymentListProps<Page>)
   const [shownMax, setShownMax] = useState(paymentsShownAtOnce);
   if (!first.data) {
     return first.isError ? (
-      <ErrorState
-        title="Não foi possível carregar os pagamentos"
-        message={errorSentence(first.error)}
-        requestId={first.error instanceof CallError ? first.error.requestId : undefined}
-        onRetry={() => void first.refetch()}
-        busy={first.isFetching}
-      />
+      <FailedQuery title="Não foi possível carregar os pagamentos" query={first} />
     ) : (
       <LoadingRows />
     );

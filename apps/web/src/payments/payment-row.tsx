@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cutText } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
-import { type PillColor, type PillShape, StatusPill } from "../ui/status-pill.tsx";
+import { type NamedLook, StatusPill } from "../ui/status-pill.tsx";
 import styles from "./payment-list.module.css";
 
 interface PaymentRowProps {
@@ -13,7 +13,7 @@ interface PaymentRowProps {
   where: ReactNode;
   /** Centavos. */
   value: number | null;
-  look: { name: string; color: PillColor; shape: PillShape };
+  look: NamedLook;
   /** What the pill cannot hold. */
   note?: string | undefined;
   noteIsWrong?: boolean;

@@ -1,5 +1,5 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useState } from "react";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent } from "react";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { ErrorSummary, type FieldProblem } from "../ui/error-summary.tsx";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -33,7 +33,10 @@ interface WizardFrameProps {
 /** One payment's form on the whole screen; nothing typed is lost without asking. */
 export function WizardFrame(props: WizardFrameProps) {
   const { value, formId, dirty, offer, onLeave } = props;
-  const [asksToDiscard, setAsksToDiscard] = useState(false);
+  const { askBefore, question } = useDiscardQuestion(
+    dirty,
+    "As alterações deste pagamento ainda não foram salvas.",
+  );
   function onSubmit(event: SyntheticEvent) {
     event.preventDefault();
     props.onSubmit();
@@ -41,7 +44,7 @@ export function WizardFrame(props: WizardFrameProps) {
   return (
     <FullScreenModal
       opened
-      onClose={() => (dirty ? setAsksToDiscard(true) : onLeave())}
+      onClose={() => askBefore(onLeave)}
       title={props.title}
       subtitle={props.subtitle}
       headerEnd={props.headerEnd}
@@ -54,17 +57,7 @@ export function WizardFrame(props: WizardFrameProps) {
         <ErrorSummary problems={props.problems} attempt={props.attempt} />
         {props.children}
       </form>
-      <ConfirmDialog
-        opened={asksToDiscard}
-        title="Descartar o que foi preenchido?"
-        confirmLabel="Descartar"
-        cancelLabel="Continuar preenchendo"
-        danger
-        onConfirm={onLeave}
-        onClose={() => setAsksToDiscard(false)}
-      >
-        <p>As alterações deste pagamento ainda não foram salvas.</p>
-      </ConfirmDialog>
+      {question}
       {props.dialogs}
     </FullScreenModal>
   );

@@ -1,4 +1,10 @@
-import { downloadReceipt, downloadReceipts, readReceipts, requestReceipts } from "@malote/contracts/receipts";
+import {
+  downloadReceipt,
+  downloadReceipts,
+  readReceipts,
+  requestBilletReceipts,
+  requestReceipts,
+} from "@malote/contracts/receipts";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
@@ -14,6 +20,12 @@ export const fetchReceipts = async (id: string): Promise<Blob> =>
 
 /** TRF-064. */
 export const askForReceipts = (batchId: string) => call(requestReceipts, { body: { batch_id: batchId } });
+
+/** TRF-064, BIL-036: of these payments. */
+export const askForReceiptsOf = (kind: "TRANSFER" | "BILLET", ids: string[]) =>
+  kind === "BILLET"
+    ? call(requestBilletReceipts, { body: { ids } })
+    : call(requestReceipts, { body: { ids } });
 
 export function requestedReceiptsQuery(id: string) {
   return queryOptions({

@@ -1,4 +1,6 @@
 /** What other features take from here. */
-export { askForReceipts } from "./api.ts";
+export { askForReceipts, askForReceiptsOf } from "./api.ts";
+export { AskReceiptsDialog } from "./ask-receipts-dialog.tsx";
+export { receiptFileName } from "./file-name.ts";
 export { ReceiptButton } from "./receipt-button.tsx";
 export { ReceiptsFailedDialog } from "./receipts-failed-dialog.tsx";

@@ -83,7 +83,9 @@ function Told({ state, receipts_count, batch, expires_at }: Requested) {
       );
     case "expired":
       return (
-        <p role="status">O prazo para baixar estes comprovantes acabou. Peça de novo no menu do lote.</p>
+        <p role="status">
+          O prazo para baixar estes comprovantes acabou. Peça de novo no lote ou na lista de pagamentos.
+        </p>
       );
     case "failed":
       return (

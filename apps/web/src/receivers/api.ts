@@ -11,6 +11,7 @@ import {
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
+import { notKept } from "../shell/query-client.ts";
 
 export interface ReceiverFilters {
   search: string;
@@ -42,6 +43,7 @@ export function receiverListQuery({ search, bankId, status }: ReceiverFilters, p
 
 export function receiverQuery(id: string) {
   return queryOptions({
+    ...notKept,
     queryKey: receiverKeys.one(id),
     queryFn: ({ signal }) => call(readReceiver, { params: { id }, signal }),
   });

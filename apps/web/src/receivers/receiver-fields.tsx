@@ -1,3 +1,4 @@
+import { FormSection } from "../payments/parts.ts";
 import { pixKeyTypeNames } from "../transfers/index.ts";
 import {
   type FieldName,
@@ -40,8 +41,7 @@ export function ReceiverFields({ state, idPrefix, onKeyType }: ReceiverFieldsPro
   );
   return (
     <>
-      <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-way`}>
-        <h2 id={`${idPrefix}-way`}>Dados do recebedor</h2>
+      <FormSection title="Dados do recebedor">
         <RadioPills
           legend="Como pagar"
           options={wayOptions}
@@ -56,17 +56,15 @@ export function ReceiverFields({ state, idPrefix, onKeyType }: ReceiverFieldsPro
             onChange={onKeyType}
           />
         ) : null}
-      </section>
-      <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-person`}>
-        <h2 id={`${idPrefix}-person`}>Dados pessoais</h2>
+      </FormSection>
+      <FormSection title="Dados pessoais">
         <div className={styles.grid}>
           {field("name", "half", `Nome ou razão social${optional}`)}
           {field("cpf_cnpj", "half", `CPF ou CNPJ${optional}`)}
           {field("email", "half")}
         </div>
-      </section>
-      <section className={`panel ${styles.section}`} aria-labelledby={`${idPrefix}-account`}>
-        <h2 id={`${idPrefix}-account`}>Dados bancários</h2>
+      </FormSection>
+      <FormSection title="Dados bancários">
         <div className={styles.grid}>
           {isPix ? (
             field("pix_key", "whole", `Chave Pix (${pixKeyTypeNames[form.pix_key_type]})`)
@@ -81,7 +79,7 @@ export function ReceiverFields({ state, idPrefix, onKeyType }: ReceiverFieldsPro
             </>
           )}
         </div>
-      </section>
+      </FormSection>
     </>
   );
 }

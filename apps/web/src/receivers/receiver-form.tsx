@@ -14,14 +14,15 @@ import {
   emptyForm,
   type FieldName,
   fieldId,
-  fieldNames,
   formOfDestination,
   inputOfDraft,
+  nameOfField,
   type TransferForm,
   useTransferForm,
 } from "../transfers/parts.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -50,13 +51,17 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
   const [receiver, setReceiver] = useState(opened);
   const [ownId] = useState(newId);
   const [start, setStart] = useState(() => formOf(opened));
-  const [asks, setAsks] = useState<"discard" | "remove">();
+  const [asksToRemove, setAsksToRemove] = useState(false);
   const state = useTransferForm(start, false, checkDestinationOfForm);
   const save = useSaveReceiver();
   const saving = useOneAtATime();
   const remove = useRemoveReceiver();
-  const kept = useKeptForm({ keptIn: "recebedores", id: given?.id, form: state.form, start });
+  const kept = useKeptForm({ keptIn: "recebedores", id: receiver?.id, form: state.form, start });
   const { dirty } = kept;
+  const { askBefore, question } = useDiscardQuestion(
+    dirty,
+    "As alterações deste recebedor ainda não foram salvas.",
+  );
   const offer = kept.offer(state.change);
 
   function leave() {
@@ -65,6 +70,7 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
   }
 
   function begin(next: Receiver | undefined, form: TransferForm) {
+    if (dirty) kept.forget();
     setReceiver(next);
     setStart(form);
     state.reset(form);
@@ -96,26 +102,26 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
   const problems = state.showAll
     ? state.errors.map((issue) => ({
         fieldId: fieldId(idPrefix, issue.field as FieldName),
-        message: `${nameOf(issue.field)}: ${issueFormText(issue)}`,
+        message: `${nameOfField(issue.field)}: ${issueFormText(issue)}`,
       }))
     : [];
   const failure = receiver && failureOf(receiver);
   return (
     <FullScreenModal
       opened
-      onClose={() => (dirty ? setAsks("discard") : leave())}
+      onClose={() => askBefore(leave)}
       title={receiver ? "Editar recebedor" : "Cadastrar novo recebedor"}
       subtitle={receiver ? receiverName(receiver) : undefined}
       headerEnd={
         receiver && may(removeReceiver, session) ? (
-          <Button look="danger" icon={<IconTrash aria-hidden />} onClick={() => setAsks("remove")}>
+          <Button look="danger" icon={<IconTrash aria-hidden />} onClick={() => setAsksToRemove(true)}>
             Excluir
           </Button>
         ) : null
       }
       actions={
         <>
-          <Button onClick={() => (dirty ? setAsks("discard") : leave())}>Cancelar</Button>
+          <Button onClick={() => askBefore(leave)}>Cancelar</Button>
           <Button look="primary" type="submit" form={`${idPrefix}-form`} busy={save.isPending}>
             Salvar recebedor
           </Button>
@@ -133,7 +139,7 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
             tone="blue"
             title="Com outro tipo de chave, este é um novo recebedor."
             action={
-              <Button size="sm" onClick={() => begin(opened, formOf(opened))}>
+              <Button size="sm" onClick={() => askBefore(() => begin(opened, formOf(opened)))}>
                 Voltar a editar
               </Button>
             }
@@ -146,29 +152,23 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
         <ReceiverFields
           state={state}
           idPrefix={idPrefix}
-          // RCV-012.
-          onKeyType={(pix_key_type) => begin(undefined, { ...emptyForm, pix_key_type })}
+          // RCV-012. A new one has no id to lose, and keeps whose key it is.
+          onKeyType={(pix_key_type) =>
+            receiver
+              ? askBefore(() => begin(undefined, { ...emptyForm, pix_key_type }))
+              : state.change({ pix_key_type, pix_key: "" })
+          }
         />
       </form>
-      <ConfirmDialog
-        opened={asks === "discard"}
-        title="Descartar o que foi preenchido?"
-        confirmLabel="Descartar"
-        cancelLabel="Continuar preenchendo"
-        danger
-        onConfirm={leave}
-        onClose={() => setAsks(undefined)}
-      >
-        <p>As alterações deste recebedor ainda não foram salvas.</p>
-      </ConfirmDialog>
+      {question}
       {receiver ? (
         <ConfirmDialog
-          opened={asks === "remove"}
+          opened={asksToRemove}
           title="Excluir recebedor"
           confirmLabel="Excluir recebedor"
           danger
           busy={remove.isPending}
-          onClose={() => setAsks(undefined)}
+          onClose={() => setAsksToRemove(false)}
           onConfirm={() =>
             remove.mutate(receiver.id, {
               onSuccess: () => {
@@ -191,5 +191,3 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
     </FullScreenModal>
   );
 }
-
-const nameOf = (field: string) => (fieldNames[field as FieldName] ?? field).replace(" (opcional)", "");

@@ -1,9 +1,8 @@
 import { changeReceiver } from "@malote/contracts/receivers";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { ErrorState } from "../ui/error-state.tsx";
 import { focusBack } from "../ui/focus.ts";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
@@ -38,13 +37,7 @@ function OneReceiver({ id, mayWrite, onClose }: { id: string; mayWrite: boolean;
         {receiver.data ? (
           <ReceiverView receiver={receiver.data} />
         ) : receiver.isError ? (
-          <ErrorState
-            title="Não foi possível abrir o recebedor"
-            message={errorSentence(receiver.error)}
-            requestId={receiver.error instanceof CallError ? receiver.error.requestId : undefined}
-            onRetry={() => void receiver.refetch()}
-            busy={receiver.isFetching}
-          />
+          <FailedQuery title="Não foi possível abrir o recebedor" query={receiver} />
         ) : (
           <LoadingState label="Carregando o recebedor">
             <Bone height={320} />

@@ -1,14 +1,8 @@
 import type { Receiver, ReceiverStatus } from "@malote/contracts/receivers";
-import type { PillColor, PillShape } from "../ui/status-pill.tsx";
-
-interface Look {
-  name: string;
-  color: PillColor;
-  shape: PillShape;
-}
+import type { NamedLook } from "../ui/status-pill.tsx";
 
 /** What the last payment told of a receiver. */
-export const statusLooks: Readonly<Record<ReceiverStatus, Look>> = {
+export const statusLooks: Readonly<Record<ReceiverStatus, NamedLook>> = {
   CREATED: { name: "Ainda não pago", color: "grey", shape: "ring" },
   VERIFIED: { name: "Verificado", color: "green", shape: "check" },
   FAILED: { name: "Com falha", color: "red", shape: "dot" },

@@ -10,7 +10,7 @@ import {
 } from "@malote/contracts/receivers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildReceiver } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -39,6 +39,8 @@ const editing = async () => {
 };
 const asked = () => fakeServer.calls(listReceivers).map(({ query }) => query);
 
+// It loads when it is opened, and reading its parts for the first time is no part of any test.
+beforeAll(() => import("./receiver-modal.tsx"));
 beforeEach(() => {
   sessionStorage.clear();
   first = buildReceiver({ name: "Ana Lima", cpf_cnpj: "***.982.247-**", pix_key: "ana@exemplo.com.br" });
@@ -310,6 +312,27 @@ describe("the form", () => {
     });
   });
 
+  it("RCV-008 RCV-014 opens with what was saved, though the form closed before it was read again", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeReceiver, () => {
+      saved = [{ ...first, name: "Ana Souza" }, second];
+      return first;
+    });
+    open(`?recebedor=${first.id}`);
+    await editing();
+    let answer: (receiver: Receiver) => void = () => undefined;
+    fakeServer.on(readReceiver, () => new Promise<Receiver>((resolve) => (answer = resolve)));
+    await fill("Nome ou razão social (opcional)", "Ana Souza");
+    await user.click(screen.getByRole("button", { name: "Salvar recebedor" }));
+    await user.click(await screen.findByRole("link", { name: "Ana Souza" }));
+    await dialog("Editar recebedor");
+    answer({ ...first, name: "Ana Souza" });
+    const form = await editing();
+    expect((form.getByLabelText("Nome ou razão social (opcional)") as HTMLInputElement).value).toBe(
+      "Ana Souza",
+    );
+  });
+
   it("RCV-008 opens by a click anywhere in the row", async () => {
     open();
     await userEvent.click(await screen.findByText("ana@exemplo.com.br"));
@@ -338,6 +361,51 @@ describe("the form", () => {
       name: null,
     });
     expect(fakeServer.calls(createReceiver)[0]?.body).not.toMatchObject({ id: first.id });
+  });
+
+  it("RCV-012 asks before another type of key throws away what was typed in an edit", async () => {
+    const user = userEvent.setup();
+    open(`?recebedor=${first.id}`);
+    await editing();
+    await fill("Nome ou razão social (opcional)", "Ana Souza");
+    await user.click(screen.getByRole("radio", { name: "Celular" }));
+    const question = within(await dialog("Descartar o que foi preenchido?"));
+    expect((screen.getByRole("radio", { name: "E-mail" }) as HTMLInputElement).checked).toBe(true);
+    await user.click(question.getByRole("button", { name: "Descartar" }));
+    await dialog("Cadastrar novo recebedor");
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("RCV-012 what was typed for a new receiver is never offered on the saved one it began at", async () => {
+    const user = userEvent.setup();
+    const app = open(`?recebedor=${first.id}`);
+    await user.click((await editing()).getByRole("radio", { name: "Celular" }));
+    await dialog("Cadastrar novo recebedor");
+    await fill("Nome ou razão social (opcional)", "Outra Pessoa");
+    app.unmount();
+    const again = open(`?recebedor=${first.id}`);
+    await editing();
+    expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
+    again.unmount();
+    open("?recebedor=novo");
+    await user.click(await screen.findByRole("button", { name: "Recuperar" }));
+    expect((screen.getByLabelText("Nome ou razão social (opcional)") as HTMLInputElement).value).toBe(
+      "Outra Pessoa",
+    );
+  });
+
+  it("another type of key keeps what was typed for a new receiver, and leaving still asks", async () => {
+    const user = userEvent.setup();
+    open("?recebedor=novo");
+    await fill("Nome ou razão social (opcional)", "Meio Digitado");
+    await fill("Chave Pix (CNPJ)", "72491638000183");
+    await user.click(screen.getByRole("radio", { name: "Celular" }));
+    expect((screen.getByLabelText("Chave Pix (Celular)") as HTMLInputElement).value).toBe("");
+    expect((screen.getByLabelText("Nome ou razão social (opcional)") as HTMLInputElement).value).toBe(
+      "Meio Digitado",
+    );
+    await user.click(screen.getByRole("button", { name: "Cancelar" }));
+    await dialog("Descartar o que foi preenchido?");
   });
 
   it("RCV-016 says that saving failed, and keeps what was typed", async () => {
@@ -431,11 +499,13 @@ describe("analysts", () => {
   const analyst = { session: { profile: "analyst" as const } };
 
   it("RCV-007 RCV-019 have no way to create or delete", async () => {
-    open("", analyst);
+    const app = open("", analyst);
     await screen.findByRole("link", { name: "Ana Lima" });
     expect(screen.queryByRole("button", { name: "Novo recebedor" })).toBeNull();
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
+    app.unmount();
     open("?recebedor=novo", analyst);
+    await screen.findByRole("link", { name: "Ana Lima" });
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -508,6 +578,9 @@ describe("deleting several", () => {
     question.getByText(/^Ana Lima\./);
     await user.click(question.getByRole("button", { name: "Excluir recebedores" }));
     await screen.findByText("Recebedores excluídos com sucesso");
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Seus recebedores" })),
+    );
     expect(fakeServer.calls(removeReceivers)[0]?.body).toEqual({ ids: [first.id] });
     await waitFor(() => expect(screen.queryByRole("link", { name: "Ana Lima" })).toBeNull());
     expect(screen.queryByRole("button", { name: "Excluir selecionados" })).toBeNull();

@@ -3,16 +3,16 @@ import { createReceiver, type listReceivers } from "@malote/contracts/receivers"
 import { IconPlus } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
 import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useLastPage } from "../shell/use-last-page.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { BankSelect } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { counted } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -59,12 +59,7 @@ export default function ReceiversPage() {
   // RCV-006.
   useEffect(() => void recordCheckpoint("HAS_OPENED_RECEIVER_MANAGEMENT"), []);
 
-  // The last ones of the last page were deleted, or an old address names a page that is no more.
-  const pages = list.data && !list.isPlaceholderData ? pagesOf(list.data) : undefined;
-  useEffect(() => {
-    if (pages !== undefined && pagina > pages)
-      change({ pagina: pages === 1 ? null : pages }, { replace: true });
-  }, [pages, pagina, change]);
+  useLastPage(list, pagina, change);
 
   const newReceiver = may(createReceiver, session) ? (
     <Button look="primary" icon={<IconPlus aria-hidden />} onClick={() => change({ recebedor: "novo" })}>
@@ -150,9 +145,6 @@ export default function ReceiversPage() {
 
 type List = ResponseOf<typeof listReceivers>;
 
-const pagesOf = ({ metadata: { pagination } }: List) =>
-  Math.max(1, Math.ceil(pagination.totalItems / pagination.itemsPerPage));
-
 interface ReceiversProps {
   list: UseQueryResult<List>;
   isFirstUse: boolean;
@@ -174,15 +166,7 @@ function Receivers({ list, isFirstUse, firstAction, children }: ReceiversProps) 
     );
   }
   if (list.isError && !list.data) {
-    return (
-      <ErrorState
-        title="Não foi possível carregar os recebedores"
-        message={errorSentence(list.error)}
-        requestId={list.error instanceof CallError ? list.error.requestId : undefined}
-        onRetry={() => void list.refetch()}
-        busy={list.isFetching}
-      />
-    );
+    return <FailedQuery title="Não foi possível carregar os recebedores" query={list} />;
   }
   if (isFirstUse) {
     return (

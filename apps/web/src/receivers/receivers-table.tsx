@@ -4,7 +4,7 @@ import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { may, useSession } from "../shell/session.ts";
 import { accountNumber, receiverName } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -29,6 +29,11 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
   const mayRemove = may(removeReceivers, session);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asks, setAsks] = useState(false);
+  const [removals, setRemovals] = useState(0);
+  // What was selected, and the button that had the focus, are gone; the list may be, too.
+  useEffect(() => {
+    if (removals > 0) document.querySelector<HTMLElement>("[data-page-title]")?.focus();
+  }, [removals]);
   // Somebody else may have deleted one of them meanwhile.
   const selected = receivers.filter(({ id }) => chosen.has(id));
   const isAll = selected.length === receivers.length;
@@ -138,16 +143,14 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
           ) : null}
         </div>
       ) : null}
-      <div className={styles.table}>
-        <DataTable
-          caption="Seus recebedores"
-          columns={columns}
-          rows={receivers}
-          keyOf={({ id }) => id}
-          onRow={({ id }) => onOpen(id)}
-          refetching={refetching}
-        />
-      </div>
+      <DataTable
+        caption="Seus recebedores"
+        columns={columns}
+        rows={receivers}
+        keyOf={({ id }) => id}
+        onRow={({ id }) => onOpen(id)}
+        refetching={refetching}
+      />
       {asks ? (
         <RemoveManyDialog
           receivers={selected}
@@ -155,6 +158,7 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
           onRemoved={() => {
             setAsks(false);
             chooseAll(false);
+            setRemovals(removals + 1);
           }}
         />
       ) : null}

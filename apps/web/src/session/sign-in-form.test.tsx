@@ -40,6 +40,8 @@ beforeEach(() => {
     statusUrl: null,
     supportUrl: null,
     blogUrl: null,
+    privacyUrl: null,
+    notice: null,
     sandbox: true,
   }));
 });

@@ -15,6 +15,8 @@ export function brandOfPage(): Brand {
     statusUrl: null,
     supportUrl: null,
     blogUrl: null,
+    privacyUrl: null,
+    notice: null,
     sandbox: false,
   };
 }

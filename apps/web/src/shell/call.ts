@@ -96,7 +96,11 @@ export function addressOf(
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== "",
   );
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  // Several values of one filter go as a repeated parameter.
+  const pairs = given.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
+  );
+  const search = new URLSearchParams(pairs).toString();
   return `${bases[contract.base]}${path}${search ? `?${search}` : ""}`;
 }
 

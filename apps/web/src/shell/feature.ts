@@ -1,3 +1,4 @@
+import type { FeatureFlag } from "@malote/contracts/policy";
 import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import type { BeforeEnter, GuardedPage } from "./guards.ts";
@@ -30,7 +31,11 @@ export interface NavEntry {
   label: string;
   /** Shown to whoever may use the group's application and enter the route. */
   to: RouteName;
+  /** Only for companies that have it. */
+  flag?: FeatureFlag;
   icon: Icon;
+  /** Drawn at the end of the entry: a number of things that wait there. */
+  badge?: ComponentType;
 }
 
 /** Something the palette can do or open. */
@@ -65,8 +70,12 @@ export interface Feature {
   searches?: readonly PaletteSearch[];
   /** Data that is asked for on entering the payments application, before a screen needs it (SES-010). */
   preloads?: readonly Preload[];
+  /** Drawn above the top bar while it has something to say. */
+  top?: ComponentType;
   /** Drawn above every page while it has something to say. */
   banner?: ComponentType;
+  /** A button of the top bar, beside the balance. */
+  topBar?: ComponentType;
   /** Drawn beside every page: something that opens by the address alone, wherever the person is. */
   layer?: ComponentType;
 }

@@ -58,16 +58,28 @@ export function Frame({ features }: { features: readonly Feature[] }) {
         onDrawerClose={() => setDrawerOpen(false)}
       />
       <div className={styles.desk}>
-        <TopBar session={session} onMenu={() => setDrawerOpen(true)} onPalette={onPalette} onHelp={onHelp} />
+        {features.map(({ top: Top }, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the features are the same for as long as the page lives
+          Top ? <Top key={index} /> : null,
+        )}
+        <TopBar
+          features={features}
+          session={session}
+          onMenu={() => setDrawerOpen(true)}
+          onPalette={onPalette}
+          onHelp={onHelp}
+        />
         <main id="conteudo" ref={main} tabIndex={-1} className={styles.main}>
-          {features.map(({ banner: Banner, pages }) =>
-            Banner ? <Banner key={pages[0]?.path ?? "of no page"} /> : null,
+          {features.map(({ banner: Banner }, index) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: the features are the same for as long as the page lives
+            Banner ? <Banner key={index} /> : null,
           )}
           <Outlet />
         </main>
       </div>
-      {features.map(({ layer: Layer, pages }) =>
-        Layer ? <Layer key={pages[0]?.path ?? "of no page"} /> : null,
+      {features.map(({ layer: Layer }, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the features are the same for as long as the page lives
+        Layer ? <Layer key={index} /> : null,
       )}
       <Suspense>
         {layer === "palette" ? (

@@ -92,7 +92,7 @@ describe("a guided tour", () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
   });
 
-  it("RCV-022 FST-024 shows once, which is recorded as soon as it is seen", async () => {
+  it("FST-024 shows once, which is recorded as soon as it is seen", async () => {
     fakeServer.on(readCheckpoint, ({ params, query }) => {
       expect(params["id"]).toBe(checkpoint);
       // Of this person, not of the company.
@@ -115,7 +115,7 @@ describe("a guided tour", () => {
     expect(fakeServer.calls(createCheckpoint)).toHaveLength(1);
   });
 
-  it("RCV-022 is not shown to who has seen it", async () => {
+  it("is not shown to who has seen it", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
     open();
     await asked();

@@ -31,6 +31,7 @@ export {
   nothing as number,
   nothing as object,
   nothing as optional,
+  nothing as partialRecord,
   nothing as preprocess,
   nothing as record,
   nothing as strictObject,

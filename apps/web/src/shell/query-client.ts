@@ -8,6 +8,12 @@ export function isWorthRetrying(failures: number, error: unknown): boolean {
   return failures < triesMax && error instanceof CallError && (error.status === 0 || error.status === 503);
 }
 
+/**
+ * For a record that a form opens on. A form takes what it was opened with: never what was kept of an earlier look, whose
+ * fresh reading ended with the form before and which would be written back over that form's own save.
+ */
+export const notKept = { gcTime: 0 } as const;
+
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

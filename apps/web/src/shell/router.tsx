@@ -14,7 +14,7 @@ import { ForbiddenPage } from "./forbidden-page.tsx";
 import { Frame } from "./frame.tsx";
 import { decideEntry, forbiddenPath, type GuardedPage, homePath, logoutPath } from "./guards.ts";
 import { oldAddresses } from "./redirects.ts";
-import { bases, doors, guardedPath, guardedRoute, pathOf, routeNames } from "./routes.ts";
+import { bases, doorOf, guardedPath, guardedRoute, pathOf, routeNames } from "./routes.ts";
 import { hasApplication, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
 
@@ -91,7 +91,8 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
       getParentRoute: () => root,
       path,
       beforeLoad: async ({ location }) => {
-        throw redirect({ href: await to(location.pathname), replace: true });
+        // What the way here was told goes along to where it leads.
+        throw redirect({ href: await to(location.pathname), replace: true, state: location.state });
       },
     });
   const unbuilt = routeNames
@@ -99,7 +100,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     .map((name) =>
       goingTo(pathOf(name), async () => {
         await guard(guardedRoute(name), pages);
-        const next = doors[name];
+        const next = doorOf(name, readSession());
         return next ? pathOf(next) : homeOf(pages);
       }),
     );

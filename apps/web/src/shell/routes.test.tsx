@@ -1,14 +1,12 @@
-import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
 import { applications, profiles } from "@malote/contracts/policy";
 import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { features } from "../entries/features.ts";
-import { fakeServer } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
 import { buildSession, payments, validation } from "../testing/token.ts";
 import { decideEntry, forbiddenPath } from "./guards.ts";
-import { bases, doors, guardedRoute, pathOf, type RouteName, routeNames, routes } from "./routes.ts";
+import { bases, doorOf, doors, guardedRoute, pathOf, type RouteName, routeNames } from "./routes.ts";
 
 const forbidden = () =>
   screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
@@ -188,35 +186,6 @@ describe("old paths", () => {
     await screen.findByRole("heading", { name, level: 1 });
     expect(app.address()).toBe(pathOf(name));
   });
-
-  describe("whose screens do not exist yet", () => {
-    beforeEach(() => {
-      const pagination = { itemsPerPage: 9, totalItems: 0 };
-      fakeServer.on(listBatches, () => ({
-        data: [],
-        summary: { count: 0, value: 0 },
-        metadata: { pagination },
-      }));
-      fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
-    });
-    const built = new Set(features.flatMap((feature) => feature.pages).map(({ name }) => name));
-    const toNowhere = everyOldPath.filter(([, , name]) => !built.has(name));
-
-    it.each(toNowhere)("%s %s leads home whoever may enter %s", async (_number, path) => {
-      const app = renderApp(path);
-      await screen.findByRole("heading", { name: "Seus lotes", level: 1 });
-      expect(app.address()).toBe(pathOf("BatchesPage"));
-    });
-
-    it.each(toNowhere.filter(([, , name]) => "access" in routes[name]))(
-      "%s %s refuses an analyst, who may not enter %s",
-      async (_number, path) => {
-        const app = renderApp(path, { session: { profile: "analyst" } });
-        await forbidden();
-        expect(app.address()).toBe(forbiddenPath);
-      },
-    );
-  });
 });
 
 it.each(profiles)(
@@ -224,7 +193,7 @@ it.each(profiles)(
   async (profile) => {
     const session = buildSession({ profile, allowed_applications: both });
     for (const name of routeNames) {
-      const target = doors[name];
+      const target = doorOf(name, session);
       if (!target) continue;
       const decide = (route: RouteName) => decideEntry(guardedRoute(route), { session, now: Date.now() });
       expect(await decide(name), `${name} lets in whom ${target} refuses`).toEqual(await decide(target));

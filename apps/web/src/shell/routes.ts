@@ -1,5 +1,6 @@
 import type { Application } from "@malote/contracts/policy";
 import type { GuardedPage, RouteAccess } from "./guards.ts";
+import type { Session } from "./session.ts";
 
 /** Where each area begins (SES-003). */
 export const bases = {
@@ -50,12 +51,15 @@ export const routes = {
   PaymentLinkPage: { path: `${bases.receivables}/links-de-pagamento` },
   NewPaymentLinkPage: {
     path: `${bases.receivables}/links-de-pagamento/novo`,
-    access: { permission: "payment_link_generate" },
+    access: { ...notAnalysts, permission: "payment_link_generate" },
   },
   CardReceivablesPage: { path: `${bases.receivables}/cartao-de-credito` },
   ContestationsHome: { path: bases.contestations, access: infractions },
   InfractionsPage: { path: `${bases.contestations}/infracoes`, access: infractions },
+  InfractionTermsPage: { path: `${bases.contestations}/infracoes/termos-de-uso`, access: infractions },
+  InfractionPage: { path: `${bases.contestations}/infracoes/$infractionId`, access: infractions },
   ValidationHome: { path: bases.validation },
+  ValidationsHome: { path: `${bases.validation}/validacoes` },
   ValidationPage: {
     path: `${bases.validation}/validacoes/nova`,
     access: { ...notAnalysts, permission: "contacerta_validation" },
@@ -84,10 +88,16 @@ export const doors: Readonly<Partial<Record<RouteName, RouteName>>> = {
   PaymentsSettings: "PaymentsBankAccountsPage",
   ReceivablesHome: "ReceivablesPage",
   ContestationsHome: "InfractionsPage",
+  ValidationHome: "ValidationsHome",
+  ValidationsHome: "ValidationPage",
   CompanyHome: "AdminCompanyDataPage",
   MyAccountHome: "MyAccountAccountDataPage",
   DeveloperHome: "DeveloperAreaCredentialsPage",
 };
+
+/** Where a door leads this person: analysts, who may not validate, to what was validated (SES-013). */
+export const doorOf = (name: RouteName, session: Session | undefined): RouteName | undefined =>
+  name === "ValidationsHome" && session?.profile === "analyst" ? "ValidationHistoryPage" : doors[name];
 
 export const routeNames = Object.keys(routes) as RouteName[];
 

@@ -86,6 +86,9 @@ export function may(contract: Pick<Contract, "policy">, session: Session | undef
   return mayCall(contract.policy, session && bearerOf(session));
 }
 
+/** Which of the two APIs a call is for that both have. */
+export const isInValidation = (): boolean => readSession()?.application?.id === "validation";
+
 export function hasApplication(session: Session, application: Application): boolean {
   return session.allowed_applications.some((allowed) => allowed.id === application);
 }

@@ -24,7 +24,12 @@ const applicationOf: Record<NavGroup, "payments" | "validation"> = {
 export function visibleEntries(features: readonly Feature[], session: Session): Map<NavGroup, NavEntry[]> {
   const entries = features.flatMap((feature) => feature.nav ?? []);
   const visible = navGroups.map((group) => {
-    const own = entries.filter((entry) => entry.group === group && suits(accessOf(entry.to), session));
+    const own = entries.filter(
+      (entry) =>
+        entry.group === group &&
+        suits(accessOf(entry.to), session) &&
+        (!entry.flag || session.feature_flags.includes(entry.flag)),
+    );
     return [group, hasApplication(session, applicationOf[group]) ? own : []] as const;
   });
   return new Map(visible.filter(([, own]) => own.length > 0));
@@ -81,7 +86,7 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
             <div className={styles.title} aria-hidden>
               {folded ? "" : group}
             </div>
-            {entries.map(({ to: name, label, icon: Icon }) => {
+            {entries.map(({ to: name, label, icon: Icon, badge: Badge }) => {
               const to = pathOf(name);
               return (
                 <Link
@@ -93,6 +98,7 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
                 >
                   <Icon size={20} stroke={1.6} aria-hidden />
                   <span className={folded ? "sr-only" : ""}>{label}</span>
+                  {Badge ? <Badge /> : null}
                 </Link>
               );
             })}

@@ -3,12 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { IconButton } from "../ui/button.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { useBalance } from "./balance.ts";
+import type { Feature } from "./feature.ts";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { pathOf } from "./routes.ts";
 import type { Session } from "./session.ts";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
+  features: readonly Feature[];
   session: Session;
   onMenu: () => void;
   onPalette: () => void;
@@ -17,7 +19,7 @@ interface TopBarProps {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-export function TopBar({ session, onMenu, onPalette, onHelp }: TopBarProps) {
+export function TopBar({ features, session, onMenu, onPalette, onHelp }: TopBarProps) {
   const { hidden, balance } = useBalance(session);
   return (
     <header className={styles.bar}>
@@ -43,6 +45,9 @@ export function TopBar({ session, onMenu, onPalette, onHelp }: TopBarProps) {
             cents={balance?.waiting_value}
             wide
           />
+          {features.map(({ topBar: Action, pages }) =>
+            Action ? <Action key={pages[0]?.path ?? "of no page"} /> : null,
+          )}
         </div>
       )}
       <ProfileMenu session={session} onHelp={onHelp} />

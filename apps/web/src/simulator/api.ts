@@ -1,31 +1,51 @@
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import {
+  answerClaim,
+  blockPix,
   changeRails,
   depositPix,
+  endPixBlock,
+  listDirectory,
   listMails,
+  listSimulatedInfractions,
   listSimulatedInvoices,
+  listSimulatedPayins,
   moveClock,
+  payCharge,
+  raiseClaim,
   readSimulator,
+  reportInfraction,
   runPending,
+  sendTed,
   startOver,
+  tellOfInfraction,
   tellOfInvoice,
 } from "@malote/contracts/simulator";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, errorSentence } from "../shell/call.ts";
 import { toast } from "../ui/toasts.tsx";
 
+export type Directory = ResponseOf<typeof listDirectory>;
+export type DirectoryKey = Directory["keys"][number];
 export type SimulatorState = ResponseOf<typeof readSimulator>;
 export type Mail = ResponseOf<typeof listMails>["data"][number];
 export type SimulatedInvoice = ResponseOf<typeof listSimulatedInvoices>["data"][number];
+export type SimulatedInfractions = ResponseOf<typeof listSimulatedInfractions>;
+type SimulatedPayins = ResponseOf<typeof listSimulatedPayins>;
+export type SimulatedCharge = SimulatedPayins["charges"][number];
+export type SimulatedPix = SimulatedPayins["received_pix"][number];
 export type RailSettings = SimulatorState["rails"];
 
 /** Things happen by themselves in this world, so it is looked at while it is open. */
 const lookEveryMs = 2_000;
 
 const keys = {
+  directory: ["simulator", "directory"] as const,
   all: ["simulator"] as const,
   mails: ["simulator", "mails"] as const,
   invoices: ["simulator", "invoices"] as const,
+  infractions: ["simulator", "infractions"] as const,
+  payins: ["simulator", "payins"] as const,
 };
 
 export const simulatorQuery = queryOptions({
@@ -48,6 +68,24 @@ export const simulatedInvoicesQuery = queryOptions({
   refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
 });
 
+export const simulatedInfractionsQuery = queryOptions({
+  queryKey: keys.infractions,
+  queryFn: ({ signal }) => call(listSimulatedInfractions, { signal }),
+  refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
+});
+
+export const directoryQuery = queryOptions({
+  queryKey: keys.directory,
+  queryFn: ({ signal }) => call(listDirectory, { signal }),
+  refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
+});
+
+export const simulatedPayinsQuery = queryOptions({
+  queryKey: keys.payins,
+  queryFn: ({ signal }) => call(listSimulatedPayins, { signal }),
+  refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
+});
+
 /** Whatever was done, the state and the letters are looked at anew, and a failure is said. */
 function useAct<Given, Answer>(act: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
@@ -67,6 +105,21 @@ export const useTellOfInvoice = () =>
   useAct(({ id, kind }: { id: string } & BodyOf<typeof tellOfInvoice>) =>
     call(tellOfInvoice, { params: { id }, body: { kind } }),
   );
+export const useReportInfraction = () =>
+  useAct((body: BodyOf<typeof reportInfraction>) => call(reportInfraction, { body }));
+export const useTellOfInfraction = () =>
+  useAct(({ id, kind }: { id: string } & BodyOf<typeof tellOfInfraction>) =>
+    call(tellOfInfraction, { params: { id }, body: { kind } }),
+  );
+export const usePayCharge = () => useAct((id: string) => call(payCharge, { params: { id }, body: {} }));
+export const useSendTed = () => useAct((body: BodyOf<typeof sendTed>) => call(sendTed, { body }));
+export const useBlockPix = () => useAct((body: BodyOf<typeof blockPix>) => call(blockPix, { body }));
+export const useEndPixBlock = () => useAct((body: BodyOf<typeof endPixBlock>) => call(endPixBlock, { body }));
 export const useChangeRails = () => useAct((body: Partial<RailSettings>) => call(changeRails, { body }));
+export const useRaiseClaim = () => useAct((body: BodyOf<typeof raiseClaim>) => call(raiseClaim, { body }));
+export const useAnswerClaim = () =>
+  useAct(({ id, answer }: { id: string } & BodyOf<typeof answerClaim>) =>
+    call(answerClaim, { params: { id }, body: { answer } }),
+  );
 export const useRunPending = () => useAct(() => call(runPending));
 export const useStartOver = () => useAct(() => call(startOver));

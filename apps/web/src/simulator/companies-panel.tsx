@@ -25,8 +25,14 @@ export function CompaniesPanel({ companies }: { companies: SimulatorState["compa
               <strong>{company.name}</strong>
               <span className="small muted num">{formatTaxId(company.cpf_cnpj)}</span>
               <span className={`small muted ${styles.key}`}>
-                Chave Pix: {company.pix_key}
-                <CopyButton text={company.pix_key} label={`Copiar chave Pix de ${company.name}`} />
+                {company.pix_key ? (
+                  <>
+                    Chave Pix: {company.pix_key}
+                    <CopyButton text={company.pix_key} label={`Copiar chave Pix de ${company.name}`} />
+                  </>
+                ) : (
+                  "Sem chave Pix registrada"
+                )}
               </span>
             </div>
             <dl className={styles.amounts}>
@@ -43,7 +49,12 @@ export function CompaniesPanel({ companies }: { companies: SimulatorState["compa
                 </dd>
               </div>
             </dl>
-            <Button look="primary" size="sm" onClick={() => setReceiver(company)}>
+            <Button
+              look="primary"
+              size="sm"
+              disabled={company.pix_key === ""}
+              onClick={() => setReceiver(company)}
+            >
               Enviar Pix
             </Button>
           </li>

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { contentPolicyNonce } from "../ui/content-policy.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { counted, formatDateTime, formatNear } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { type Mail, mailsQuery } from "./api.ts";
@@ -31,12 +30,7 @@ export function MailsPanel() {
           <Bone height={240} />
         </LoadingState>
       ) : mails.isError && !mails.data ? (
-        <ErrorState
-          title="Não foi possível carregar os e-mails"
-          message={errorSentence(mails.error)}
-          onRetry={() => void mails.refetch()}
-          busy={mails.isFetching}
-        />
+        <FailedQuery title="Não foi possível carregar os e-mails" query={mails} />
       ) : open ? (
         <div className={styles.mailbox}>
           <ul className={styles.mails}>

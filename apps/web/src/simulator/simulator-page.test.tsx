@@ -1,13 +1,20 @@
 import { readBrand } from "@malote/contracts/session";
 import {
+  answerClaim,
   changeRails,
   depositPix,
+  listDirectory,
   listMails,
+  listSimulatedInfractions,
   listSimulatedInvoices,
+  listSimulatedPayins,
   moveClock,
+  raiseClaim,
   readSimulator,
+  reportInfraction,
   runPending,
   startOver,
+  tellOfInfraction,
   tellOfInvoice,
 } from "@malote/contracts/simulator";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -42,8 +49,61 @@ const invoice = {
   is_issued: false,
 };
 
+const contested = {
+  received: [
+    {
+      end_to_end_id: "E88888801202611201530abcdef00001",
+      company: "Aurora Papelaria",
+      payer_name: "Mariana Teles Prado",
+      value: 150_00,
+      received_at: "2026-11-20T15:30:00.000Z",
+    },
+  ],
+  reported: [
+    {
+      id: "i1",
+      end_to_end_id: "E88888801202611201530abcdef00001",
+      reported_at: "2026-11-20T15:40:00.000Z",
+      told: "reported" as const,
+      answer: { analysis: "rejected", description: "Entregue", file_name: null },
+    },
+  ],
+};
+
+const company = { id: "0198f000-0000-7000-8000-0000000000a1", name: "Aurora Papelaria" };
+const claim = { id: "0198f000-0000-7000-8000-0000000000d1", kind: "CLAIM" as const };
+const directory = {
+  keys: [
+    {
+      key: "+5511984215570",
+      key_type: "TELEFONE" as const,
+      company,
+      may_ask: ["PORTABILITY" as const, "CLAIM" as const],
+      claim: null,
+    },
+    {
+      key: "+5511984215571",
+      key_type: "TELEFONE" as const,
+      company,
+      may_ask: [],
+      claim: { ...claim, is_ours: true },
+    },
+  ],
+  texts: [
+    {
+      id: "0198f000-0000-7000-8000-0000000000e1",
+      to: "+5511984215570",
+      words: "123456 é o código",
+      sent_at: "2026-11-20T19:42:00.000Z",
+    },
+  ],
+};
+
 function answer(given: { mails?: (typeof mail)[] } = {}): void {
   fakeServer.on(listSimulatedInvoices, () => ({ data: [invoice] }));
+  fakeServer.on(listDirectory, () => directory);
+  fakeServer.on(listSimulatedPayins, () => ({ charges: [], received_pix: [] }));
+  fakeServer.on(listSimulatedInfractions, () => contested);
   fakeServer.on(readBrand, () => ({
     id: "malote" as const,
     assetsPath: "/",
@@ -54,6 +114,8 @@ function answer(given: { mails?: (typeof mail)[] } = {}): void {
     statusUrl: null,
     supportUrl: null,
     blogUrl: null,
+    privacyUrl: null,
+    notice: null,
     sandbox: true,
   }));
   fakeServer.on(readSimulator, () => ({
@@ -122,6 +184,30 @@ describe("Simulador", () => {
         { to: "real_time" },
       ]),
     );
+  });
+
+  it("speaks for the other institutions of the Pix directory, and shows what phones were sent", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(raiseClaim, () => ({ id: claim.id }));
+    fakeServer.on(answerClaim, () => ({ ok: true as const }));
+    open();
+    const box = await panel("Diretório do Pix");
+    await box.findByText("123456 é o código");
+    const press = async (name: string) => {
+      const button = box.getByRole<HTMLButtonElement>("button", { name });
+      await waitFor(() => expect(button.disabled).toBe(false));
+      await user.click(button);
+    };
+    for (const name of ["Pedir portabilidade", "Reivindicar", "Conceder", "Negar"]) await press(name);
+    await waitFor(() => expect(fakeServer.calls(answerClaim)).toHaveLength(2));
+    expect(fakeServer.calls(raiseClaim).map(({ body }) => body)).toEqual([
+      { key: "+5511984215570", kind: "PORTABILITY" },
+      { key: "+5511984215570", kind: "CLAIM" },
+    ]);
+    expect(fakeServer.calls(answerClaim).map(({ body }) => body)).toEqual([
+      { answer: "grant" },
+      { answer: "cancel" },
+    ]);
   });
 
   it("delivers what the network still holds", async () => {
@@ -244,4 +330,23 @@ describe("Simulador", () => {
     expect(shown).toContain(`target="_blank"`);
     expect(shown).not.toContain("<script");
   });
+});
+
+it("contests a Pix that was received, and gives the opinion", async () => {
+  fakeServer.on(reportInfraction, () => ({ id: "i2" }));
+  fakeServer.on(tellOfInfraction, () => ({ ok: true as const }));
+  answer();
+  open();
+  const infractions = await panel("Infrações (MED)");
+  await infractions.findByText("Reprovada · Entregue");
+  await userEvent.type(infractions.getByLabelText("O que o pagador disse"), "Fui enganado");
+  await userEvent.click(infractions.getByRole("button", { name: "Contestar Pix" }));
+  await screen.findByText("Pix contestado.");
+  expect(fakeServer.calls(reportInfraction)[0]?.body).toEqual({
+    end_to_end_id: "E88888801202611201530abcdef00001",
+    situation_type: "scam",
+    description: "Fui enganado",
+  });
+  await userEvent.click(infractions.getByRole("button", { name: /^Improcedente: infração/ }));
+  await waitFor(() => expect(fakeServer.calls(tellOfInfraction)[0]?.body).toEqual({ kind: "disagreed" }));
 });

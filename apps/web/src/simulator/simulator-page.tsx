@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useBrand } from "../shell/brand.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { BrandMark } from "../ui/brand-mark.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -14,9 +14,12 @@ import { toast } from "../ui/toasts.tsx";
 import { simulatorQuery, useStartOver } from "./api.ts";
 import { ClockPanel } from "./clock-panel.tsx";
 import { CompaniesPanel } from "./companies-panel.tsx";
+import { DirectoryPanel } from "./directory-panel.tsx";
+import { InfractionsPanel } from "./infractions-panel.tsx";
 import { InvoicesPanel } from "./invoices-panel.tsx";
 import { MagicPanel } from "./magic-panel.tsx";
 import { MailsPanel } from "./mails-panel.tsx";
+import { PayinsPanel } from "./payins-panel.tsx";
 import { RailsPanel } from "./rails-panel.tsx";
 import styles from "./simulator.module.css";
 import { UsersPanel } from "./users-panel.tsx";
@@ -68,7 +71,10 @@ export function SimulatorPage() {
               <RailsPanel rails={world.data.rails} />
               <UsersPanel users={world.data.users} />
             </div>
+            <DirectoryPanel />
+            <PayinsPanel companies={world.data.companies} />
             <InvoicesPanel />
+            <InfractionsPanel />
             <MailsPanel />
             <MagicPanel values={world.data.magic_values} />
           </>
@@ -80,13 +86,7 @@ export function SimulatorPage() {
             </div>
           </LoadingState>
         ) : (
-          <ErrorState
-            title="Não foi possível abrir o simulador"
-            message={errorSentence(world.error)}
-            requestId={world.error instanceof CallError ? world.error.requestId : undefined}
-            onRetry={() => void world.refetch()}
-            busy={world.isFetching}
-          />
+          <FailedQuery title="Não foi possível abrir o simulador" query={world} />
         )}
       </main>
       <ConfirmDialog

@@ -1,26 +1,30 @@
 import type { StatementEntry, StatementEntryType } from "@malote/contracts/statement";
-import type { PillColor, PillShape } from "../ui/status-pill.tsx";
-
-interface EntryLook {
-  name: string;
-  color: PillColor;
-  shape: PillShape;
-}
+import { statementEntryNames } from "@malote/domain/statement-text";
+import type { NamedLook } from "../ui/status-pill.tsx";
 
 /** STM-012, with a colour and a shape for each word. */
-export const entryLooks: Readonly<Record<StatementEntryType, EntryLook>> = {
-  DEPOSIT: { name: "recebido", color: "green", shape: "dot" },
-  BATCH: { name: "lote pago", color: "blue", shape: "check" },
-  REFUND: { name: "estornado", color: "yellow", shape: "dash" },
-  WITHDRAW: { name: "resgatado", color: "grey", shape: "dot" },
-  DEPOSIT_REFUND: { name: "devolvido", color: "yellow", shape: "dash" },
-  PENDING_DEPOSIT: { name: "pendente", color: "yellow", shape: "ring" },
-  PENDING_DEPOSIT_REFUND: { name: "pendente", color: "yellow", shape: "ring" },
-  CANCELLED_DEPOSIT_REFUND: { name: "cancelado", color: "grey", shape: "dash" },
-  EXPIRED_DEPOSIT: { name: "expirado", color: "grey", shape: "dash" },
-  BLOCKED: { name: "bloqueado", color: "red", shape: "dot" },
-  BLOCKED_REFUND: { name: "desbloqueado", color: "grey", shape: "ring" },
-  UNLOCKED: { name: "desbloqueado", color: "grey", shape: "ring" },
+export const entryLooks: Readonly<Record<StatementEntryType, NamedLook>> = {
+  DEPOSIT: { name: statementEntryNames.DEPOSIT, color: "green", shape: "dot" },
+  BATCH: { name: statementEntryNames.BATCH, color: "blue", shape: "check" },
+  REFUND: { name: statementEntryNames.REFUND, color: "yellow", shape: "dash" },
+  WITHDRAW: { name: statementEntryNames.WITHDRAW, color: "grey", shape: "dot" },
+  DEPOSIT_REFUND: { name: statementEntryNames.DEPOSIT_REFUND, color: "yellow", shape: "dash" },
+  PENDING_DEPOSIT: { name: statementEntryNames.PENDING_DEPOSIT, color: "yellow", shape: "ring" },
+  PENDING_DEPOSIT_REFUND: {
+    name: statementEntryNames.PENDING_DEPOSIT_REFUND,
+    color: "yellow",
+    shape: "ring",
+  },
+  CANCELLED_DEPOSIT_REFUND: {
+    name: statementEntryNames.CANCELLED_DEPOSIT_REFUND,
+    color: "grey",
+    shape: "dash",
+  },
+  EXPIRED_DEPOSIT: { name: statementEntryNames.EXPIRED_DEPOSIT, color: "grey", shape: "dash" },
+  BLOCKED: { name: statementEntryNames.BLOCKED, color: "red", shape: "dot" },
+  BLOCKED_REFUND: { name: statementEntryNames.BLOCKED_REFUND, color: "grey", shape: "ring" },
+  UNLOCKED: { name: statementEntryNames.UNLOCKED, color: "grey", shape: "ring" },
+  FEE: { name: statementEntryNames.FEE, color: "grey", shape: "dash" },
 };
 
 /** STM-010. */

@@ -204,6 +204,7 @@ describe("Saldo", () => {
       BLOCKED: "bloqueado",
       BLOCKED_REFUND: "desbloqueado",
       UNLOCKED: "desbloqueado",
+      FEE: "tarifa",
     });
   });
 

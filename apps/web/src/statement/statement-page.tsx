@@ -5,13 +5,13 @@ import { IconBuildingBank, IconPrinter } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { balanceQuery, companySettingsQuery } from "../shell/balance.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { currentMonth, formatMonth, isMonth } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
@@ -21,6 +21,7 @@ import { toast } from "../ui/toasts.tsx";
 import { statementQuery } from "./api.ts";
 import { openingOf } from "./entry-looks.ts";
 import { StatementFigures } from "./statement-figures.tsx";
+import { StatementMenu } from "./statement-menu.tsx";
 import styles from "./statement-page.module.css";
 import { StatementTable } from "./statement-table.tsx";
 
@@ -71,6 +72,7 @@ export default function StatementPage() {
         actions={
           <div className={`${styles.actions} no-print`}>
             <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
+            <StatementMenu month={mes} />
             <Button icon={<IconPrinter aria-hidden />} onClick={() => print()}>
               Imprimir
             </Button>
@@ -137,15 +139,7 @@ function Entries({ statement, page, onPage, onOpen }: EntriesProps) {
     );
   }
   if (statement.isError && !statement.data) {
-    return (
-      <ErrorState
-        title="Não foi possível carregar o extrato"
-        message={errorSentence(statement.error)}
-        requestId={statement.error instanceof CallError ? statement.error.requestId : undefined}
-        onRetry={() => void statement.refetch()}
-        busy={statement.isFetching}
-      />
-    );
+    return <FailedQuery title="Não foi possível carregar o extrato" query={statement} />;
   }
   return (
     <>

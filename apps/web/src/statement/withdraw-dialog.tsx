@@ -6,12 +6,12 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
 import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/index.ts";
 import { balanceQuery } from "../shell/balance.ts";
-import { errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
+import { withDigit } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -105,14 +105,7 @@ function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | 
     );
   }
   if (account.isError) {
-    return (
-      <ErrorState
-        title="Não foi possível carregar a conta para saque"
-        message={errorSentence(account.error)}
-        onRetry={() => void account.refetch()}
-        busy={account.isFetching}
-      />
-    );
+    return <FailedQuery title="Não foi possível carregar a conta para saque" query={account} />;
   }
   if (account.data === null) {
     return (
@@ -157,5 +150,3 @@ function AccountLines({ account }: { account: WithdrawalAccount }) {
     </section>
   );
 }
-
-const withDigit = (number: string, digit: string | null) => (digit ? `${number}-${digit}` : number);

@@ -1,4 +1,6 @@
-import { listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
+import { type CompanySettings, listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
+import { readPendingInfractions } from "@malote/contracts/contestations";
+import { listPixKeys } from "@malote/contracts/pix-keys";
 import { searchReceivers } from "@malote/contracts/receivers";
 import { readBrand, type TokenContent } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
@@ -14,18 +16,24 @@ import { storeToken } from "../shell/session.ts";
 import { setNavigationToLogin } from "../shell/session-keeper.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
 import { fakeServer } from "./fake-server.ts";
+import { buildPixKey } from "./pix-keys.ts";
 import { buildToken } from "./token.ts";
 
 interface AppOptions {
   /** null: nobody is signed in. */
   session?: Partial<TokenContent> | null;
   features?: readonly Feature[];
+  /** What the company has set, beside the usual. */
+  settings?: Partial<CompanySettings>;
 }
 
 /** The whole application at one address, with the answers the frame always needs. */
-export function renderApp(address: string, { session = {}, features = allFeatures }: AppOptions = {}) {
+export function renderApp(
+  address: string,
+  { session = {}, features = allFeatures, settings = {} }: AppOptions = {},
+) {
   fakeServer.on(readBalance, () => ({ value: 4_821_037, waiting_value: 1_234_055 }));
-  fakeServer.on(readCompanySettings, () => buildCompanySettings());
+  fakeServer.on(readCompanySettings, () => buildCompanySettings(settings));
   fakeServer.on(readBrand, () => ({
     id: "malote" as const,
     assetsPath: "/",
@@ -36,29 +44,32 @@ export function renderApp(address: string, { session = {}, features = allFeature
     statusUrl: null,
     supportUrl: null,
     blogUrl: null,
+    privacyUrl: null,
+    notice: null,
     sandbox: true,
   }));
   fakeServer.byDefault(readBlacklist, () => ({ data: [] }));
   fakeServer.byDefault(listPaymentAccounts, () => ({ data: [] }));
+  fakeServer.byDefault(listPixKeys, () => ({ data: [buildPixKey()] }));
+  fakeServer.byDefault(readPendingInfractions, () => ({ quantity: 0 }));
   fakeServer.byDefault(searchReceivers, () => ({ data: [] }));
   if (session) storeToken(buildToken(session));
   const left: string[] = [];
   setNavigationToLogin((to) => left.push(to));
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(features, history);
+  const queryClient = createQueryClient();
   const view = render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <MaloteTheme>
         <RouterProvider router={router} />
       </MaloteTheme>
     </QueryClientProvider>,
   );
-  return { ...view, router, history, address: () => history.location.href, leftTo: left };
+  return { ...view, queryClient, router, history, address: () => history.location.href, leftTo: left };
 }
 
-export function buildCompanySettings(
-  given: { validationAccount?: boolean; blockWithdrawForOperator?: boolean } = {},
-) {
+export function buildCompanySettings(given: Partial<CompanySettings> = {}) {
   return {
     acceptContaCertaSuggestions: false,
     validationAccount: false,

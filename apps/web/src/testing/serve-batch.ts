@@ -5,12 +5,15 @@ import {
   readBatch,
   readBatchesBlankslate,
   readBatchSummary,
+  readReceiversToRemove,
   validateBatch,
 } from "@malote/contracts/batches";
 import { type Billet, listBillets, readBilletDetails } from "@malote/contracts/billets";
-import { listBanks, listPaymentAccounts, listPixKeys, readCheckpoint } from "@malote/contracts/company";
+import { createCheckpoint, listBanks, listPaymentAccounts, readCheckpoint } from "@malote/contracts/company";
+import { listPixKeys } from "@malote/contracts/pix-keys";
 import { listTransfers, readBlacklist, readTransfer, type Transfer } from "@malote/contracts/transfers";
 import { fakeServer } from "./fake-server.ts";
+import { buildPixKey } from "./pix-keys.ts";
 
 export interface Desk {
   batch: Batch;
@@ -18,6 +21,9 @@ export interface Desk {
   billets?: Billet[];
   balance: number;
   filledFirstSteps: boolean;
+  byStatus?: { status: string; count: number; value: number }[];
+  /** BAT-071. */
+  broughtReceivers?: boolean;
 }
 
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
@@ -29,10 +35,12 @@ export function serveBatch(desk: Desk): void {
   on(readCheckpoint, ({ params }) => ({
     exists: params["id"] === "HAS_FILLED_FIRST_STEPS" ? desk.filledFirstSteps : true,
   }));
+  on(readReceiversToRemove, () => ({ data: desk.broughtReceivers ?? false }));
+  on(createCheckpoint, () => ({ ok: true as const }));
   on(readBatch, () => ({ ...desk.batch, transfers: [], billets: [] }));
   on(readBatchSummary, () => ({
     returned: 0,
-    by_status: [],
+    by_status: desk.byStatus ?? [],
     by_method: [
       {
         payment_method: desk.batch.type === "BILLET" ? "BILLET" : "PIX",
@@ -71,7 +79,7 @@ export function serveBatch(desk: Desk): void {
   on(readTransfer, ({ params }) => {
     const found = desk.transfers.find(({ id }) => id === params["id"]);
     if (!found) throw new Error("the test asks for a payment it did not give");
-    return found;
+    return { ...found, Batch: { id: found.batch_id, name: desk.batch.name } };
   });
   on(listBillets, ({ query }) => {
     const isBad = ({ errors, status }: Billet) => errors.length > 0 || status === "FAILED";
@@ -90,15 +98,7 @@ export function serveBatch(desk: Desk): void {
   on(readBlacklist, () => ({ data: [] }));
   on(listBanks, () => ({ data: [itau, house] }));
   on(listPixKeys, () => ({
-    data: [
-      {
-        id: "0198f000-0000-7000-8000-000000000071",
-        key_type: "EMAIL",
-        key: "financeiro@aurora.exemplo",
-        status: "REGISTERED",
-        pix_qrcode_emv_payload: "00020126PIX",
-      },
-    ],
+    data: [buildPixKey()],
   }));
   on(listPaymentAccounts, () => ({
     data: [

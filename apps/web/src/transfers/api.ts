@@ -2,19 +2,24 @@ import { listBanks } from "@malote/contracts/company";
 import {
   addTransfer,
   changeTransfer,
+  listAllTransfers,
   listFailedOfReceiver,
   listTransfers,
+  listTransfersWithReceipts,
   readBlacklist,
   readTransfer,
+  readTransfersBlankslate,
   refundTransfer,
   removeTransfer,
   removeTransfers,
   type TransferInput,
+  type TransferPageFilter,
   type transferFilters,
 } from "@malote/contracts/transfers";
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
-import { paymentKeys, useRefreshPayments } from "../payments/index.ts";
+import { filterQuery, type PaymentFilters, paymentKeys, useRefreshPayments } from "../payments/index.ts";
 import { call } from "../shell/call.ts";
+import { notKept } from "../shell/query-client.ts";
 
 export type TransferFilter = (typeof transferFilters)[number];
 
@@ -48,8 +53,31 @@ export function transferPageQuery(
   });
 }
 
+/** TRF-051: over all batches. */
+export function allTransfersQuery(filters: PaymentFilters<TransferPageFilter>, page: number) {
+  return queryOptions({
+    queryKey: paymentKeys.list("TRANSFER", filters, page),
+    queryFn: ({ signal }) => call(listAllTransfers, { query: { ...filterQuery(filters), page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** TRF-053. */
+export const transfersBlankslateQuery = queryOptions({
+  queryKey: paymentKeys.blankslate("TRANSFER"),
+  queryFn: ({ signal }) => call(readTransfersBlankslate, { signal }),
+});
+
+/** TRF-063: the ids of those that have one. */
+export const receiptsOfTransfersQuery = (filters: PaymentFilters<TransferPageFilter>) => ({
+  queryKey: paymentKeys.withReceipts("TRANSFER", filters),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await call(listTransfersWithReceipts, { query: filterQuery(filters), signal })).data.map(({ id }) => id),
+});
+
 export function transferQuery(id: string) {
   return queryOptions({
+    ...notKept,
     queryKey: paymentKeys.one(id),
     queryFn: ({ signal }) => call(readTransfer, { params: { id }, signal }),
   });

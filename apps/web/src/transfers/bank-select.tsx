@@ -1,5 +1,7 @@
+import type { listBanks } from "@malote/contracts/company";
+import type { ResponseOf } from "@malote/contracts/contract";
 import { foldText } from "@malote/domain/fold-text";
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Select, type SelectProps } from "../ui/select.tsx";
 import { banksQuery } from "./api.ts";
 
@@ -15,8 +17,16 @@ interface BankSelectProps extends Omit<SelectProps, "data" | "value" | "onChange
 }
 
 /** Search by code (`341`, also `1` for `001`) and by name without accents. */
-export function BankSelect({ value, onChange, allLabel, ...rest }: BankSelectProps) {
-  const banks = useQuery(banksQuery);
+export function BankSelect(props: BankSelectProps) {
+  return <BankSelectOf banks={useQuery(banksQuery)} {...props} />;
+}
+
+interface BankSelectOfProps extends BankSelectProps {
+  banks: UseQueryResult<ResponseOf<typeof listBanks>>;
+}
+
+/** The same, of banks that came another way. */
+export function BankSelectOf({ banks, value, onChange, allLabel, ...rest }: BankSelectOfProps) {
   const known = (banks.data?.data ?? []).map(({ id, code, name }) => ({
     value: id,
     label: code ? `${code} · ${name}` : name,

@@ -3,7 +3,7 @@ import { accountTypeNames } from "@malote/domain/bank-account";
 import { transferCardTextMax } from "@malote/domain/limits";
 import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
-import { cutText } from "../ui/format.ts";
+import { cutText, withDigit } from "../ui/format.ts";
 
 type Destination = Transfer["destination_bank_account"];
 
@@ -36,8 +36,6 @@ export function tileText({
       .toUpperCase()
   );
 }
-
-const withDigit = (number: string, digit: string | null) => (digit ? `${number}-${digit}` : number);
 
 const shortTypes: Readonly<Record<string, string>> = {
   CONTA_CORRENTE: "CC",

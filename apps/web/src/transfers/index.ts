@@ -6,7 +6,7 @@ export {
   transferQuery,
   useRemoveTransfers,
 } from "./api.ts";
-export { BankSelect } from "./bank-select.tsx";
+export { BankSelect, BankSelectOf } from "./bank-select.tsx";
 export {
   accountNumber,
   accountTypeName,

@@ -1,5 +1,12 @@
 /** What forms of other features are built of. Only for files that load when they are opened: it brings the form along. */
-export { fieldId, fieldNames, pixKeyTypeOptions, TransferField, wayOptions } from "./transfer-field.tsx";
+export {
+  fieldId,
+  fieldNames,
+  nameOfField,
+  pixKeyTypeOptions,
+  TransferField,
+  wayOptions,
+} from "./transfer-field.tsx";
 export {
   checkDestinationOfForm,
   emptyForm,

@@ -1,8 +1,9 @@
 import type { Transfer } from "@malote/contracts/transfers";
+import { transferTableTextMax } from "@malote/domain/limits";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import type { ReactNode } from "react";
-import { type DetailLine, PaymentDetails } from "../payments/parts.ts";
+import { type DetailLine, OpenBatchLink, PaymentDetails } from "../payments/parts.ts";
 import { ReceiptButton } from "../receipts/index.ts";
 import { formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
 import { DescriptionText } from "./description-text.tsx";
@@ -18,19 +19,21 @@ import { failReason, lookOfTransfer } from "./transfer-status.ts";
 interface DetailsProps {
   transfer: Transfer;
   onClose: () => void;
+  /** Where it is shown outside its batch: the way to it. */
+  batch?: { id: string; name: string };
   /** Correcting and refunding, where they are possible. */
   actions?: ReactNode;
 }
 
 /** TRF-055: every field that has a value, with a copy button where somebody will need to paste it. */
-export default function TransferDetailsDialog({ transfer, onClose, actions }: DetailsProps) {
+export default function TransferDetailsDialog({ transfer, batch, onClose, actions }: DetailsProps) {
   return (
     <PaymentDetails
       title="Detalhes da transferência"
       value={transfer.value}
       look={lookOfTransfer(transfer)}
       failReason={failReason(transfer)}
-      lines={linesOf(transfer)}
+      lines={batch ? [batchLine(batch), ...linesOf(transfer)] : linesOf(transfer)}
       onClose={onClose}
       actions={
         <>
@@ -46,6 +49,11 @@ export default function TransferDetailsDialog({ transfer, onClose, actions }: De
     />
   );
 }
+
+const batchLine = (batch: { id: string; name: string }): DetailLine => [
+  "Lote",
+  <OpenBatchLink key="batch" {...batch} max={transferTableTextMax.accountDetails} />,
+];
 
 function linesOf(transfer: Transfer): DetailLine[] {
   const to = transfer.destination_bank_account;

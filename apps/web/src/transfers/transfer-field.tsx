@@ -39,6 +39,10 @@ export const fieldNames: Readonly<Record<FieldName, string>> = {
   integration_id: "ID de integração (opcional)",
 };
 
+/** As a summary of mistakes calls it. */
+export const nameOfField = (field: string): string =>
+  (fieldNames[field as FieldName] ?? field).replace(" (opcional)", "");
+
 /** Said to those who cannot see that 'Dígito' stands beside its number. */
 const spokenNames: Partial<Record<FieldName, string>> = {
   agency_digit: "Dígito da agência",

@@ -33,7 +33,7 @@ export interface TransferForm {
   pix_key: string;
   pix_key_validation: string;
   value: number | null;
-  /** Null is 'Hoje'. */
+  /** Null is 'Hoje'; otherwise a day, or what was typed for one. */
   payment_date: string | null;
   pix_description: string;
   integration_id: string;

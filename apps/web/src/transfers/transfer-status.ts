@@ -1,20 +1,13 @@
-import type { Transfer } from "@malote/contracts/transfers";
+import type { Transfer, TransferPageFilter } from "@malote/contracts/transfers";
 import { type Issue, issueText } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
-import type { PillColor, PillShape } from "../ui/status-pill.tsx";
-import type { TransferFilter } from "./api.ts";
+import type { NamedLook } from "../ui/status-pill.tsx";
 
-export interface TransferLook {
-  name: string;
-  color: PillColor;
-  shape: PillShape;
-}
-
-const inProgress: TransferLook = { name: "Em processamento", color: "green", shape: "spinner" };
-const paid: TransferLook = { name: "Transferida", color: "blue", shape: "check" };
+const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
+const paid: NamedLook = { name: "Transferida", color: "blue", shape: "check" };
 
 /** TRF-007, with the shape that stands beside the colour. */
-export const transferLooks: Readonly<Record<TransferStatus, TransferLook>> = {
+export const transferLooks: Readonly<Record<TransferStatus, NamedLook>> = {
   CREATED: { name: "Criada", color: "grey", shape: "ring" },
   RECEIVED: inProgress,
   SCHEDULED: { name: "Agendado", color: "blue", shape: "ring" },
@@ -30,7 +23,7 @@ export const transferLooks: Readonly<Record<TransferStatus, TransferLook>> = {
 };
 
 /** TRF-008: the warning state of a card. */
-const warned: TransferLook = { name: "Alerta", color: "yellow", shape: "dot" };
+const warned: NamedLook = { name: "Alerta", color: "yellow", shape: "dot" };
 
 export type CardState = "failed" | "returned" | "warning" | "plain";
 
@@ -42,7 +35,7 @@ export function cardState(transfer: Pick<Transfer, "status" | "errors" | "warnin
 }
 
 /** What the pill says: the first mistake of a draft in its own words, else the status. */
-export function lookOfTransfer(transfer: Transfer): TransferLook {
+export function lookOfTransfer(transfer: Transfer): NamedLook {
   const [mistake] = transfer.errors;
   if (mistake) return { name: issueText(mistake as Issue), color: "red", shape: "dash" };
   if (transfer.status === "CREATED" && transfer.warnings.length > 0) return warned;
@@ -63,7 +56,7 @@ export function failReason(transfer: Transfer): string | null {
 }
 
 /** What stands in the address bar for each filter (TRF-009), in the order of the menu. */
-export const filterWords: Readonly<Record<string, { status: TransferFilter; label: string }>> = {
+export const filterWords: Readonly<Record<string, { status: TransferPageFilter; label: string }>> = {
   criada: { status: "CREATED", label: "Criada" },
   agendada: { status: "SCHEDULED", label: "Agendado" },
   processando: { status: "RECEIVED", label: "Em processamento" },

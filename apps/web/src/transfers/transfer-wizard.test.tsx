@@ -10,7 +10,7 @@ import {
 } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildReceiver, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
@@ -38,6 +38,8 @@ const fill = async (label: string | RegExp, text: string) => {
 };
 const added = () => fakeServer.calls(addTransfer)[0]?.body;
 
+// It loads when it is opened, and reading its parts for the first time is no part of any test.
+beforeAll(() => import("./transfer-wizard.tsx"));
 beforeEach(() => {
   sessionStorage.clear();
   desk = { batch: buildOpenBatch(), transfers: [buildTransfer()], balance: 0, filledFirstSteps: true };
@@ -77,6 +79,17 @@ describe("a new payment", () => {
     within(summary).getByText("Chave Pix: A chave Pix deve ser válida");
     within(summary).getByText("Valor: O valor máximo é R$ 1.000,00");
     expect(fakeServer.calls(addTransfer)).toHaveLength(0);
+  });
+
+  it("TRF-044 a day that does not exist is told and not paid today", async () => {
+    open("novo");
+    await fill("Chave Pix (CNPJ)", "72491638000183");
+    await fill(/Qual o valor/, "10");
+    await fill("Data do pagamento", "31112026");
+    await userEvent.click(await button("Salvar pagamento"));
+    await screen.findByText("Data do pagamento: Data de pagamento inválida");
+    expect(screen.getByLabelText<HTMLInputElement>("Data do pagamento").value).toBe("31/11/2026");
+    expect(fakeServer.calls(addTransfer)).toEqual([]);
   });
 
   it("TRF-038 the label tells the maximum of the method", async () => {

@@ -1,12 +1,10 @@
 import { refundTransfer, removeTransfer, type Transfer } from "@malote/contracts/transfers";
-import type { Issue } from "@malote/domain/issues";
 import { issueFormText } from "@malote/domain/issues";
 import { IconTrash } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import { useKeptForm, useLeaveWhenOver, WizardFrame } from "../payments/parts.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { useLeaveWhenOver, usePaymentWizard, WizardFrame } from "../payments/parts.ts";
+import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
-import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -15,7 +13,7 @@ import { toast } from "../ui/toasts.tsx";
 import { useRemoveTransfer, useSaveTransfer } from "./api.ts";
 import { receiverName } from "./destination-text.ts";
 import RefundDialog from "./refund-dialog.tsx";
-import { fieldId, fieldNames } from "./transfer-field.tsx";
+import { fieldId, nameOfField } from "./transfer-field.tsx";
 import {
   emptyForm,
   type FieldName,
@@ -58,71 +56,35 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
   const idPrefix = useId();
   const corrects = isCorrection(transfer, batchStatus);
   const [id, setId] = useState(() => transfer?.id ?? newId());
-  const [start, setStart] = useState(() => initialForm(transfer, corrects));
+  const [first] = useState(() => initialForm(transfer, corrects));
   const [asks, setAsks] = useState<"remove" | "refund" | undefined>();
-  const [savedHere, setSavedHere] = useState(0);
   const [wasCorrection] = useState(corrects);
   const hasErrors = (transfer?.errors.length ?? 0) > 0;
-  const state = useTransferForm(start, hasErrors);
+  const state = useTransferForm(first, hasErrors);
   const save = useSaveTransfer(batchId);
-  const saving = useOneAtATime();
   const remove = useRemoveTransfer(batchId);
-  const kept = useKeptForm({ keptIn: batchId, id: transfer?.id, form: state.form, start });
-
-  function leave() {
-    kept.forget();
-    onClose();
-  }
+  const { submit, leave, savedHere, dirty, offer } = usePaymentWizard({
+    batchId,
+    paymentId: transfer?.id,
+    state,
+    first,
+    emptyForm,
+    words: {
+      invalid: invalidToast,
+      saved: corrects ? "Sua transferência foi corrigida e será processada novamente!" : undefined,
+      failed: corrects
+        ? "Ocorreu um erro ao editar a transferência"
+        : "Ocorreu um erro ao salvar a transferência",
+    },
+    save: (handlers) =>
+      save.mutate({ id, isNew: !transfer, body: inputOfDraft(state.check.draft) }, handlers),
+    onAnother: () => setId(newId()),
+    onClose,
+  });
 
   // Its own requests speak for themselves first.
   const isAsking = save.isPending || asks === "refund";
   useLeaveWhenOver(wasCorrection && !isAsking && !mayStillBeCorrected(transfer, batchStatus), leave);
-
-  function submit(andAnother: boolean) {
-    if (!state.submit()) {
-      toast.bad(invalidToast);
-      return;
-    }
-    if (!saving.begin()) return;
-    const body = inputOfDraft(state.check.draft);
-    save.mutate(
-      { id, isNew: !transfer, body },
-      {
-        onSuccess: (saved) => {
-          const errors = saved.errors as Issue[];
-          if (errors.length > 0) {
-            state.mergeServer(errors);
-            toast.bad(invalidToast);
-            return;
-          }
-          kept.forget();
-          if (corrects) toast.good("Sua transferência foi corrigida e será processada novamente!");
-          if (!andAnother) {
-            onClose();
-            return;
-          }
-          setId(newId());
-          setStart(emptyForm);
-          kept.settle();
-          setSavedHere((before) => before + 1);
-          state.reset(emptyForm);
-        },
-        onError: (error) => {
-          const refused =
-            error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
-          if (refused) state.mergeServer(refused);
-          const text = errorSentence(
-            error,
-            corrects
-              ? "Ocorreu um erro ao editar a transferência"
-              : "Ocorreu um erro ao salvar a transferência",
-          );
-          if (text) toast.bad(refused ? invalidToast : text);
-        },
-        onSettled: saving.end,
-      },
-    );
-  }
 
   const title = transfer ? "Editar pagamento" : "Criar novo pagamento";
   const mayRemove = transfer && batchStatus === "DRAFT" && may(removeTransfer, session);
@@ -130,7 +92,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
   const problems = state.showAll
     ? state.errors.map((issue) => ({
         fieldId: fieldId(idPrefix, issue.field as FieldName),
-        message: `${nameOf(issue.field)}: ${issueFormText(issue)}`,
+        message: `${nameOfField(issue.field)}: ${issueFormText(issue)}`,
       }))
     : [];
 
@@ -160,8 +122,8 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
           </Button>
         </>
       }
-      dirty={kept.dirty}
-      offer={kept.offer(state.change)}
+      dirty={dirty}
+      offer={offer(state.change)}
       problems={problems}
       attempt={state.attempt}
       onSubmit={() => submit(false)}
@@ -220,8 +182,6 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
     </WizardFrame>
   );
 }
-
-const nameOf = (field: string) => (fieldNames[field as FieldName] ?? field).replace(" (opcional)", "");
 
 function savedText(count: number): string | undefined {
   if (count === 0) return undefined;

@@ -1,7 +1,7 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
 import { toast } from "./toasts.tsx";
+import { useCopy } from "./use-copy.ts";
 
 interface CopyButtonProps {
   text: string;
@@ -11,24 +11,18 @@ interface CopyButtonProps {
   done?: string;
 }
 
+/** PAY-011. */
+const feedbackMs = 1_000;
+
 export function CopyButton({ text, label, done }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_000);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      if (done) toast.good(done);
-    } catch {
-      toast.bad("Não foi possível copiar. Selecione o texto e use Ctrl+C.");
-    }
+  const { state, copy } = useCopy(text, feedbackMs);
+  const copied = state === "copied";
+  async function copyAndTell() {
+    if (!(await copy())) toast.bad("Não foi possível copiar. Selecione o texto e use Ctrl+C.");
+    else if (done) toast.good(done);
   }
   return (
-    <IconButton label={copied ? "Copiado" : label} onClick={() => void copy()}>
+    <IconButton label={copied ? "Copiado" : label} onClick={() => void copyAndTell()}>
       {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
     </IconButton>
   );

@@ -13,6 +13,8 @@ export interface Column<Row> {
   width?: number;
   /** On phones: `title` is the card's headline, `hidden` leaves the column out; others show as label and value. */
   onPhone?: "title" | "end" | "hidden";
+  /** Beside the menu of a narrow window there is no room for it: what opens from the row tells it. */
+  onTablet?: "hidden";
 }
 
 interface DataTableProps<Row> {
@@ -44,13 +46,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <caption className="sr-only">{caption}</caption>
         <colgroup>
           {columns.map((column) => (
-            <col key={column.id} style={{ width: `${((column.width ?? 1) / weights) * 100}%` }} />
+            <col
+              key={column.id}
+              data-tablet={column.onTablet}
+              style={{ width: `${((column.width ?? 1) / weights) * 100}%` }}
+            />
           ))}
         </colgroup>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" data-numeric={column.numeric || undefined}>
+              <th
+                key={column.id}
+                scope="col"
+                data-numeric={column.numeric || undefined}
+                data-tablet={column.onTablet}
+              >
                 {column.heading}
               </th>
             ))}
@@ -72,6 +83,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   key={column.id}
                   data-numeric={column.numeric || undefined}
                   data-phone={column.onPhone ?? "line"}
+                  data-tablet={column.onTablet}
                 >
                   <span className={styles.label} aria-hidden>
                     {column.label ?? column.heading}

@@ -1,21 +1,25 @@
 import { IconCalendar } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { IconButton } from "./button.tsx";
 import styles from "./date-field.module.css";
 import { formatDate, readDate } from "./format.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
-interface DateFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "rightSection"> {
-  /** `YYYY-MM-DD`, or null. */
+export interface DateFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "rightSection"> {
+  /** `YYYY-MM-DD`, the text as it stands there where it is no day, or null for an empty field. */
   value: string | null;
-  onChange: (date: string | null) => void;
+  onChange: (value: string | null) => void;
   min?: string;
   max?: string;
 }
 
-/** DD/MM/AAAA typed or pasted, or picked from the calendar of the browser, which every assistive tool knows. */
-export function DateField({ value, onChange, onBlur, min, max, disabled = false, ...rest }: DateFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null);
+/**
+ * DD/MM/AAAA typed or pasted, or picked from the calendar of the browser, which every assistive tool knows. Text that is no
+ * day goes to the form as it is: taken for no date, it would pay today.
+ */
+export function DateField({ value, onChange, min, max, disabled = false, ...rest }: DateFieldProps) {
+  const date = readDate(value ?? "");
+  const shown = date ? formatDate(date) : (value ?? "");
   const calendar = useRef<HTMLInputElement>(null);
   return (
     <div className={styles.field}>
@@ -25,15 +29,10 @@ export function DateField({ value, onChange, onBlur, min, max, disabled = false,
         disabled={disabled}
         inputMode="numeric"
         autoComplete="off"
-        value={typed ?? (value ? formatDate(value) : "")}
+        value={shown}
         onChange={(event) => {
-          const text = withBars(event.currentTarget.value, typed ?? "");
-          setTyped(text);
-          onChange(readDate(text));
-        }}
-        onBlur={(event) => {
-          if (typed !== null && (readDate(typed) || typed === "")) setTyped(null);
-          onBlur?.(event);
+          const text = withBars(event.currentTarget.value, shown);
+          onChange(readDate(text) ?? (text.trim() ? text : null));
         }}
         rightSection={
           <IconButton
@@ -53,11 +52,8 @@ export function DateField({ value, onChange, onBlur, min, max, disabled = false,
         aria-hidden
         min={min}
         max={max}
-        value={value ?? ""}
-        onChange={(event) => {
-          setTyped(null);
-          onChange(event.currentTarget.value || null);
-        }}
+        value={date ?? ""}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
       />
     </div>
   );

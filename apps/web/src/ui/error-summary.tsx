@@ -22,8 +22,12 @@ export function ErrorSummary({
 }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const failed = problems.length > 0;
+  // A mistake made after that is said beside its field and takes nobody's fingers off it.
+  const looked = useRef(0);
   useEffect(() => {
-    if (attempt > 0 && failed) box.current?.focus();
+    const isNew = attempt !== looked.current;
+    looked.current = attempt;
+    if (isNew && failed) box.current?.focus();
   }, [attempt, failed]);
   if (!failed) return null;
   return (

@@ -27,9 +27,22 @@ export function keepTabInside(box: HTMLElement, event: KeyboardEvent): void {
   (event.shiftKey ? last : first).focus();
 }
 
-/** Back to what opened the layer; when that is gone, to the dialog below or the page. */
-export function focusBack(opener: Element | null, leaving: Element | null): void {
-  const isThere = opener?.isConnected && opener !== document.body;
+/** Of each dialog, also of those that are gone. */
+const openers = new WeakMap<Element, Element | null>();
+
+/** A dialog took the place of another: what opened that one opened this one too. */
+export function rememberOpener(box: Element, opener: Element | null): void {
+  openers.set(box, opener);
+}
+
+/** Back to what opened the layer, or the layer whose place it took; when that is gone, to the dialog below or the page. */
+export function focusBack(openedBy: Element | null, leaving: Element | null): void {
+  let opener = openedBy;
+  while (opener && !opener.isConnected) {
+    const gone = opener.closest('[role="dialog"]');
+    opener = (gone && openers.get(gone)) ?? null;
+  }
+  const isThere = opener !== null && opener !== document.body;
   const dialogs = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')];
   const below = dialogs.filter((dialog) => dialog !== leaving).at(-1);
   const next = isThere ? (opener as HTMLElement) : (below ?? document.querySelector("main"));

@@ -59,6 +59,10 @@ export function formatNear(instant: string, now: Date = new Date()): string {
   return day.slice(0, 4) === todayIn(now).slice(0, 4) ? date.slice(0, 5) : date;
 }
 
+/** `56789-7`: of an account or an agency, which may have no digit. */
+export const withDigit = (number: string, digit: string | null): string =>
+  digit ? `${number}-${digit}` : number;
+
 /** `20/11/2026` or `20112026` to `2026-11-20`; null for a day that does not exist. */
 export function readDate(text: string): string | null {
   const match = /^(\d{2})\D?(\d{2})\D?(\d{4})$/.exec(text.trim()) ?? null;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { focusBack, focusInto, keepTabInside } from "./focus.ts";
+import { focusBack, focusInto, keepTabInside, rememberOpener } from "./focus.ts";
 import { useTopLayer } from "./layers.ts";
 import styles from "./modal-layer.module.css";
 
@@ -40,7 +40,11 @@ export function ModalLayer(props: ModalLayerProps) {
     if (box.current) focusInto(box.current);
   }, []);
   // Before the box leaves the page, so the next dialog finds the focus where it belongs.
-  useLayoutEffect(() => () => focusBack(opener, box.current), [opener]);
+  useLayoutEffect(() => {
+    const own = box.current;
+    if (own) rememberOpener(own, opener);
+    return () => focusBack(opener, own);
+  }, [opener]);
 
   return createPortal(
     <div

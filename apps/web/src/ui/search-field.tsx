@@ -10,6 +10,8 @@ interface SearchFieldProps {
   onSearch: (text: string) => void;
   placeholder?: string;
   maxLength?: number;
+  /** How long typing must pause, in milliseconds. */
+  pauseMs?: number;
   className?: string;
 }
 
@@ -22,6 +24,7 @@ export function SearchField({
   onSearch,
   placeholder = label,
   maxLength = 100,
+  pauseMs = typingPauseMs,
   className,
 }: SearchFieldProps) {
   const [text, setText] = useState(value);
@@ -68,7 +71,7 @@ export function SearchField({
         const next = event.currentTarget.value;
         setText(next);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => send(next), typingPauseMs);
+        timer.current = setTimeout(() => send(next), pauseMs);
       }}
       onKeyDown={(event) => {
         if (event.key === "Enter") send(text);

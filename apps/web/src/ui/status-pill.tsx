@@ -5,6 +5,16 @@ import styles from "./status-pill.module.css";
 export type PillColor = "grey" | "red" | "yellow" | "green" | "blue" | "white";
 export type PillShape = "dot" | "spinner" | "check" | "dash" | "ring";
 
+/** How a status is drawn. */
+export interface PillLook {
+  color: PillColor;
+  shape: PillShape;
+}
+
+export interface NamedLook extends PillLook {
+  name: string;
+}
+
 interface StatusPillProps {
   color: PillColor;
   shape?: PillShape;

@@ -1,14 +1,17 @@
 import { type ChangeEvent, type DragEvent, useRef, useState } from "react";
 
-/** A place to drop one file on, or to choose it from: props for the place and for its hidden file input. */
-export function useFileDrop(onFile: (file: File) => void) {
+/**
+ * A place to drop one file on, or to choose it from: props for the place and for its hidden file input. Of several that are
+ * dropped at once it is given the first, and how many there were.
+ */
+export function useFileDrop(onFile: (file: File, dropped: number) => void) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   // Passing over a child leaves the parent first; only leaving the place itself counts.
   const isLeaving = (event: DragEvent) =>
     !(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget));
-  function take(file: File | undefined) {
-    if (file) onFile(file);
+  function take({ 0: first, length }: FileList) {
+    if (first) onFile(first, length);
   }
   return {
     over,
@@ -26,7 +29,7 @@ export function useFileDrop(onFile: (file: File) => void) {
       onDrop: (event: DragEvent) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer.files[0]);
+        take(event.dataTransfer.files);
       },
     },
     inputProps: {
@@ -35,7 +38,7 @@ export function useFileDrop(onFile: (file: File) => void) {
       hidden: true,
       tabIndex: -1,
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
-        take(event.currentTarget.files?.[0]);
+        if (event.currentTarget.files) take(event.currentTarget.files);
         // The same file may be chosen again after it was corrected.
         event.currentTarget.value = "";
       },

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { describe, expect, it, vi } from "vitest";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DateField } from "./date-field.tsx";
+import { readDays } from "./day-range.tsx";
 import { Dialog } from "./dialog.tsx";
 import { daysOfMonth, readDate } from "./format.ts";
 import { pagesAround } from "./pagination.tsx";
@@ -51,6 +52,45 @@ describe("dialogs", () => {
   });
 });
 
+function Steps() {
+  const [step, setStep] = useState(0);
+  return (
+    <MaloteTheme>
+      <main>
+        <button type="button" onClick={() => setStep(1)}>
+          Devolver
+        </button>
+      </main>
+      <Dialog opened={step === 1} onClose={() => setStep(0)} title="Quanto">
+        <button type="button" onClick={() => setStep(2)}>
+          Continuar
+        </button>
+      </Dialog>
+      <Dialog opened={step === 2} onClose={() => setStep(0)} title="Certeza">
+        <button type="button" onClick={() => setStep(3)}>
+          Sim
+        </button>
+      </Dialog>
+      <Dialog opened={step === 3} onClose={() => setStep(0)} title="Feito">
+        Pronto
+      </Dialog>
+    </MaloteTheme>
+  );
+}
+
+it("the focus returns to the first opener when one dialog took the place of another", async () => {
+  const user = userEvent.setup();
+  render(<Steps />);
+  const first = screen.getByRole("button", { name: "Devolver" });
+  await user.click(first);
+  await user.click(await screen.findByRole("button", { name: "Continuar" }));
+  await user.click(await screen.findByRole("button", { name: "Sim" }));
+  await screen.findByRole("dialog", { name: "Feito" });
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(document.activeElement).toBe(first);
+});
+
 describe("toasts", () => {
   it("SES-076 stay 5 seconds, and 10 when about a report", () => {
     vi.useFakeTimers();
@@ -70,26 +110,42 @@ describe("toasts", () => {
   });
 });
 
+function FormOfADate({ onSeen }: { onSeen: (date: string | null) => void }) {
+  const [date, setDate] = useState<string | null>(null);
+  const keep = (next: string | null) => {
+    onSeen(next);
+    setDate(next);
+  };
+  return <DateField label="Data" value={date} onChange={keep} />;
+}
+
 describe("dates", () => {
   it("SES-072 reads days that exist, as typed or pasted", () => {
     expect(readDate("20/11/2026")).toBe("2026-11-20");
     expect(readDate("20112026")).toBe("2026-11-20");
     expect(readDate("31/02/2026")).toBeNull();
+    expect(readDays({ de: "2026-99-99", ate: "2026-11-20" }, daysOfMonth("2026-11"))).toEqual({
+      from: "2026-11-01",
+      until: "2026-11-20",
+    });
     expect(daysOfMonth("2028-02")).toEqual({ initialDate: "2028-02-01", endDate: "2028-02-29" });
   });
 
   it("SES-072 puts the bars in while digits are typed", async () => {
-    let last: string | null = null;
-    const keep = (date: string | null) => {
-      last = date;
-    };
+    const seen: (string | null)[] = [];
     render(
       <MaloteTheme>
-        <DateField label="Data" value={null} onChange={keep} />
+        <FormOfADate onSeen={(date) => seen.push(date)} />
       </MaloteTheme>,
     );
-    await userEvent.type(screen.getByLabelText("Data"), "20112026");
-    expect(last).toBe("2026-11-20");
+    const field = screen.getByLabelText<HTMLInputElement>("Data");
+    await userEvent.type(field, "20112026");
+    expect(field.value).toBe("20/11/2026");
+    expect(seen.at(-1)).toBe("2026-11-20");
+    await userEvent.type(field, "{Backspace}");
+    expect([field.value, seen.at(-1)]).toEqual(["20/11/202", "20/11/202"]);
+    await userEvent.clear(field);
+    expect(seen.at(-1)).toBeNull();
   });
 });
 

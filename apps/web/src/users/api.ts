@@ -2,14 +2,21 @@ import type { BodyOf } from "@malote/contracts/contract";
 import type { Application, Profile } from "@malote/contracts/policy";
 import {
   changeUser,
+  changeValidationUser,
   createUser,
+  createValidationUser,
   listUsers,
+  listValidationUsers,
   readUser,
+  readValidationUser,
   removeUser,
+  removeValidationUser,
   sendPasswordLink,
+  sendValidationPasswordLink,
 } from "@malote/contracts/users";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
+import { hasApplication, may, readSession, type Session } from "../shell/session.ts";
 
 interface UserFilters {
   search: string;
@@ -21,26 +28,40 @@ interface UserFilters {
 
 const usersKey = ["users"] as const;
 
+/** COM-016: who is without payments does the same on the API of the validation application. */
+function isWithoutPayments(): boolean {
+  const session = readSession();
+  return session !== undefined && !hasApplication(session, "payments");
+}
+
+/** COM-018. */
+export const mayCreateUser = (session: Session | undefined): boolean =>
+  isWithoutPayments() ? may(createValidationUser, session) : may(createUser, session);
+
 export const userListQuery = ({ search, application, profile, page }: UserFilters) =>
   queryOptions({
     queryKey: [...usersKey, "list", search, application, profile, page],
-    queryFn: ({ signal }) =>
-      call(listUsers, {
-        query: {
-          page,
-          ...(search && { search }),
-          ...(application && { application }),
-          ...(profile && { profile }),
-        },
-        signal,
-      }),
+    queryFn: ({ signal }) => {
+      const query = {
+        page,
+        ...(search && { search }),
+        ...(application && { application }),
+        ...(profile && { profile }),
+      };
+      return isWithoutPayments()
+        ? call(listValidationUsers, { query, signal })
+        : call(listUsers, { query, signal });
+    },
     placeholderData: keepPreviousData,
   });
 
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: [...usersKey, "one", id],
-    queryFn: ({ signal }) => call(readUser, { params: { id }, signal }),
+    queryFn: ({ signal }) =>
+      isWithoutPayments()
+        ? call(readValidationUser, { params: { id }, signal })
+        : call(readUser, { params: { id }, signal }),
   });
 
 type NewUser = BodyOf<typeof createUser>;
@@ -49,7 +70,8 @@ type Access = BodyOf<typeof changeUser>;
 export function useCreateUser() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewUser) => call(createUser, { body }),
+    mutationFn: (body: NewUser) =>
+      isWithoutPayments() ? call(createValidationUser, { body }) : call(createUser, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
   });
 }
@@ -57,7 +79,10 @@ export function useCreateUser() {
 export function useChangeUser(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: Access) => call(changeUser, { params: { id }, body }),
+    mutationFn: (body: Access) =>
+      isWithoutPayments()
+        ? call(changeValidationUser, { params: { id }, body })
+        : call(changeUser, { params: { id }, body }),
     onSuccess: (user) => queryClient.setQueryData(userQuery(id).queryKey, user),
     // Also after a refusal: it means that somebody else changed the user meanwhile.
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
@@ -67,11 +92,19 @@ export function useChangeUser(id: string) {
 export function useRemoveUser(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => call(removeUser, { params: { id } }),
+    mutationFn: () =>
+      isWithoutPayments()
+        ? call(removeValidationUser, { params: { id } })
+        : call(removeUser, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [...usersKey, "list"] }),
   });
 }
 
 export function useSendPasswordLink(id: string) {
-  return useMutation({ mutationFn: () => call(sendPasswordLink, { params: { id } }) });
+  return useMutation({
+    mutationFn: () =>
+      isWithoutPayments()
+        ? call(sendValidationPasswordLink, { params: { id } })
+        : call(sendPasswordLink, { params: { id } }),
+  });
 }

@@ -8,6 +8,7 @@ import type { Session } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -41,13 +42,17 @@ export function NewUserDialog({ session, onClose }: { session: Session; onClose:
   const formId = useId();
   const [values, setValues] = useState<FormValues>({ name: "", email: "", applications: [], profile: null });
   const [attempt, setAttempt] = useState(0);
-  const [refusal, setRefusal] = useState<{ field: Field; text: string }>();
+  /** Of the e-mail: the only field that the server judges anew. */
+  const [refusal, setRefusal] = useState<string>();
   const create = useCreateUser();
   const creating = useOneAtATime();
-  useUnsavedWork(Boolean(values.name || values.email));
-  const problems = {
+  const dirty = Boolean(values.name || values.email || values.applications.length > 0 || values.profile);
+  useUnsavedWork(dirty);
+  const { askBefore, question } = useDiscardQuestion(dirty, "Este usuário ainda não foi criado.");
+  const leave = () => (create.isPending ? undefined : askBefore(onClose));
+  const problems: Partial<Record<Field, string>> = {
     ...(attempt > 0 && problemsOf(values)),
-    ...(refusal && { [refusal.field]: refusal.text }),
+    ...(refusal && { email: refusal }),
   };
 
   function change(given: Partial<FormValues>) {
@@ -68,9 +73,12 @@ export function NewUserDialog({ session, onClose }: { session: Session; onClose:
           onClose();
         },
         onError: (error) => {
-          const isAboutEmail = error instanceof CallError && aboutEmail.has(error.errorCode);
-          const text = errorSentence(error, "Não foi possível criar o usuário.");
-          if (text) setRefusal({ field: isAboutEmail ? "email" : "name", text });
+          const text = errorSentence(error, "Não foi possível criar o usuário. Tente de novo.");
+          if (!(error instanceof CallError && aboutEmail.has(error.errorCode))) {
+            if (text) toast.bad(text);
+            return;
+          }
+          setRefusal(text);
           setAttempt((before) => before + 1);
         },
         onSettled: creating.end,
@@ -89,10 +97,10 @@ export function NewUserDialog({ session, onClose }: { session: Session; onClose:
       opened
       size="lg"
       title="Criar usuário"
-      onClose={() => (create.isPending ? undefined : onClose())}
+      onClose={leave}
       actions={
         <>
-          <Button onClick={onClose} disabled={create.isPending}>
+          <Button onClick={leave} disabled={create.isPending}>
             Cancelar
           </Button>
           <Button look="primary" type="submit" form={formId} busy={create.isPending}>
@@ -134,6 +142,7 @@ export function NewUserDialog({ session, onClose }: { session: Session; onClose:
           onChange={change}
         />
       </form>
+      {question}
     </Dialog>
   );
 }

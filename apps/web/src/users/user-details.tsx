@@ -2,13 +2,14 @@ import type { User } from "@malote/contracts/users";
 import { IconMail, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import type { Session } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
@@ -32,13 +33,7 @@ export function UserDetails({ id, session, onClose }: UserDetailsProps) {
   return (
     <FullScreenModal opened title="Usuário" onClose={onClose}>
       {user.isError ? (
-        <ErrorState
-          title="Não foi possível abrir este usuário"
-          message={errorSentence(user.error)}
-          requestId={user.error instanceof CallError ? user.error.requestId : undefined}
-          onRetry={() => void user.refetch()}
-          busy={user.isFetching}
-        />
+        <FailedQuery title="Não foi possível abrir este usuário" query={user} />
       ) : (
         <LoadingState label="Carregando o usuário">
           <div className={styles.form}>
@@ -67,7 +62,6 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
   const [chosen, setChosen] = useState<AccessValues>();
   const values = chosen ?? before;
   const [attempt, setAttempt] = useState(0);
-  const [refusal, setRefusal] = useState<string>();
   const [isRemoving, setIsRemoving] = useState(false);
   const formId = useId();
   const change = useChangeUser(user.id);
@@ -77,16 +71,18 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
     values.profile !== before.profile ||
     [...values.applications].sort().join() !== [...before.applications].sort().join();
   useUnsavedWork(isChanged);
+  const { askBefore, question } = useDiscardQuestion(
+    isChanged,
+    "As alterações deste usuário ainda não foram salvas.",
+  );
   const found = problemsOfAccess(values);
   const problems = attempt > 0 ? found : {};
   const messages = [
     ...(problems.applications ? [{ fieldId: "produtos", message: problems.applications }] : []),
     ...(problems.profile ? [{ fieldId: "perfil", message: problems.profile }] : []),
-    ...(refusal ? [{ fieldId: "produtos", message: refusal }] : []),
   ];
 
   function submit() {
-    setRefusal(undefined);
     setAttempt(attempt + 1);
     const { profile, applications } = values;
     if (Object.keys(found).length > 0 || !profile || !changing.begin()) return;
@@ -98,8 +94,8 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
           onClose();
         },
         onError: (error) => {
-          setRefusal(errorSentence(error, "Não foi possível alterar o usuário."));
-          setAttempt((times) => times + 1);
+          const text = errorSentence(error, "Não foi possível alterar o usuário. Tente de novo.");
+          if (text) toast.bad(text);
         },
         onSettled: changing.end,
       },
@@ -110,7 +106,7 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
       opened
       title={user.name}
       subtitle={user.email}
-      onClose={() => (change.isPending ? undefined : onClose())}
+      onClose={() => (change.isPending ? undefined : askBefore(onClose))}
       actions={
         fixed ? (
           <Button onClick={onClose}>Fechar</Button>
@@ -153,10 +149,7 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
               problems={problems}
               offered={fixed ? user.applications : session.allowed_applications}
               fixed={Boolean(fixed)}
-              onChange={(given) => {
-                setChosen(given);
-                setRefusal(undefined);
-              }}
+              onChange={setChosen}
             />
           </div>
         </section>
@@ -171,6 +164,7 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
           </div>
         </section>
       </form>
+      {question}
       {isRemoving ? (
         <RemoveUser user={user} onClose={() => setIsRemoving(false)} onRemoved={onClose} />
       ) : null}
@@ -198,7 +192,7 @@ function PasswordLink({ user }: { user: User }) {
           send.mutate(undefined, {
             onSuccess: () => toast.good(`Link enviado para ${user.email}`),
             onError: (error) => {
-              const text = errorSentence(error, "Não foi possível enviar o link.");
+              const text = errorSentence(error, "Não foi possível enviar o link. Tente de novo.");
               if (text) toast.bad(text);
             },
             onSettled: sending.end,
@@ -239,7 +233,7 @@ function RemoveUser({
             onRemoved();
           },
           onError: (error) => {
-            const text = errorSentence(error, "Não foi possível remover o usuário.");
+            const text = errorSentence(error, "Não foi possível remover o usuário. Tente de novo.");
             if (text) toast.bad(text);
             onClose();
           },

@@ -1,22 +1,41 @@
 import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
+import type { Application } from "@malote/contracts/policy";
 import {
   changeUser,
+  changeValidationUser,
   createUser,
+  createValidationUser,
   listUsers,
+  listValidationUsers,
   readUser,
+  readValidationUser,
   removeUser,
+  removeValidationUser,
   sendPasswordLink,
+  sendValidationPasswordLink,
   type User,
 } from "@malote/contracts/users";
-import { screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook, screen, waitFor, within } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { company } from "../company/feature.ts";
 import { forbiddenPath } from "../shell/guards.ts";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { createQueryClient } from "../shell/query-client.ts";
+import { storeToken } from "../shell/session.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
-import { buildSession, payments, validation } from "../testing/token.ts";
+import { buildSession, buildToken, payments, validation } from "../testing/token.ts";
+import {
+  useChangeUser,
+  useCreateUser,
+  useRemoveUser,
+  userListQuery,
+  userQuery,
+  useSendPasswordLink,
+} from "./api.ts";
 import { users } from "./feature.ts";
 
 const address = "/minha-empresa/usuarios";
@@ -56,6 +75,56 @@ beforeEach(() => {
   fakeServer.on(readCheckpoint, () => ({ exists: true }));
   fakeServer.on(readUser, ({ params }) => (params["id"] === own ? helena : rui));
   serve([helena, rui]);
+});
+
+describe("for somebody without payments", () => {
+  it("COM-016 every call goes to the API of the validation application", async () => {
+    const metadata = { pagination: { itemsPerPage: 20, totalItems: 2 } };
+    fakeServer.on(listValidationUsers, () => ({ data: [helena, rui], metadata }));
+    fakeServer.on(readValidationUser, () => rui);
+    fakeServer.on(changeValidationUser, () => rui);
+    fakeServer.on(sendValidationPasswordLink, () => ({ ok: true as const }));
+    fakeServer.on(removeValidationUser, () => ({ ok: true as const }));
+    fakeServer.on(createValidationUser, () => rui);
+    const queryClient = createQueryClient();
+    const wrapper = ({ children }: { children: ReactNode }) => (
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    );
+    storeToken(buildToken({ application: validation, allowed_applications: [validation] }));
+    const access: { profile: "operator"; applications: Application[] } = {
+      profile: "operator",
+      applications: ["validation"],
+    };
+    const { result } = renderHook(
+      () => ({
+        create: useCreateUser(),
+        change: useChangeUser(rui.id),
+        link: useSendPasswordLink(rui.id),
+        remove: useRemoveUser(rui.id),
+      }),
+      { wrapper },
+    );
+    const filters = { search: "", application: null, profile: null, page: 0 };
+    await queryClient.fetchQuery(userListQuery(filters));
+    await queryClient.fetchQuery(userQuery(rui.id));
+    await act(async () => {
+      await result.current.create.mutateAsync({ name: "Davi Rocha", email: "davi@x.example", ...access });
+      await result.current.change.mutateAsync(access);
+      await result.current.link.mutateAsync();
+      await result.current.remove.mutateAsync();
+    });
+    for (const call of [
+      listValidationUsers,
+      readValidationUser,
+      createValidationUser,
+      changeValidationUser,
+      sendValidationPasswordLink,
+      removeValidationUser,
+    ])
+      expect(fakeServer.calls(call).length, call.id).toBeGreaterThan(0);
+    for (const call of [listUsers, readUser, createUser, changeUser, sendPasswordLink, removeUser])
+      expect(fakeServer.calls(call), call.id).toEqual([]);
+  });
 });
 
 describe("the list", () => {
@@ -100,6 +169,16 @@ describe("the list", () => {
     expect(app.address()).toBe(`${address}?busca=rui&produto=validation&perfil=operator&pagina=2`);
     await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
     await waitFor(() => expect(app.address()).toBe(address));
+  });
+
+  it("COM-015 a page that is no more leads to the last one there is", async () => {
+    fakeServer.on(listUsers, ({ query }) => ({
+      data: query["page"] === "1" ? [rui] : [],
+      metadata: { pagination: { itemsPerPage: 20, totalItems: 21 } },
+    }));
+    const app = renderApp(`${address}?pagina=9`, { features, session: both });
+    await screen.findByRole("button", { name: "Abrir o usuário Rui Tavares" });
+    expect(app.address()).toBe(`${address}?pagina=2`);
   });
 
   it("says when nobody is found, and when it cannot be loaded", async () => {
@@ -228,6 +307,28 @@ describe("creating a user", () => {
     expect(email.getAttribute("aria-invalid")).toBe("true");
     expect(email.value).toBe("marcos@horizonte.exemplo");
     expect(form.getAllByText(/já está em uso/)).toHaveLength(2);
+    // What is about no field is said beside the form.
+    fakeServer.on(createUser, () => refuseWithoutCode());
+    await user.click(form.getByRole("button", { name: "Criar usuário" }));
+    await screen.findByText("Não foi possível criar o usuário. Tente de novo.");
+    expect(form.queryByRole("alert")).toBeNull();
+  });
+
+  it.each([
+    ["Escape", (user: UserEvent) => user.keyboard("{Escape}")],
+    ["Cancelar", (user: UserEvent) => user.click(screen.getByRole("button", { name: "Cancelar" }))],
+  ])("asks before %s throws away what was typed", async (_way, leave) => {
+    const { user, form } = await fill();
+    await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
+    await leave(user);
+    const question = await dialog("Descartar o que foi preenchido?");
+    await user.click(question.getByRole("button", { name: "Continuar preenchendo" }));
+    expect(form.getByRole<HTMLInputElement>("checkbox", { name: "Pagamentos" }).checked).toBe(true);
+    await leave(user);
+    await user.click(
+      (await dialog("Descartar o que foi preenchido?")).getByRole("button", { name: "Descartar" }),
+    );
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 });
 
@@ -271,8 +372,10 @@ describe("a user", () => {
     const form = await dialog("Rui Tavares");
     await user.click(form.getByRole("radio", { name: /Analista/ }));
     await user.click(form.getByRole("button", { name: "Salvar" }));
-    expect((await form.findByRole("alert")).textContent).toContain("produtos que você usa");
+    await screen.findByText(/produtos que você usa/);
     expect(form.getByRole<HTMLInputElement>("radio", { name: /Analista/ }).checked).toBe(true);
+    await user.click(form.getByRole("button", { name: "Fechar" }));
+    await dialog("Descartar o que foi preenchido?");
   });
 
   it("COM-024 asks by name before removing, and says so", async () => {

@@ -1,24 +1,24 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import { applications, profiles } from "@malote/contracts/policy";
 import { applicationNames, profileNames } from "@malote/contracts/profiles";
-import { createUser, type listUsers, type User } from "@malote/contracts/users";
+import type { listUsers, User } from "@malote/contracts/users";
 import { IconUserPlus } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { CompanyFrame } from "../company/index.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
-import { may, useSession } from "../shell/session.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useLastPage } from "../shell/use-last-page.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
-import { userListQuery } from "./api.ts";
+import { mayCreateUser, userListQuery } from "./api.ts";
 import { NewUserDialog } from "./new-user-dialog.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { UserDetails } from "./user-details.tsx";
@@ -43,10 +43,11 @@ export default function UsersPage() {
   const [{ busca, produto, perfil, pagina, usuario }, change] = usePageSearch(readSearch);
   const page = pagina - 1;
   const list = useQuery(userListQuery({ search: busca, application: produto, profile: perfil, page }));
+  useLastPage(list, pagina, change);
   const isFiltered = Boolean(busca || produto || perfil);
   if (!session) return null;
   // COM-018
-  const mayCreate = may(createUser, session);
+  const mayCreate = mayCreateUser(session);
   const close = () => change({ usuario: null });
   return (
     <CompanyFrame
@@ -125,15 +126,7 @@ function UserTable({ list, page, onOpen, onPage }: UserTableProps): ReactNode {
     );
   }
   if (list.isError && !list.data) {
-    return (
-      <ErrorState
-        title="Não foi possível carregar os usuários"
-        message={errorSentence(list.error)}
-        requestId={list.error instanceof CallError ? list.error.requestId : undefined}
-        onRetry={() => void list.refetch()}
-        busy={list.isFetching}
-      />
-    );
+    return <FailedQuery title="Não foi possível carregar os usuários" query={list} />;
   }
   const { data, metadata } = list.data;
   if (data.length === 0) {

@@ -3,14 +3,13 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import { batchNameInWaitingTableMax } from "@malote/domain/limits";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { counted, cutText, formatDateTime } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -66,15 +65,7 @@ function Waiting({ waiting }: { waiting: UseQueryResult<ResponseOf<typeof listWa
     );
   }
   if (waiting.isError && !waiting.data) {
-    return (
-      <ErrorState
-        title="Não foi possível carregar os lotes que esperam saldo"
-        message={errorSentence(waiting.error)}
-        requestId={waiting.error instanceof CallError ? waiting.error.requestId : undefined}
-        onRetry={() => void waiting.refetch()}
-        busy={waiting.isFetching}
-      />
-    );
+    return <FailedQuery title="Não foi possível carregar os lotes que esperam saldo" query={waiting} />;
   }
   const { data, total, balance, missing } = waiting.data;
   if (data.length === 0) {

@@ -17,12 +17,15 @@ export function writeCsvFile(rows: readonly (readonly string[])[]): Buffer {
 }
 
 /** A piece of such a file, for one that is written row by row. */
-export function csvLines(rows: readonly (readonly string[])[]): string {
-  return rows.map((texts) => `${texts.map(csvField).join(separator)}\r\n`).join("");
+export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
+  return rows.map((cells) => `${cells.map(csvField).join(separator)}\r\n`).join("");
 }
 
-function csvField(text: string): string {
-  const guarded = guardFormula(text);
+/** A text that people wrote, or one that we made ourselves of digits and signs and that is no formula. */
+type CsvCell = string | { plain: string };
+
+function csvField(cell: CsvCell): string {
+  const guarded = typeof cell === "string" ? guardFormula(cell) : cell.plain;
   return needsQuotes.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
@@ -52,4 +55,34 @@ export function writeTable(
       freezePane: { rows: 1 },
     },
   ]);
+}
+
+/** A text, or an amount, which a workbook keeps as a number. */
+export type Cell = string | { centavos: number };
+
+export interface WorkbookColumn {
+  title: string;
+  width: number;
+  isAmount?: boolean;
+}
+
+const amountStyle: CellStyle = { numFmt: "#,##0.00" };
+
+/** A workbook written as its rows come: no more of it is in memory than is on its way to the disk. */
+export async function* xlsxPieces(
+  name: string,
+  columns: readonly WorkbookColumn[],
+  rows: AsyncIterable<readonly Cell[]>,
+): AsyncGenerator<Uint8Array> {
+  const { writeXlsxStream } = await import("hucre");
+  async function* cells() {
+    yield columns.map(({ title }) => title);
+    for await (const row of rows)
+      yield row.map((cell) => (typeof cell === "string" ? guardFormula(cell) : cell.centavos / 100));
+  }
+  yield* writeXlsxStream(cells(), {
+    name,
+    columns: columns.map(({ width, isAmount }) => ({ width, style: isAmount ? amountStyle : textStyle })),
+    freezePane: { rows: 1 },
+  });
 }

@@ -16,3 +16,12 @@ export function brandOf(config: Config, request: Pick<FastifyRequest, "protocol"
 function isDemoOf(config: Config, host: string): boolean {
   return config.sandbox && /^horizonte\.localhost(:\d+)?$/.test(host);
 }
+
+/** Where people meet a brand: the address that the configuration gives it, else the one public address. */
+export function originOf(config: Config, brand: BrandId): string {
+  for (const [origin, id] of config.brands) if (id === brand && /^https?:/.test(origin)) return origin;
+  const isDemo = config.sandbox && brand === "horizonte";
+  const named = new URL(config.publicUrl);
+  if (isDemo && named.hostname === "localhost") named.hostname = "horizonte.localhost";
+  return named.href.replace(/\/$/, "");
+}

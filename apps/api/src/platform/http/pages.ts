@@ -29,6 +29,11 @@ const pages = [
     matches: (path: string) => path === "/simulador" || path.startsWith("/simulador/"),
     sandboxOnly: true,
   },
+  {
+    file: "checkout.html",
+    matches: (path: string) => path.startsWith("/pagar/"),
+    sandboxOnly: false,
+  },
   { file: "app.html", matches: () => true, sandboxOnly: false },
 ] as const;
 

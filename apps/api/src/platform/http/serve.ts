@@ -111,21 +111,36 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
 
   /** A call on one company's data. The whole handler is one transaction; it may run again when PostgreSQL asks for it. */
   function serve<C extends Contract>(contract: C, act: (tx: Tx, call: Call<C>) => Promise<ResponseOf<C>>) {
+    serveAsking(contract, async () => undefined, act);
+  }
+
+  /**
+   * As `serve`, for an action that must know something of the outside world. It is asked for before the transaction; a
+   * repeated call asks again, which only reads, and is answered as the first.
+   */
+  function serveAsking<C extends Contract, Asked>(
+    contract: C,
+    ask: (call: Call<C>) => Promise<Asked>,
+    act: (tx: Tx, call: Call<C>, asked: Asked) => Promise<ResponseOf<C>>,
+  ) {
     const route = `${contract.method} ${contract.path}`;
     register(contract, async (actor, request, reply) => {
       if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);
       const call = callOf<C>(actor, request, reply);
-      if (contract.method === "GET") return parts.db.readCompany(actor.companyId, (tx) => act(tx, call));
-      if (!contract.idempotent) return parts.db.withCompany(actor.companyId, (tx) => act(tx, call));
-
       const key = request.headers["idempotency-key"];
-      if (typeof key !== "string" || !idempotencyKeyPattern.test(key))
+      if (contract.idempotent && (typeof key !== "string" || !idempotencyKeyPattern.test(key)))
         throw new AppError("not_acceptable_key");
+      const asked = await ask(call);
+      if (contract.method === "GET")
+        return parts.db.readCompany(actor.companyId, (tx) => act(tx, call, asked));
+      if (!contract.idempotent || typeof key !== "string")
+        return parts.db.withCompany(actor.companyId, (tx) => act(tx, call, asked));
+
       const hash = requestHash([request.params, request.query, request.body]);
       const { body, replayed } = await inTurn(actor.companyId, () =>
         parts.db.withCompany(actor.companyId, (tx) =>
           answerOnce(tx, { route, key, hash, now: call.now }, async () =>
-            JSON.stringify(contract.response.parse(await act(tx, call))),
+            JSON.stringify(contract.response.parse(await act(tx, call, asked))),
           ),
         ),
       );
@@ -144,7 +159,7 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     register(contract, (actor, request, reply) => act(callOf<C>(actor as Actor, request, reply)));
   }
 
-  return { serve, serveOutside };
+  return { serve, serveAsking, serveOutside };
 }
 
 export type Serve = ReturnType<typeof createServe>;
@@ -167,6 +182,9 @@ const reachableWithoutTwoFactor = new Set([
   "readTwoFactorSecret",
   "setTwoFactor",
   "readUserSettings",
+  "readValidationTwoFactorSecret",
+  "setValidationTwoFactor",
+  "readValidationUserSettings",
   "readMe",
   "changePassword",
   "logout",

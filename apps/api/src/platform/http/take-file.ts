@@ -1,4 +1,4 @@
-/** One file out of a form, of any sender: read piece by piece, and no further than it may be. */
+/** A form with a file, of any sender: read piece by piece, and no further than it may be. */
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../app-error.ts";
@@ -7,20 +7,38 @@ import { onePieceATurn } from "./one-piece-a-turn.ts";
 interface UploadRules {
   bytesMax: number;
   tooLarge: () => AppError;
-  /** The form is none, holds no file or more than one, or broke off. */
+  /** The form is none, lacks its file, or broke off. */
   broken: () => AppError;
 }
 
-interface ExpectedFile extends UploadRules {
+interface ExpectedForm extends UploadRules {
+  /** It holds a second file: nobody could say which was meant. */
+  tooMany: () => AppError;
   /** Throws for a name that cannot be. */
   expectName?: (fileName: string) => void;
   /** Keeps the content and answers its size. */
   put: (content: Readable) => Promise<number>;
 }
 
+interface TakenFile {
+  fileName: string;
+  bytes: number;
+}
+
+/** What a form says beside its file. */
+interface TakenForm {
+  fields: ReadonlyMap<string, string>;
+  file: TakenFile | undefined;
+}
+
 const fileNameMax = 255;
 /** What a form adds to its file (boundaries, headings, the field with the name), and what of it may be read ahead. */
 const formBytesMax = 256 * 1024;
+
+/** The second one is only begun, to be told of. */
+const filesReadMax = 2;
+/** Longer texts are cut here, which is far above what any form may say in one. */
+const fieldBytesMax = 16 * 1024;
 
 /** A first look: the reader of the form counts exactly, but only when it has made something of each part of a piece. */
 const boundaryPattern = /boundary=(?:"([^"]+)"|([^\s;,]+))/i;
@@ -30,25 +48,36 @@ const partsMax = 16;
 export const saysItIsLarger = ({ headers }: FastifyRequest, bytesMax: number): boolean =>
   Number(headers["content-length"]) > bytesMax + formBytesMax;
 
-/** Exactly one file, read to the end of the form: with a second one nobody could say which was meant. */
+/** Exactly one file. */
 export async function takeFile(
   request: FastifyRequest,
-  { expectName = () => undefined, put, ...rules }: ExpectedFile,
-): Promise<{ fileName: string; bytes: number }> {
+  rules: Omit<ExpectedForm, "tooMany">,
+): Promise<TakenFile> {
+  const { file } = await takeForm(request, { ...rules, tooMany: rules.broken });
+  if (!file) throw rules.broken();
+  return file;
+}
+
+/** A form with one file or none, read to its end. */
+export async function takeForm(
+  request: FastifyRequest,
+  { expectName = () => undefined, put, tooMany, ...rules }: ExpectedForm,
+): Promise<TakenForm> {
   let bytesOfFile = () => 0;
   boundBody(request, rules, () => bytesOfFile());
-  let typed = "";
-  let taken: { fileName: string; bytes: number } | undefined;
+  const fields = new Map<string, string>();
+  let taken: TakenFile | undefined;
   try {
-    for await (const part of request.parts({ limits: { fileSize: rules.bytesMax } })) {
+    const limits = { fileSize: rules.bytesMax, files: filesReadMax, fieldSize: fieldBytesMax };
+    for await (const part of request.parts({ limits })) {
       if (part.type === "field") {
         // A part that says it is JSON arrives as whatever it holds.
-        if (part.fieldname === "fileName" && typeof part.value === "string") typed = part.value;
+        if (typeof part.value === "string") fields.set(part.fieldname, part.value);
         continue;
       }
-      if (taken) throw rules.broken();
+      if (taken) throw tooMany();
       bytesOfFile = () => part.file.bytesRead;
-      const fileName = plainName(typed || part.filename || "");
+      const fileName = plainName(fields.get("fileName") || part.filename || "");
       expectName(fileName);
       const bytes = await put(part.file);
       if (part.file.truncated) throw rules.tooLarge();
@@ -59,8 +88,7 @@ export async function takeFile(
     if (error instanceof AppError || (error as NodeJS.ErrnoException).syscall) throw error;
     throw rules.broken();
   }
-  if (!taken) throw rules.broken();
-  return taken;
+  return { fields, file: taken };
 }
 
 /** Also what no limit of a form counts (what stands before and behind its parts, endless headings) comes to an end. */

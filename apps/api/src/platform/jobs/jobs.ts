@@ -15,10 +15,17 @@ export interface JobData {
   "close-batch": { companyId: string; batchId: string };
   "pay-waiting-batches": { companyId: string };
   "send-payments": { companyId: string };
+  "send-refunds": { companyId: string };
+  "cancel-charges": { companyId: string; paymentLinkId: string };
   "remember-receivers": { companyId: string; batchId: string };
   "import-sheet": { companyId: string; sheetId: string };
   "make-receipts": { companyId: string; requestId: string };
+  "make-report": { companyId: string; requestId: string };
+  "tell-infractions": { companyId: string };
+  "export-infractions": { companyId: string; exportId: string };
   "send-mail": { companyId: string; mailId: string };
+  "ask-directory": { companyId: string; keyId: string };
+  "send-pix-key-code": { companyId: string; keyId: string };
 }
 export type Queue = keyof JobData;
 
@@ -35,11 +42,20 @@ const queues: Record<Queue, QueueRules> = {
   "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2 },
   "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2 },
   "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2 },
+  "send-refunds": { atOnce: 1, tries: 200, restSecondsMax: 2 },
+  "cancel-charges": { atOnce: 1, tries: 200, restSecondsMax: 2 },
   "remember-receivers": { atOnce: 1, tries: 200, restSecondsMax: 2 },
   // A process that dies with the job uses up a try; three restarts in a row must not leave a sheet unread for ever.
   "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2 },
   "make-receipts": { atOnce: 1, tries: 20, restSecondsMax: 30 },
+  "make-report": { atOnce: 1, tries: 20, restSecondsMax: 30 },
+  "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30 },
+  "export-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30 },
   "send-mail": { atOnce: 2, tries: 12, restSecondsMax: 60 },
+  // Somebody looks at a screen until the directory has answered.
+  "ask-directory": { atOnce: 1, tries: 50, restSecondsMax: 10 },
+  // A code is worth nothing after half an hour.
+  "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60 },
 };
 
 /** Seconds without a sign of life, which is given twice in that time, after which another worker takes a job over. */

@@ -6,7 +6,7 @@ import { testDatabase } from "../postgres/test-database.ts";
 import { uuidv7 } from "../uuid.ts";
 import { listOutbox, outboxMailer } from "./outbox.ts";
 import type { Mailer } from "./port.ts";
-import { queueMail, sendMail } from "./send-mail.ts";
+import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail } from "./send-mail.ts";
 
 const now = new Date("2026-11-09T13:00:00.000Z");
 const clock = { now: () => now };
@@ -87,4 +87,75 @@ it("keeps one letter for an id, even when two workers carry it at once", async (
   const mailer = outboxMailer(db, clock);
   await Promise.all([1, 2, 3].map(() => sendMail({ db, clock, mailer }, queued[0]!)));
   expect(await listOutbox(db)).toHaveLength(1);
+});
+
+it("forgets the words of a secret letter that was not sent while it was good, and sends it no more", async () => {
+  const goodUntil = new Date(now.getTime() + 3 * 86_400_000);
+  const secret = await db.withCompany(companyId, (tx) =>
+    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Senha", letter, now, goodUntil }),
+  );
+  const other = await queue();
+  const words = async () =>
+    (await db.pool.query("SELECT id, text_body <> '' AS kept FROM mails")).rows.map(({ id, kept }) => [
+      id,
+      kept,
+    ]);
+  const at = (days: number) => ({ now: () => new Date(now.getTime() + days * 86_400_000) });
+  await forgetUnsentSecrets({ db, clock: at(2.999) });
+  expect(new Map((await words()) as [string, boolean][])).toEqual(
+    new Map([
+      [secret, true],
+      [other, true],
+    ]),
+  );
+  await forgetUnsentSecrets({ db, clock: at(3) });
+  expect(new Map((await words()) as [string, boolean][])).toEqual(
+    new Map([
+      [secret, false],
+      [other, true],
+    ]),
+  );
+  for (const job of queued) await sendMail({ db, clock, mailer: outboxMailer(db, clock) }, job);
+  expect((await listOutbox(db)).map(({ subject }) => subject)).toEqual(["Lote reprovado"]);
+});
+
+it("takes a letter up again after an hour, two, four …, for a week, once however many look", async () => {
+  const hour = (count: number) => ({ now: () => new Date(now.getTime() + count * 3_600_000) });
+  const sent = await queue();
+  await sendMail({ db, clock, mailer: outboxMailer(db, clock) }, { companyId, mailId: sent });
+  const mailId = await queue();
+  const takenUp: number[] = [];
+  for (let count = 0; count < 10 * 24; count++) {
+    queued = [];
+    await Promise.all([1, 2].map(() => sendLateMails({ db, clock: hour(count), jobs })));
+    if (queued.length === 0) continue;
+    expect(queued).toEqual([{ companyId, mailId }]);
+    takenUp.push(count);
+  }
+  expect(takenUp).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
+});
+
+it("sends and takes up no letter whose secret is over, also before its words are forgotten", async () => {
+  const at = (minutes: number) => ({ now: () => new Date(now.getTime() + minutes * 60_000) });
+  const code = (minutes: number) =>
+    db.withCompany(companyId, (tx) =>
+      queueMail(tx, jobs, {
+        to: "ana@exemplo.com.br",
+        subject: "Código",
+        letter,
+        now,
+        goodUntil: at(minutes).now(),
+      }),
+    );
+  await code(30);
+  const [job] = queued;
+  const longer = await code(61);
+  queued = [];
+  await sendLateMails({ db, clock: at(60), jobs });
+  expect(queued).toEqual([{ companyId, mailId: longer }]);
+  for (const late of [job!, ...queued]) {
+    const clock = at(60);
+    await sendMail({ db, clock, mailer: outboxMailer(db, clock) }, late);
+  }
+  expect((await listOutbox(db)).map(({ id }) => id)).toEqual([longer]);
 });

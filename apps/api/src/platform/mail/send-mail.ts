@@ -14,22 +14,24 @@ export interface MailToQueue {
   subject: string;
   letter: Letter;
   now: Date;
-  /** It lets its reader in: its words are kept until it is sent, and no longer. */
-  isSecret?: boolean;
+  /** It lets its reader in until then: its words are kept until it is sent, and no longer, and it is not sent later. */
+  goodUntil?: Date;
 }
 
 /** Writes the letter in the company's brand and queues it, both in the given transaction. Answers the letter's id. */
 export async function queueMail(
   tx: Tx,
   jobs: Pick<Jobs, "enqueue">,
-  { to, subject, letter, now, isSecret = false }: MailToQueue,
+  { to, subject, letter, now, goodUntil }: MailToQueue,
 ): Promise<string> {
   const id = uuidv7();
   const line = subject.replaceAll(/\s+/g, " ").trim();
   const { text, html } = writeLetter(await brandOfCompany(tx), line, letter);
   await sql`
-    INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent)
-    VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now}, ${isSecret})
+    INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent,
+      good_until)
+    VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now}, ${goodUntil !== undefined},
+      ${goodUntil ?? null})
   `.execute(tx);
   await jobs.enqueue(tx, "send-mail", { companyId: tx.companyId, mailId: id });
   return id;
@@ -40,7 +42,7 @@ export async function sendMail(
   parts: { db: Database; clock: Clock; mailer: Mailer },
   { companyId, mailId }: { companyId: string; mailId: string },
 ): Promise<void> {
-  const mail = await parts.db.withCompany(companyId, (tx) => findUnsent(tx, mailId));
+  const mail = await parts.db.withCompany(companyId, (tx) => findUnsent(tx, mailId, parts.clock.now()));
   if (!mail) return;
   passing("before-mail-sent");
   await parts.mailer.send(mail);
@@ -55,6 +57,45 @@ export async function sendMail(
   );
 }
 
+const isGood = (now: Date) => sql`coalesce(good_until > ${now}, true)`;
+
+/** The post may be closed longer than a job tries: letters of a week are taken up after an hour, two, four …, by one worker each time. */
+export async function sendLateMails({
+  db,
+  clock,
+  jobs,
+}: {
+  db: Database;
+  clock: Clock;
+  jobs: Pick<Jobs, "enqueue">;
+}): Promise<void> {
+  const now = clock.now();
+  const late = sql`sent_at IS NULL AND text_body <> '' AND created_at > ${now}::timestamptz - interval '7 days' AND ${isGood(now)}
+    AND ${now}::timestamptz - coalesce(taken_up_at, created_at)
+      >= greatest(interval '1 hour', taken_up_at - created_at)`;
+  const found = await db.withSystem((tx) =>
+    sql<{ company_id: string }>`SELECT DISTINCT company_id FROM mails WHERE ${late}`.execute(tx),
+  );
+  for (const { company_id: companyId } of found.rows) {
+    await db.withCompany(companyId, async (tx) => {
+      const { rows } = await sql<{ id: string }>`
+        UPDATE mails SET taken_up_at = ${now} WHERE company_id = ${companyId} AND ${late} RETURNING id
+      `.execute(tx);
+      for (const { id } of rows) await jobs.enqueue(tx, "send-mail", { companyId, mailId: id });
+    });
+  }
+}
+
+/** A letter that lets its reader in and could not be sent while that was good helps nobody but whoever finds it. */
+export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  await db.withSystem((tx) =>
+    sql`
+      UPDATE mails SET text_body = '', html_body = ''
+      WHERE words_end_when_sent AND sent_at IS NULL AND text_body <> '' AND NOT ${isGood(clock.now())}
+    `.execute(tx),
+  );
+}
+
 async function brandOfCompany(tx: Tx): Promise<Mail["brand"]> {
   const { rows } = await sql<{ brand: Mail["brand"] }>`
     SELECT brand FROM companies WHERE company_id = ${tx.companyId}
@@ -63,12 +104,13 @@ async function brandOfCompany(tx: Tx): Promise<Mail["brand"]> {
   return rows[0].brand;
 }
 
-async function findUnsent(tx: Tx, mailId: string): Promise<Mail | undefined> {
+async function findUnsent(tx: Tx, mailId: string, now: Date): Promise<Mail | undefined> {
   const { rows } = await sql<Mail>`
     SELECT m.id, m.company_id AS "companyId", c.brand, m.to_address AS "to", m.subject,
            m.text_body AS text, m.html_body AS html
     FROM mails m JOIN companies c USING (company_id)
     WHERE m.company_id = ${tx.companyId} AND m.id = ${mailId} AND m.sent_at IS NULL
+      AND m.text_body <> '' AND ${isGood(now)}
   `.execute(tx);
   return rows[0];
 }

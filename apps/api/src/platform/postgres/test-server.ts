@@ -22,6 +22,9 @@ export default async function startTestServer(project: TestProject): Promise<() 
     const template = `template_${randomBytes(4).toString("hex")}`;
     const client = new pg.Client(server.connection);
     await client.connect();
+    // It would go round the hundreds of databases that tests leave behind.
+    await client.query("ALTER SYSTEM SET autovacuum = off");
+    await client.query("SELECT pg_reload_conf()");
     await client.query(`CREATE DATABASE ${template}`);
     await client.end();
     await migrate({ ...server.connection, database: template });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uuidv7 } from "../../platform/uuid.ts";
 import type { RailEvent } from "../port.ts";
-import { openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
+import { endToEndIdOf, openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
 
 let sandbox: TestSandbox;
 beforeEach(async () => {
@@ -114,7 +114,7 @@ describe("answers that get lost", () => {
     expect([...takenWhenLost].sort()).toEqual([0, 2, 4]);
     sandbox.clock.advance({ seconds: 1 });
     expect(await sandbox.network.deliverDue()).toBe(120);
-    expect(new Set(sandbox.heard.map((event) => event.endToEndId)).size).toBe(120);
+    expect(new Set(sandbox.heard.map(endToEndIdOf)).size).toBe(120);
   });
 });
 

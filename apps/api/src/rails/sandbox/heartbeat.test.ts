@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { movableClock } from "../../platform/clock.ts";
+import { createHeartbeat } from "../../platform/heartbeat.ts";
 import { createLog } from "../../platform/log.ts";
 import type { RailEvent } from "../port.ts";
-import { createHeartbeat } from "./heartbeat.ts";
 import { createSandboxNetwork } from "./network.ts";
 import { openSandbox, order, type TestSandbox } from "./testing.ts";
 

@@ -93,12 +93,15 @@ export function refusalOfReceiver(taxId: string): string | undefined {
   return reasonByReceiver.get(taxId);
 }
 
-/** Why a payment to this key is refused; undefined when it is not. */
-export function refusalOfPixKey(keyType: string | null, key: string): string | undefined {
+/** The two digits that say what happens with a key; undefined where it is none of the documented ones. */
+export function keyCase(keyType: string | null, key: string): string | undefined {
   const pattern = keyPatterns[keyType as keyof typeof keyPatterns];
-  const ending = pattern ? pattern.exec(key)?.[1] : endingByDocumentKey.get(key);
-  return ending === undefined ? undefined : keyEndings[ending];
+  return pattern ? pattern.exec(key)?.[1] : endingByDocumentKey.get(key);
 }
+
+/** Why a payment to this key is refused; undefined when it is not. */
+export const refusalOfPixKey = (keyType: string | null, key: string): string | undefined =>
+  keyEndings[keyCase(keyType, key) ?? ""];
 
 /** Why this boleto cannot be paid; undefined when it can. */
 export function refusalOfBillet(barcode: string): string | undefined {

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { magicValues } from "./magic-values.ts";
-import { billetOrder, openSandbox, order, pixByKey, type TestSandbox, toAccount } from "./testing.ts";
+import {
+  billetOrder,
+  endToEndIdOf,
+  openSandbox,
+  order,
+  pixByKey,
+  type TestSandbox,
+  toAccount,
+} from "./testing.ts";
 
 let sandbox: TestSandbox;
 beforeEach(async () => {
@@ -9,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 const kindsOf = (endToEndId: string) =>
-  sandbox.heard.filter((event) => event.endToEndId === endToEndId).map((event) => event.kind);
+  sandbox.heard.filter((event) => endToEndIdOf(event) === endToEndId).map((event) => event.kind);
 
 describe("taking orders", () => {
   it("answers a repeated id with the first result, also when the calls come at once", async () => {
@@ -82,7 +90,7 @@ describe("outcomes", () => {
     await sandbox.network.deliverDue();
 
     const told = magicValues.map((magic, index) => {
-      const events = sandbox.heard.filter((event) => event.endToEndId === orders[index]!.endToEndId);
+      const events = sandbox.heard.filter((event) => endToEndIdOf(event) === orders[index]!.endToEndId);
       return [magic.value, ...events.map((event) => (event.kind === "failed" ? event.reason : event.kind))];
     });
     expect(told).toEqual(

@@ -7,10 +7,10 @@ import { randomBytes } from "node:crypto";
 import { endToEndId } from "@malote/domain/end-to-end-id";
 import type { MovableClock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { createHeartbeat } from "../../platform/heartbeat.ts";
 import type { Log } from "../../platform/log.ts";
 import type { HearEvents, RailEvent, Rails } from "../port.ts";
 import { deliverDue } from "./delivery.ts";
-import { createHeartbeat } from "./heartbeat.ts";
 import { sandboxRails } from "./rails.ts";
 import {
   changeSettings,
@@ -27,6 +27,8 @@ export interface PixDeposit {
   value: number;
   payer?: { name?: string | undefined; document?: string | undefined };
   message?: string | undefined;
+  /** Of the static QR code it is paid by. */
+  txid?: string | undefined;
   /** The same id twice is one Pix. */
   endToEndId?: string | undefined;
 }
@@ -45,6 +47,8 @@ export interface SandboxNetwork {
   depositPix(deposit: PixDeposit): Promise<{ endToEndId: string }>;
   settings(): Promise<RailSettings>;
   changeSettings(changes: Parameters<typeof changeSettings>[1]): Promise<RailSettings>;
+  /** Says that there is something new to tell. */
+  wake(): void;
   /** Events that were not told yet. */
   inFlight(): Promise<number>;
   /** Moves this world's clock forward, for every process. An instant that has passed moves nothing. */
@@ -54,7 +58,7 @@ export interface SandboxNetwork {
 }
 
 /** An invented bank: where Pix from outside come from. */
-const outsideBank = { ispb: "88888801", name: "Banco Aurora" };
+export const outsideBank = { ispb: "88888801", name: "Banco Aurora" };
 const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
 
 export function createSandboxNetwork(parts: { db: Database; clock: MovableClock; log: Log }): SandboxNetwork {
@@ -106,6 +110,7 @@ export function createSandboxNetwork(parts: { db: Database; clock: MovableClock;
       await delivering;
     },
     deliverDue: deliver,
+    wake,
 
     async depositPix(deposit) {
       const now = clock.now();
@@ -127,6 +132,7 @@ export function createSandboxNetwork(parts: { db: Database; clock: MovableClock;
           accountType: "CONTA_CORRENTE",
         },
         message: deposit.message ?? null,
+        ...(deposit.txid && { txid: deposit.txid }),
       };
       await db.withSandbox((tx) => insertEvent(tx, deposit.pixKey, event, now));
       wake();

@@ -56,6 +56,10 @@ export async function returnToRealTime(tx: AnyTx, movedNow: Date, realNow: Date)
     UPDATE sandbox.events SET due_at = ${realNow}
     WHERE delivered_at IS NULL AND due_at <= ${movedNow} AND due_at > ${realNow}
   `.execute(tx);
+  // Only what was told once and not heard waits there.
+  await sql`
+    UPDATE sandbox.infraction_events SET due_at = ${realNow} WHERE delivered_at IS NULL AND due_at > ${realNow}
+  `.execute(tx);
 }
 
 function only<T>(rows: T[]): T {

@@ -65,7 +65,7 @@ export async function insertEvent(tx: AnyTx, party: string, event: RailEvent, du
 const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
   id: event.id,
   party,
-  end_to_end_id: event.endToEndId,
+  end_to_end_id: "endToEndId" in event ? event.endToEndId : event.id,
   payload: event,
   due_at: dueAt.toISOString(),
 });

@@ -46,6 +46,10 @@ export interface TestSandbox {
   close(): Promise<void>;
 }
 
+/** Of the payment an event is about. */
+export const endToEndIdOf = (event: RailEvent): string | undefined =>
+  "endToEndId" in event ? event.endToEndId : undefined;
+
 /** Monday morning, 10:00 in São Paulo, in a week without holidays. */
 export const monday = "2026-11-09T13:00:00.000Z";
 

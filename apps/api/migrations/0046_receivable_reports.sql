@@ -1,0 +1,13 @@
+-- Sheets of payins and of card receivables that somebody asked for: what was asked, not the rows. They are written while they
+-- are fetched, so nothing of them lies around.
+CREATE TABLE receivable_reports (
+  company_id uuid NOT NULL REFERENCES companies,
+  id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('payins', 'card_receivables')),
+  -- The filters of the list, in the wire's own names.
+  filters jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (company_id, id)
+);
+CREATE INDEX receivable_reports_by_age ON receivable_reports (created_at);
+SELECT protect_company_table('receivable_reports', 'SELECT, INSERT, DELETE');

@@ -1,0 +1,41 @@
+-- A Pix by key counts under no bank, as decision 0015 says: it counted under the one that was typed beside the key.
+
+-- Nobody moves a payment until it is counted anew: what was counted the old way must not be taken off the new.
+LOCK TABLE transfers IN SHARE MODE;
+
+CREATE OR REPLACE FUNCTION counted_as(t transfers) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN t.payment_method <> 'BILLET' AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED') THEN jsonb_build_object(
+    'day', (CASE t.status WHEN 'FAILED' THEN t.failed_date WHEN 'RETURNED' THEN t.returned_date ELSE t.transfer_date END
+            AT TIME ZONE 'America/Sao_Paulo')::date,
+    'status', t.status,
+    'bank', CASE WHEN t.payment_method = 'PIX' THEN '' ELSE coalesce(t.bank_ispb, '') END,
+    -- Cut, because it comes from outside and becomes part of a key.
+    'reason', CASE WHEN t.status IN ('FAILED', 'RETURNED') THEN coalesce(left(t.status_description, 200), '') ELSE '' END) END
+$$;
+
+TRUNCATE payment_days;
+-- As a role that sees all companies: the tables' owner may be subject to row security.
+SET LOCAL ROLE malote_system;
+INSERT INTO payment_days (company_id, day, status, bank_ispb, reason, payments)
+SELECT company_id, (counted ->> 'day')::date, counted ->> 'status', counted ->> 'bank', counted ->> 'reason', payments
+FROM (
+  SELECT t.company_id, counted_as(t) AS counted, count(*) AS payments
+  FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id AND b.type <> 'WITHDRAWAL'
+  GROUP BY 1, 2) made
+WHERE counted IS NOT NULL;
+RESET ROLE;
+
+-- The list of people is in the order of the folded name, which the index before did not have.
+DROP INDEX users_by_name;
+CREATE INDEX users_by_name ON users (company_id, fold_text(name), id) WHERE removed_at IS NULL;
+
+-- When the payment that a receiver's status tells of came to its end: an older batch's news say nothing any more.
+ALTER TABLE receivers ADD COLUMN told_at timestamptz;
+
+-- When the clock last took up a letter that its job could not send, and when what lets its reader in ends: after that it is not
+-- sent any more. Until now all were taken to be good for as long as a link to choose a password is.
+ALTER TABLE mails ADD COLUMN taken_up_at timestamptz, ADD COLUMN good_until timestamptz;
+SET LOCAL ROLE malote_system;
+UPDATE mails SET good_until = created_at + interval '72 hours' WHERE words_end_when_sent AND sent_at IS NULL;
+RESET ROLE;
+CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;

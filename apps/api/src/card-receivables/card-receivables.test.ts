@@ -1,0 +1,191 @@
+/** Card receivables over HTTP: what a sale will bring, when it comes, and how it is shown. */
+import { randomUUID } from "node:crypto";
+import {
+  downloadReceivableReport,
+  listReceivables,
+  type Receivable,
+  readReceivableReport,
+  readReceivableTotals,
+  requestReceivableReport,
+} from "@malote/contracts/card-receivables";
+import { readPayin, refundPayin } from "@malote/contracts/payins";
+import { addDays, businessDayOnOrAfter, saoPauloDate } from "@malote/domain/calendar";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { goodCard } from "../collect/sandbox/index.ts";
+import { createCharge } from "../payins/index.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import type { Person } from "../testing/app.ts";
+import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+const has = (flag: boolean, setting: boolean) =>
+  kit.parts.db.pool.query(
+    `UPDATE companies SET feature_flags = $2, settings = settings || jsonb_build_object('hasCardCharge', $3::boolean)
+     WHERE company_id = $1`,
+    [auroraId, flag ? ["card-charge"] : [], setting],
+  );
+beforeAll(async () => {
+  kit = await openPayments();
+  await has(true, true);
+});
+afterAll(() => kit.close());
+
+async function sell(amount: number, installments: number) {
+  const card = { number: goodCard, holder: "M", expiry: { month: 12, year: 2031 }, securityCode: "123" };
+  const id = uuidv7();
+  await createCharge(kit.parts, auroraId, {
+    id,
+    paymentLinkId: null,
+    amount,
+    payer: { name: "Bruno Sales", taxId: "11222333000181" },
+    description: null,
+    method: { kind: "credit_card", installments, card },
+  });
+  return id;
+}
+const ask = (query: Record<string, string> = {}, by: Person = kit.admin) =>
+  by.call(listReceivables, { query });
+const list = async (query: Record<string, string> = {}): Promise<Receivable[]> =>
+  (await ask({ page_size: "100", ...query })).body.items;
+const totals = async (query: Record<string, string> = {}) =>
+  (await kit.admin.call(readReceivableTotals, { query })).body;
+const payin = async (id: string) => (await kit.admin.call(readPayin, { params: { id } })).body;
+const until = (day: string) => kit.passUntil(`${day}T12:00:00Z`);
+
+it("CRD-001 is for companies with the flag and the setting", async () => {
+  expect((await kit.call(listReceivables)).status).toBe(401);
+  for (const [flag, setting] of [
+    [true, false],
+    [false, true],
+  ] as const) {
+    await has(flag, setting);
+    expect((await ask()).status).toBe(403);
+    expect((await kit.admin.call(readReceivableTotals)).status).toBe(403);
+    expect((await kit.admin.call(requestReceivableReport, { body: {} })).status).toBe(403);
+  }
+  await has(true, true);
+  expect((await ask({}, kit.analyst)).status).toBe(200);
+});
+
+it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its business day and never before", async () => {
+  const id = await sell(100_00, 3);
+  const soldOn = saoPauloDate(kit.clock.now());
+  const made = (await list()).toReversed();
+  const gross = [33_34, 33_33, 33_33];
+  expect(made.map((one) => one.gross_amount)).toEqual(gross);
+  // 3.99 %, rounded half up in each.
+  expect(made.map((one) => one.net_amount)).toEqual(
+    gross.map((amount) => amount - Math.round(amount * 0.0399)),
+  );
+  const days = [1, 2, 3].map((n) => businessDayOnOrAfter(addDays(soldOn, 30 * n)));
+  expect(made.map((one) => one.expected_receive_date)).toEqual(days);
+  expect(made[0]).toMatchObject({
+    status: "scheduled",
+    receive_date: null,
+    transaction: { installments: 3, installment: 1, date: expect.any(String) },
+    authorization_code: expect.stringMatching(/^\d{6}$/),
+  });
+  const net = made.map((one) => one.net_amount);
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  expect((await totals()).scheduled.total_amount).toBe(sum(net));
+
+  const before = await balanceOf(kit.admin);
+  await kit.passUntil(`${days[0]}T02:59:00Z`);
+  expect(await balanceOf(kit.admin)).toBe(before);
+  await until(days[0] as string);
+  await until(days[0] as string);
+  expect(await balanceOf(kit.admin)).toBe(before + (net[0] ?? 0));
+  expect(await payin(id)).toMatchObject({ status: "authorized", received_amount: 33_34 });
+  const types = (await statementOf(kit.admin)).entries.map(({ type }: { type: string }) => type);
+  expect(types).toEqual(expect.arrayContaining(["FEE", "DEPOSIT"]));
+  await until(days[2] as string);
+  expect(await balanceOf(kit.admin)).toBe(before + sum(net));
+  expect(await payin(id)).toMatchObject({ status: "received", received_amount: 100_00 });
+  expect(await totals()).toMatchObject({
+    scheduled: { total_amount: 0 },
+    received: { total_amount: sum(net) },
+  });
+});
+
+it("a sale given back loses what is to come, and gives back what came; refused, it is as it was", async () => {
+  const start = await balanceOf(kit.admin);
+  const id = await sell(200_00, 2);
+  await kit.pass({ days: 40 });
+  expect(await balanceOf(kit.admin)).toBeGreaterThan(start);
+  const refund = (of: string, amount: number) =>
+    kit.admin.call(
+      refundPayin,
+      { params: { id: of }, body: { amount } },
+      { "idempotency-key": randomUUID() },
+    );
+  expect((await refund(id, 200_00)).status).toBe(200);
+  expect(await balanceOf(kit.admin)).toBe(start);
+  expect((await list({ status__in: "canceled" })).length).toBe(1);
+  expect((await list({ status__in: "refunded" }))[0]).toMatchObject({ gross_amount: 100_00 });
+  await kit.drainJobs();
+  await kit.pass({ days: 60 });
+  expect(await balanceOf(kit.admin)).toBe(start);
+
+  const refused = await sell(66_02, 2);
+  await kit.pass({ days: 40 });
+  const after = await balanceOf(kit.admin);
+  expect((await refund(refused, 66_02)).status).toBe(200);
+  await kit.drainJobs();
+  await kit.pass({ seconds: 2 });
+  expect(await balanceOf(kit.admin)).toBe(after);
+  expect(await payin(refused)).toMatchObject({ status: "authorized", refunded_amount: 0 });
+  await kit.pass({ days: 40 });
+  expect(await payin(refused)).toMatchObject({ status: "received", received_amount: 66_02 });
+});
+
+it("CRD-002 CRD-003 is searched by code or value, and filtered by status and by the date of its column", async () => {
+  const [one] = await list({ search: "33,34" });
+  if (!one) throw new Error("nothing of R$ 33,34");
+  expect((await list({ search: one.authorization_code })).length).toBe(3);
+  expect(await list({ search: "%" })).toEqual([]);
+  const day = one.receive_date as string;
+  expect((await list({ receive_date__gte: day, receive_date__lte: day })).map(({ id }) => id)).toEqual([
+    one.id,
+  ]);
+  expect((await list({ status__in: "scheduled" })).length).toBe(0);
+  const paged = (await ask({ page_size: "2", page: "1" })).body;
+  expect(paged.metadata.pagination).toEqual({ itemsPerPage: 2, totalItems: (await list()).length });
+  expect(paged.items[0].id).toBe((await list())[2]?.id);
+  expect((await ask({}, kit.stranger)).status).toBe(403);
+});
+
+it("counts and pages by number up to ten thousand, and no further", async () => {
+  const { pool } = kit.parts.db;
+  const made = await pool.query<{ id: string }>(
+    `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'authorized', 'credit_card', 24, now(), now() FROM generate_series(1, 420) RETURNING id`,
+    [auroraId],
+  );
+  const many = [auroraId, made.rows.map(({ id }) => id)];
+  await pool.query(
+    `INSERT INTO card_receivables (company_id, id, payin_id, installment, installments, status, sold_at, authorization_code,
+       gross_amount, net_amount, expected_receive_date)
+     SELECT $1, gen_random_uuid(), payin, n, 24, 'scheduled', now(), '000000', 1, 1, '2040-01-01'
+     FROM unnest($2::uuid[]) payin, generate_series(1, 24) n`,
+    many,
+  );
+  const page = async (query: Record<string, string>) => (await ask(query)).body;
+  const last = await page({ page_size: "30", page: "333" });
+  expect(last.metadata.pagination.totalItems).toBe(10_000);
+  expect(last.items).toHaveLength(10);
+  expect((await page({ page_size: "30", page: "334" })).items).toEqual([]);
+  expect((await page({ page_size: "100", page: "1000000" })).items).toEqual([]);
+  await pool.query("DELETE FROM card_receivables WHERE company_id = $1 AND payin_id = ANY($2)", many);
+  await pool.query("DELETE FROM payins WHERE company_id = $1 AND id = ANY($2)", many);
+});
+
+it("CRD-010 is fetched as a sheet with the filters of the list", async () => {
+  const { body: asked } = await kit.admin.call(requestReceivableReport, { body: { search: "33,34" } });
+  const params = { id: asked.id };
+  const { body: ready } = await kit.admin.call(readReceivableReport, { params });
+  expect(ready.link).toBe(`/api/cards/app/card_receivables_reports/${asked.id}/file`);
+  const { body: text } = await kit.admin.call(downloadReceivableReport, { params });
+  const lines = text.trim().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/1 de 3.*33,34.*32,01.*Recebido/);
+});

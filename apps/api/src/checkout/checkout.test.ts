@@ -1,0 +1,404 @@
+/** The page of whoever pays, from outside: nothing but the link's address, and a network that answers. */
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import {
+  type CheckoutCharge,
+  payCheckout,
+  readCheckout,
+  readCheckoutCharge,
+  readCheckoutLogo,
+} from "@malote/contracts/checkout";
+import {
+  createPaymentLink,
+  listPaymentLinks,
+  type PaymentLink,
+  removePaymentLink,
+} from "@malote/contracts/payment-links";
+import { authorize } from "@malote/contracts/session";
+import { readBilletCode } from "@malote/domain/billet-code";
+import { readBrCode } from "@malote/domain/br-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { collectMagicValues, goodCard } from "../collect/sandbox/index.ts";
+import { demoPassword } from "../demo/seed.ts";
+import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { chargeIdOf } from "./charge-id.ts";
+
+const horizonteId = "01990000-0000-7000-8000-00000000b001";
+let kit: PaymentsKit;
+/** Each test comes from an address of its own, since tries are counted by it. */
+let address = "";
+let hosts = 0;
+
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  address = `10.0.0.${++hosts}`;
+  await settings({ hasBoletoCharge: true, hasCardCharge: true });
+});
+
+const settings = (given: object) =>
+  kit.parts.db.pool.query(`UPDATE companies SET settings = settings || '${JSON.stringify(given)}'`);
+
+const payer = { name: "Marina Lopes", cpf_cnpj: "123.456.789-09" };
+const card = {
+  number: goodCard.replace(/(\d{4})(?=\d)/g, "$1 "),
+  holder_name: "MARINA LOPES",
+  expiry: "12/30",
+  security_code: "123",
+};
+
+const terms = {
+  name: "Curso de outubro",
+  amount: 150_00,
+  expires_at: "2026-08-20T12:00:00Z",
+  payment_methods: ["pix", "boleto", "credit_card"],
+  payment_method_details: { boleto: { due_days: 3 }, credit_card: { max_installments: 3 } },
+};
+async function makeLink(changes: object = {}): Promise<PaymentLink & { token: string }> {
+  const { body: link } = await kit.admin.call(createPaymentLink, { body: { ...terms, ...changes } });
+  return { ...link, token: link.link.split("/").at(-1) };
+}
+const open = (token: string) => kit.call(readCheckout, { params: { token } }, { address });
+const pay = (token: string, body: object) =>
+  kit.call(payCheckout, { params: { token }, body: { id: randomUUID(), payer, ...body } }, { address });
+const paid = async (token: string, body: object): Promise<CheckoutCharge> => {
+  const answer = await pay(token, body);
+  expect([answer.status, answer.body.code]).toEqual([200, undefined]);
+  return answer.body;
+};
+/** As a payer's bank does, who brings the code of the charge and not the id of the page. */
+const payAtBank = (link: { id: string }, { id }: CheckoutCharge) =>
+  kit.collecting.pay(chargeIdOf({ companyId: auroraId, id: link.id }, id));
+const look = async (token: string, id: string) =>
+  (await kit.call(readCheckoutCharge, { params: { token, id } }, { address })).body;
+const statusOf = async (id: string) => {
+  const { items } = (await kit.admin.call(listPaymentLinks, { query: { page_size: "100" } })).body;
+  return items.find((link: PaymentLink) => link.id === id)?.status;
+};
+const chargesOf = async (linkId: string) =>
+  (
+    await kit.parts.db.pool.query(
+      "SELECT status, amount FROM payins WHERE payment_link_id = $1 ORDER BY created_at",
+      [linkId],
+    )
+  ).rows;
+
+const pix = { payment_method: "pix" };
+const boleto = { payment_method: "boleto" };
+const byCard = (changes: object = {}, installments = 1) => ({
+  payment_method: "credit_card",
+  installments,
+  card: { ...card, ...changes },
+});
+
+describe("opening a link", () => {
+  it("says what is asked for, and of the company its name and whether it has a logo", async () => {
+    const { token } = await makeLink({ description: "Turma da noite" });
+    expect((await open(token)).body).toEqual({
+      company: { name: "Aurora Papelaria e Serviços Ltda", has_logo: false },
+      name: "Curso de outubro",
+      description: "Turma da noite",
+      amount: 150_00,
+      expires_at: "2026-08-21T02:59:59.999Z",
+      status: "active",
+      payment_methods: ["credit_card", "boleto", "pix"],
+      max_installments: 3,
+    });
+    await settings({ hasBoletoCharge: false, hasCardCharge: false });
+    expect((await open(token)).body.payment_methods).toEqual(["pix"]);
+  });
+
+  it("shows the company's logo, as a picture and nothing else", async () => {
+    const { token } = await makeLink();
+    const logo = () => kit.call(readCheckoutLogo, { params: { token } }, { address });
+    expect((await logo()).status).toBe(404);
+    await kit.parts.files.put("logos/aurora", Readable.from([Buffer.from("a picture")]));
+    const kept = (key: string | null, type: string | null) =>
+      kit.parts.db.pool.query("UPDATE companies SET logo_key = $1, logo_type = $2", [key, type]);
+    await kept("logos/aurora", "image/png");
+    expect((await open(token)).body.company.has_logo).toBe(true);
+    expect(await logo()).toMatchObject({
+      status: 200,
+      body: "a picture",
+      headers: { "content-type": "image/png", "content-security-policy": "default-src 'none'; sandbox" },
+    });
+    await kept(null, null);
+  });
+
+  it("finds none by a wrong token, nor one that was deleted, and whoever guesses is stopped", async () => {
+    const { id, token } = await makeLink();
+    await kit.admin.call(removePaymentLink, { params: { id } });
+    for (const wrong of [token, "A".repeat(22), "x", "a'--", "%00"])
+      expect(await open(wrong)).toMatchObject({ status: 404, body: { code: "checkout_not_found" } });
+    expect((await pay(token, pix)).body.code).toBe("checkout_not_found");
+    const guesses = await Promise.all(Array.from({ length: 100 }, () => open(randomUUID().slice(0, 22))));
+    expect(guesses.some(({ status }) => status === 429)).toBe(true);
+    expect(await open("A".repeat(22))).toMatchObject({ status: 429, body: { code: "too_many_tries" } });
+    // A good address still opens, is still paid, and people still sign in: offices share one.
+    const good = (await makeLink()).token;
+    expect((await open(good)).status).toBe(200);
+    await paid(good, pix);
+    const body = { grant_type: "password", email: "helena@aurora.example", password: demoPassword };
+    expect((await kit.call(authorize, { body }, { address })).status).toBe(200);
+  });
+});
+
+describe("what is refused", () => {
+  it("LNK-007 a link that is over", async () => {
+    const { id, token } = await makeLink({ expires_at: "2026-08-12T12:00:00Z" });
+    const start = kit.clock.now();
+    kit.clock.set("2026-08-13T03:00:00Z");
+    expect((await open(token)).body.status).toBe("expired");
+    expect(await pay(token, pix)).toMatchObject({ status: 409, body: { code: "checkout_expired" } });
+    kit.clock.set(start);
+    expect(await chargesOf(id)).toEqual([]);
+  });
+
+  it.each<[string, object, number, unknown]>([
+    ["a method the link does not take", boleto, 422, "checkout_method_off"],
+    ["more instalments than the link allows", byCard({}, 4), 422, ["parcelas"]],
+    ["a wrong card", byCard({ number: "4000000000000001" }), 422, ["número do cartão"]],
+    [
+      "nothing of a card",
+      byCard({ number: "", holder_name: "", expiry: "", security_code: "" }),
+      422,
+      ["número do cartão", "nome impresso no cartão", "validade", "código de segurança"],
+    ],
+    ["a card that is over", byCard({ expiry: "07/26" }), 422, ["validade"]],
+    ["a payer without a name", { ...pix, payer: { ...payer, name: "Marina" } }, 422, ["nome completo"]],
+    ["a payer without a document", { ...pix, payer: { ...payer, cpf_cnpj: "1" } }, 422, ["CPF ou CNPJ"]],
+    ["no method", { payment_method: "ted" }, 400, "invalid_request"],
+  ])("%s, and nothing is charged", async (_, body, status, expected) => {
+    const { id, token } = await makeLink({ payment_methods: ["pix", "credit_card"] });
+    const answer = await pay(token, body);
+    const { code, data } = answer.body;
+    expect([answer.status, code === "checkout_invalid" ? data.fields : code]).toEqual([status, expected]);
+    expect(await chargesOf(id)).toEqual([]);
+  });
+
+  it("more than ten new charges of a link in a quarter of an hour; the same one again is not new", async () => {
+    const { token } = await makeLink();
+    const id = randomUUID();
+    for (let made = 0; made < 3; made++) await paid(token, { ...pix, id });
+    const others = await Promise.all(Array.from({ length: 9 }, () => pay(token, pix)));
+    expect(others.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    expect(await pay(token, pix)).toMatchObject({ status: 429, body: { code: "too_many_tries" } });
+    await paid(token, { ...pix, id });
+  });
+});
+
+describe("by Pix", () => {
+  it("LNK-006 LNK-007 LNK-009 charges what the link says, and the link is paid when the money came", async () => {
+    const { id: linkId, token } = await makeLink();
+    const before = await balanceOf(kit.admin);
+    const charge = await paid(token, { ...pix, amount: 1 });
+    expect(charge).toMatchObject({ state: "waiting", amount: 150_00, boleto: null, card: null });
+    expect(readBrCode(charge.pix?.code ?? "")).toMatchObject({ isSingleUse: true, key: null });
+    expect(await look(token, charge.id)).toEqual(charge);
+    expect(await statusOf(linkId)).toBe("active");
+
+    await payAtBank({ id: linkId }, charge);
+    await kit.pass({ seconds: 1 });
+    expect(await look(token, charge.id)).toMatchObject({ state: "paid", pix: null });
+    expect((await open(token)).body.status).toBe("paid");
+    expect(await statusOf(linkId)).toBe("paid");
+    expect(await balanceOf(kit.admin)).toBe(before + 150_00);
+    expect(await kit.admin.call(removePaymentLink, { params: { id: linkId } })).toMatchObject({
+      status: 409,
+      body: { code: "payment_link_paid", message: "O link não pode ser excluído pois já foi recebido" },
+    });
+    expect(await pay(token, pix)).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
+  });
+
+  it("the same charge twice at once is one, and belongs to its link alone", async () => {
+    const [{ id: linkId, token }, other] = await Promise.all([makeLink(), makeLink()]);
+    const id = randomUUID();
+    const [one, two] = await Promise.all([paid(token, { ...pix, id }), paid(token, { ...pix, id })]);
+    expect(one).toEqual(two);
+    expect(await chargesOf(linkId)).toHaveLength(1);
+    expect(await look(other.token, id)).toMatchObject({ code: "not_found" });
+    expect(await pay(token, { ...boleto, id })).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_key_reused" },
+    });
+  });
+
+  it("one id at the links of two companies is two charges, by Pix and by card", async () => {
+    const theirs = async (amount: number): Promise<PaymentLink & { token: string }> => {
+      const { body: link } = await kit.stranger.call(createPaymentLink, { body: { ...terms, amount } });
+      return { ...link, token: link.link.split("/").at(-1) };
+    };
+    const [id, cheap, dear] = [randomUUID(), await theirs(1_00), await makeLink({ amount: 10_000_00 })];
+    for (const { token } of [cheap, dear]) await paid(token, { ...pix, id });
+    const name = { companyId: horizonteId, id: cheap.id };
+    expect(await kit.collecting.pay(chargeIdOf(name, id))).toBe(true);
+    await kit.pass({ seconds: 1 });
+    expect((await look(cheap.token, id)).state).toBe("paid");
+    expect(await look(dear.token, id)).toMatchObject({ id, state: "waiting", amount: 10_000_00 });
+    // Called off is the one, too, and not the other.
+    const [third, fourth] = [await theirs(1_00), await makeLink()];
+    for (const { token } of [third, fourth]) await paid(token, { ...pix, id });
+    await kit.stranger.call(removePaymentLink, { params: { id: third.id } });
+    await kit.drainJobs();
+    expect((await look(fourth.token, id)).state).toBe("waiting");
+
+    const [small, large] = [await theirs(1_00), await makeLink({ amount: 10_000_00 })];
+    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    expect((await paid(small.token, { ...byCard(), id })).state).toBe("paid");
+    expect((await paid(large.token, { ...byCard({ number: stolen }), id })).state).toBe("refused");
+    expect(await chargesOf(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);
+  });
+
+  it("of two payers the slower one is told; of two at once both payments are kept", async () => {
+    const link = await makeLink();
+    const { token } = link;
+    const [first, second] = await Promise.all([paid(token, pix), paid(token, pix)]);
+    await payAtBank(link, first);
+    await kit.pass({ seconds: 1 });
+    expect((await look(token, second.id)).state).toBe("ended");
+    expect(await payAtBank(link, second)).toBe(false);
+
+    const other = await makeLink();
+    const [third, fourth] = await Promise.all([paid(other.token, pix), paid(other.token, pix)]);
+    const before = await balanceOf(kit.admin);
+    await Promise.all([payAtBank(other, third), payAtBank(other, fourth)]);
+    await kit.pass({ seconds: 1 });
+    expect(await chargesOf(other.id)).toEqual(Array(2).fill({ status: "received", amount: 150_00 }));
+    expect(await balanceOf(kit.admin)).toBe(before + 2 * 150_00);
+  });
+
+  it("a deleted link takes along what it asked for", async () => {
+    const { id, token } = await makeLink();
+    const charge = await paid(token, pix);
+    await kit.admin.call(removePaymentLink, { params: { id } });
+    await kit.drainJobs();
+    expect(await payAtBank({ id }, charge)).toBe(false);
+    expect(await look(token, charge.id)).toMatchObject({ code: "checkout_not_found" });
+  });
+
+  it("a deleted link takes along what it asked for, also when the job to do so was lost", async () => {
+    const { id, token } = await makeLink();
+    const charge = await paid(token, pix);
+    await kit.admin.call(removePaymentLink, { params: { id } });
+    kit.enqueued.length = 0;
+    await kit.pass({ minutes: 3 });
+    expect(await payAtBank({ id }, charge)).toBe(false);
+    expect(await chargesOf(id)).toEqual([{ status: "canceled_by_user", amount: 150_00 }]);
+  });
+
+  it("shows nothing to pay while the network has not answered", async () => {
+    const { token } = await makeLink();
+    await kit.network.changeSettings({ timeout_percent: 100 });
+    const charge = await paid(token, pix);
+    expect(charge).toMatchObject({ state: "preparing", pix: null });
+    await kit.network.changeSettings({ timeout_percent: 0 });
+    await kit.pass({ minutes: 3 });
+    expect((await look(token, charge.id)).state).toBe("waiting");
+  });
+});
+
+describe("by boleto", () => {
+  it("LNK-019 is due so many business days after it was made, and names both sides as the law wants", async () => {
+    const link = await makeLink();
+    const { token } = link;
+    const charge = await paid(token, boleto);
+    expect(charge.boleto).toMatchObject({
+      due_date: "2026-08-17",
+      beneficiary: { name: "Aurora Papelaria e Serviços Ltda", cpf_cnpj: expect.stringMatching(/\//) },
+      payer: { name: "Marina Lopes", cpf_cnpj: "***.456.789-**" },
+    });
+    const today = saoPauloDate(kit.clock.now());
+    for (const code of [charge.boleto?.digitable_line ?? "", charge.boleto?.barcode ?? ""])
+      expect(readBilletCode(code, today)).toMatchObject({
+        value: 150_00,
+        dueDate: "2026-08-17",
+        bankCode: "593",
+      });
+    await payAtBank(link, charge);
+    await kit.pass({ seconds: 1 });
+    expect(await look(token, charge.id)).toMatchObject({ state: "paid", boleto: null });
+  });
+});
+
+describe("by card", () => {
+  /** Whether the acquirer heard of the sale, nobody here was told. */
+  const losingTheAnswer = (wasHeard: boolean) => {
+    const charge = kit.parts.collect.charge;
+    vi.spyOn(kit.parts.collect, "charge").mockImplementationOnce(async (order) => {
+      if (wasHeard) await charge(order);
+      throw new Error("no answer");
+    });
+  };
+
+  it.each([
+    ["another card", byCard({ number: "5555 5555 5555 4444" })],
+    ["other instalments", byCard({}, 2)],
+    ["another payer", { ...byCard(), payer: { ...payer, name: "Marina Lopes Prado" } }],
+  ])("%s after a lost answer is not charged by the terms of before", async (_, changed) => {
+    const { id: linkId, token } = await makeLink();
+    const id = randomUUID();
+    losingTheAnswer(false);
+    expect((await paid(token, { ...byCard(), id })).state).toBe("preparing");
+    expect(await pay(token, { ...changed, id })).toMatchObject({
+      status: 409,
+      body: { code: "checkout_card_changed" },
+    });
+    expect((await look(token, id)).state).toBe("refused");
+    expect((await paid(token, changed)).state).toBe("paid");
+    const statuses = (await chargesOf(linkId)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(["authorized", "unauthorized"]);
+  });
+
+  it("a sale that the acquirer made before its terms were changed is told as it was made", async () => {
+    const { id: linkId, token } = await makeLink();
+    const id = randomUUID();
+    losingTheAnswer(true);
+    expect((await paid(token, { ...byCard({}, 3), id })).state).toBe("preparing");
+    expect(await paid(token, { ...byCard({ number: "5555 5555 5555 4444" }, 1), id })).toMatchObject({
+      state: "paid",
+      card: { installments: 3 },
+    });
+    expect(await chargesOf(linkId)).toHaveLength(1);
+  });
+
+  it("pays in instalments, and keeps nothing of the card but its last digits", async () => {
+    const { id, token } = await makeLink();
+    const charge = await paid(token, byCard({}, 3));
+    expect(charge).toMatchObject({
+      state: "paid",
+      card: { installments: 3, authorization_code: expect.any(String), advice: null },
+    });
+    expect(await statusOf(id)).toBe("paid");
+    const { rows } = await kit.parts.db.pool.query<{ name: string }>(
+      `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname IN ('public', 'sandbox') AND c.relkind = 'r'`,
+    );
+    const places: string[] = [];
+    for (const { name } of rows) {
+      const found = await kit.parts.db.pool.query(
+        `SELECT FROM ${name} t WHERE replace(t::text, ' ', '') LIKE '%' || $1 || '%' OR t::text LIKE '%MARINA LOPES%' LIMIT 1`,
+        [goodCard],
+      );
+      if (found.rows.length > 0) places.push(name);
+    }
+    expect(places).toEqual([]);
+  });
+
+  it("a refused card pays nothing, says what to do and not why, and another one may be tried", async () => {
+    const { id, token } = await makeLink();
+    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const charge = await paid(token, byCard({ number: stolen }));
+    expect(charge).toMatchObject({
+      state: "refused",
+      card: { authorization_code: null, advice: "other_card" },
+    });
+    expect(JSON.stringify(charge)).not.toMatch(/stolen|roubado/);
+    expect(await statusOf(id)).toBe("active");
+    // Under its own id it stays refused; a new one is another try.
+    expect((await paid(token, { ...byCard(), id: charge.id })).state).toBe("refused");
+    expect((await paid(token, byCard())).state).toBe("paid");
+  });
+});

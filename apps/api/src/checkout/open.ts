@@ -1,0 +1,68 @@
+/** A link as whoever pays meets it: found by its address alone. */
+import type { Checkout } from "@malote/contracts/checkout";
+import { endOfLink, type LinkMethod } from "@malote/domain/payment-link";
+import { readCompany, readCompanyData } from "../company/index.ts";
+import { findByToken, findLink, type LinkRow, statusAt } from "../payment-links/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { realTime } from "../platform/auth/real-time.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { beginTry } from "../session/index.ts";
+
+const tokenPattern = /^[\w-]{22}$/;
+
+export interface OpenLink {
+  companyId: string;
+  id: string;
+}
+
+/** A token that opens nothing counts as a wrong try, so that nobody tries many. */
+export async function openLink(
+  { db, clock }: Pick<Parts, "db" | "clock">,
+  token: string,
+  address: string,
+): Promise<OpenLink> {
+  const link = tokenPattern.test(token) ? await findByToken(db, token) : undefined;
+  if (link) return link;
+  await beginTry(
+    db,
+    `payment link ${token.toWellFormed()}`,
+    address,
+    realTime(clock).now(),
+    "checkout-token",
+  );
+  throw new AppError("checkout_not_found");
+}
+
+/** The row of an open link; it may have been deleted a moment ago. */
+export async function getLink(tx: Tx, { id }: OpenLink): Promise<LinkRow> {
+  const link = await findLink(tx, id);
+  if (!link || link.removed) throw new AppError("checkout_not_found");
+  return link;
+}
+
+/** LNK-018 holds on the day of the payment too: what the company no longer has is not offered. */
+export async function methodsOffered(tx: Tx, link: LinkRow): Promise<LinkMethod[]> {
+  const { settings } = await readCompany(tx);
+  const has: Record<LinkMethod, boolean> = {
+    pix: true,
+    boleto: settings.hasBoletoCharge,
+    credit_card: settings.hasCardCharge,
+  };
+  return link.payment_methods.filter((method) => has[method]);
+}
+
+export async function readCheckout(tx: Tx, open: OpenLink, now: Date): Promise<Checkout> {
+  const link = await getLink(tx, open);
+  const { name, logo } = await readCompanyData(tx);
+  return {
+    company: { name, has_logo: logo !== null },
+    name: link.name,
+    description: link.description,
+    amount: link.amount,
+    expires_at: endOfLink(link.expires_on).toISOString(),
+    status: statusAt(link, now),
+    payment_methods: await methodsOffered(tx, link),
+    max_installments: link.max_installments ?? 1,
+  };
+}

@@ -1,0 +1,64 @@
+/** A payin as whoever pays it sees it. */
+import type { CheckoutCharge } from "@malote/contracts/checkout";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { cardAdvice } from "@malote/domain/card";
+import type { LinkMethod } from "@malote/domain/payment-link";
+import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
+import { readCompany } from "../company/index.ts";
+import { isPaid, type PayinRow } from "../payins/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+
+function methodOf({ payment_type: type, id }: PayinRow): LinkMethod {
+  if (type === "credit_card" || type === "boleto") return type;
+  if (type === "pix_dynamic_qrcode") return "pix";
+  throw new Error(`payin ${id} of a link is a ${type}`);
+}
+
+function stateOf(payin: PayinRow): CheckoutCharge["state"] {
+  if (isPaid(payin)) return "paid";
+  if (payin.status === "unauthorized") return "refused";
+  if (payin.status !== "pending" && payin.status !== "active") return "ended";
+  // What the network does not know yet must not be paid.
+  return payin.charged_at === null ? "preparing" : "waiting";
+}
+
+/** `id`: the payer's own, by which they ask again. */
+export async function presentCharge(tx: Tx, payin: PayinRow, id: string): Promise<CheckoutCharge> {
+  const state = stateOf(payin);
+  const method = methodOf(payin);
+  const { details, expires_at: expiresAt } = payin;
+  const isPayable = state === "waiting";
+  return {
+    id,
+    state,
+    payment_method: method,
+    amount: payin.original_amount ?? payin.amount,
+    pix:
+      isPayable && details.br_code && expiresAt
+        ? { code: details.br_code, expires_at: expiresAt.toISOString() }
+        : null,
+    boleto: isPayable ? await boletoOf(tx, payin) : null,
+    card:
+      method === "credit_card"
+        ? {
+            installments: details.installments ?? 1,
+            authorization_code: details.authorization_code ?? null,
+            advice: state === "refused" ? cardAdvice(details.rejection_reason ?? null) : null,
+          }
+        : null,
+  };
+}
+
+async function boletoOf(tx: Tx, payin: PayinRow): Promise<CheckoutCharge["boleto"]> {
+  const { barcode, digitable_line: line, due_date: dueDate } = payin.details;
+  if (!barcode || !line || !dueDate) return null;
+  const company = await readCompany(tx);
+  return {
+    digitable_line: line,
+    barcode,
+    due_date: dueDate as CalendarDate,
+    issued_at: payin.created_at.toISOString(),
+    beneficiary: { name: company.name, cpf_cnpj: formatTaxId(company.taxId) },
+    payer: { name: payin.payer_name ?? "", cpf_cnpj: maskTaxId(payin.payer_tax_id ?? "") },
+  };
+}

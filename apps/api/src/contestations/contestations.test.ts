@@ -1,0 +1,523 @@
+import { randomUUID } from "node:crypto";
+import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
+import * as contracts from "@malote/contracts/contestations";
+import { reportInfraction, tellOfInfraction } from "@malote/contracts/simulator";
+import type { StatementEntry } from "@malote/contracts/statement";
+import { contestationPageSizes } from "@malote/domain/limits";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoCompanies } from "../demo/demo-data.ts";
+import { all, defend, one, pdf, reported, told } from "../testing/contestations.ts";
+import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const approve = (ids: readonly string[], by = kit.admin, key: string = randomUUID()) =>
+  by.call(
+    contracts.approveInfractions,
+    { body: { infraction_ids: ids, analysis: "accepted" } },
+    { "idempotency-key": key },
+  );
+const pending = async (by = kit.admin) =>
+  (await by.call(contracts.readPendingInfractions)).body.quantity as number;
+const trail = async (id: string) => {
+  const { rows } = await kit.parts.db.pool.query<{ line: string }>(
+    "SELECT actor_kind || ' ' || action AS line FROM audit_entries WHERE subject_id = $1 ORDER BY id",
+    [id],
+  );
+  return rows.map(({ line }) => line);
+};
+const good = { analysis: "rejected", analysis_description: "O cliente recebeu o produto." };
+
+describe("who may", () => {
+  it("MED-002 nobody without the permission, and SES-053 analysts only read", async () => {
+    const { id } = await reported(kit);
+    expect((await approve([id], kit.analyst)).status).toBe(403);
+    expect((await defend(kit, kit.analyst.token, id, good)).status).toBe(403);
+    expect((await one(kit.analyst, id)).analysis_status).toBe("pending");
+
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT permissions FROM companies WHERE company_id = $1",
+      [demoCompanies[0]?.id],
+    );
+    const setPermissions = (permissions: readonly string[]) =>
+      kit.parts.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
+        permissions,
+        demoCompanies[0]?.id,
+      ]);
+    await setPermissions(["platform_access", "payin_refund"]);
+    for (const contract of [
+      contracts.listInfractions,
+      contracts.readPendingInfractions,
+      contracts.readInfractionTerms,
+    ]) {
+      expect((await kit.admin.call(contract)).status).toBe(403);
+    }
+    expect((await approve([id])).status).toBe(403);
+    await setPermissions(rows[0].permissions);
+    expect((await one(kit.admin, id)).analysis_status).toBe("pending");
+  });
+
+  it("those of another company are not there", async () => {
+    const { id } = await reported(kit);
+    expect((await all(kit.stranger)).items).toEqual([]);
+    expect(await pending(kit.stranger)).toBe(0);
+    for (const contract of [
+      contracts.readInfraction,
+      contracts.listInfractionRefunds,
+      contracts.downloadInfractionFile,
+    ]) {
+      expect((await kit.stranger.call(contract, { params: { id } })).status).toBe(404);
+    }
+    expect((await approve([id], kit.stranger)).status).toBe(404);
+    expect((await defend(kit, kit.stranger.token, id, good)).status).toBe(404);
+  });
+
+  it("MED-005 accepting the terms records a checkpoint of the person", async () => {
+    const location = "HAS_ACCEPTED_INFRACTION_TERMS";
+    const exists = async () =>
+      (await kit.operator.call(readCheckpoint, { params: { id: location } })).body.exists;
+    expect(await exists()).toBe(false);
+    expect((await kit.operator.call(createCheckpoint, { body: { location } })).status).toBe(200);
+    expect(await exists()).toBe(true);
+  });
+
+  it("MED-004 the text of the terms comes from the configuration", async () => {
+    const { body } = await kit.admin.call(contracts.readInfractionTerms);
+    expect(body).toEqual({ text: kit.parts.config.infractionTerms });
+  });
+});
+
+describe("what is told of an infraction", () => {
+  it("MED-006 MED-012 has the Pix, its payer masked, and four days", async () => {
+    const now = kit.clock.now();
+    const { id, endToEndId } = await reported(kit, 150_00, {
+      situation_type: "account_takeover",
+      description: "Não reconheço",
+    });
+    expect(await one(kit.admin, id)).toEqual({
+      id,
+      transaction_id: endToEndId,
+      txid: null,
+      infraction_date: now.toISOString(),
+      analysis_due_date: new Date(now.getTime() + 4 * 24 * 3_600_000).toISOString(),
+      analysis_status: "pending",
+      contested_at: null,
+      status: "pending",
+      payer_name: "Mariana Teles Prado",
+      payer_tax_id: "***.982.247-**",
+      amount: 150_00,
+      situation_type: "account_takeover",
+      infraction_description: "Não reconheço",
+      analysis_description: null,
+      analysis_date: null,
+      files: [],
+      user: null,
+      refund: null,
+    });
+    expect(await trail(id)).toEqual(["system infraction_reported"]);
+  });
+
+  it("writes to the company's admins, who have little time", async () => {
+    kit.mails.splice(0);
+    const { id } = await reported(kit, 321_00);
+    expect(kit.mails).toMatchObject([{ to: "helena@aurora.example" }]);
+    expect(kit.mails[0]?.subject).toMatch(
+      /^Responda até \d\d\/\d\d\/2026 \d\d:\d\d: contestação de um Pix de R\$\s321,00$/,
+    );
+    expect(kit.mails[0]?.text).toContain(`/contestacoes/infracoes/${id}`);
+  });
+
+  it("told twice it is one, and a Pix that never came is refused", async () => {
+    const { providerId, endToEndId } = await reported(kit);
+    const before = await pending();
+    await kit.parts.db.pool.query(
+      "UPDATE sandbox.infraction_events SET delivered_at = NULL WHERE id LIKE $1",
+      [`${providerId}%`],
+    );
+    await kit.provider.deliverDue();
+    expect(await pending()).toBe(before);
+    const unknown = { end_to_end_id: `${endToEndId}0`, situation_type: "scam" };
+    expect((await kit.call(reportInfraction, { body: unknown })).status).toBe(404);
+  });
+});
+
+describe("the list", () => {
+  it("MED-014 MED-017 goes page by page, in the five sizes, and back", async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 11; n++) {
+      kit.clock.advance({ minutes: 1 });
+      made.unshift((await reported(kit, 1_00)).id);
+    }
+    const first = await all(kit.admin);
+    expect(first.items.map(({ id }: { id: string }) => id)).toEqual(made.slice(0, 10));
+    expect(first.meta.previous).toBeNull();
+    const second = await all(kit.admin, { page_cursor: first.meta.next, page_size: "10" });
+    expect(second.items[0].id).toBe(made[10]);
+    const back = await all(kit.admin, { page_cursor: second.meta.previous });
+    expect(back).toEqual(first);
+
+    expect(contestationPageSizes).toEqual([10, 20, 30, 50, 100]);
+    for (const size of contestationPageSizes) {
+      const { items } = await all(kit.admin, { page_size: String(size) });
+      expect(items.length).toBeLessThanOrEqual(size);
+    }
+    for (const query of [
+      { page_size: "11" },
+      { page_size: "0" },
+      { page_size: "x" },
+      { page_cursor: "zz" },
+    ]) {
+      expect((await kit.admin.call(contracts.listInfractions, { query })).status).toBe(400);
+    }
+  });
+
+  it("MED-014 filters by status, Pix, payer and days of São Paulo", async () => {
+    const { id, endToEndId } = await reported(kit);
+    const ids = async (query: Record<string, string>) =>
+      (await all(kit.admin, { page_size: "100", ...query })).items.map((item: { id: string }) => item.id);
+    expect(await ids({ transaction_id: endToEndId })).toEqual([id]);
+    expect(await ids({ transaction_id: endToEndId.slice(-11).toUpperCase() })).toEqual([id]);
+    expect(await ids({ payer_tax_id: "52998224725" })).toContain(id);
+    expect(await ids({ payer_tax_id: "11144477735" })).toEqual([]);
+    expect(await ids({ analysis_status: "canceled" })).not.toContain(id);
+    const day = "2026-08-12";
+    expect(await ids({ infraction_date__gte: day, infraction_date__lte: day })).toContain(id);
+    expect(await ids({ infraction_date__gte: "2026-08-13" })).not.toContain(id);
+    expect(await ids({ infraction_date__lte: "2026-08-11" })).not.toContain(id);
+    expect(
+      (await kit.admin.call(contracts.listInfractions, { query: { analysis_status: "novo" } })).status,
+    ).toBe(400);
+  });
+
+  it("MED-022 SHL-031 counts what can still be answered", async () => {
+    const before = await pending();
+    const { id, providerId } = await reported(kit);
+    const other = await reported(kit);
+    expect(await pending()).toBe(before + 2);
+    await told(kit, providerId, "contested_by_email");
+    expect(await pending()).toBe(before + 1);
+    expect((await approve([other.id])).status).toBe(200);
+    expect(await pending()).toBe(before);
+    expect((await one(kit.admin, id)).analysis_status).toBe("pending");
+  });
+});
+
+describe("approving", () => {
+  it("MED-021 MED-027 gives each payer the money back at once, and is for good", async () => {
+    const [a, b] = [await reported(kit, 100_00), await reported(kit, 50_00)];
+    const before = await balanceOf(kit.admin);
+    const key = randomUUID();
+    expect((await approve([a.id, b.id, a.id], kit.admin, key)).body).toEqual({ approved: 2 });
+    expect((await approve([a.id, b.id, a.id], kit.admin, key)).body).toEqual({ approved: 2 });
+    expect(await balanceOf(kit.admin)).toBe(before - 150_00);
+
+    const answered = await one(kit.admin, a.id);
+    expect(answered).toMatchObject({
+      analysis_status: "accepted",
+      user: { name: "Helena Prado" },
+      refund: { status: "closed", refunded_amount: 100_00, refund_date: kit.clock.now().toISOString() },
+    });
+    expect((await approve([a.id])).body).toMatchObject({
+      code: "infractions_not_pending",
+      data: { count: 1 },
+    });
+    expect((await defend(kit, kit.admin.token, a.id, good)).body.code).toBe("infraction_answered");
+    const { entries } = await statementOf(kit.admin);
+    const returned = new Map(
+      entries
+        .slice(0, 2)
+        .map(({ type, value, complement }: StatementEntry) => [complement.end_to_end_id, { type, value }]),
+    );
+    expect(returned.get(a.endToEndId)).toEqual({ type: "DEPOSIT_REFUND", value: -100_00 });
+    expect(returned.get(b.endToEndId)).toEqual({ type: "DEPOSIT_REFUND", value: -50_00 });
+  });
+
+  it("MED-020 all of them or none, and never the wrong ones", async () => {
+    const [a, contested] = [await reported(kit), await reported(kit)];
+    await told(kit, contested.providerId, "contested_by_email");
+    expect((await approve([a.id, contested.id])).body.code).toBe("infractions_not_pending");
+    expect((await approve([a.id, randomUUID()])).status).toBe(404);
+    expect((await one(kit.admin, a.id)).analysis_status).toBe("pending");
+    for (const body of [
+      { infraction_ids: [], analysis: "accepted" },
+      { infraction_ids: [a.id], analysis: "rejected" },
+      { infraction_ids: [a.id] },
+    ]) {
+      const answer = await kit.admin.call(
+        contracts.approveInfractions,
+        { body },
+        { "idempotency-key": randomUUID() },
+      );
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it("once, however many approve at the same moment", async () => {
+    const { id } = await reported(kit, 70_00);
+    const before = await balanceOf(kit.admin);
+    const answers = await Promise.all([
+      approve([id]),
+      approve([id]),
+      defend(kit, kit.operator.token, id, { ...good, analysis: "accepted" }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await balanceOf(kit.admin)).toBe(before - 70_00);
+  });
+});
+
+describe("a defence", () => {
+  it.each([
+    ["no decision", { analysis_description: good.analysis_description }, 422, "analysis_missing"],
+    ["another decision", { ...good, analysis: "delayed" }, 422, "analysis_missing"],
+    ["no reasons", { analysis: "rejected" }, 422, "defence_too_short"],
+    ["nine characters", { ...good, analysis_description: "   123456789   " }, 422, "defence_too_short"],
+    ["2001 characters", { ...good, analysis_description: "á".repeat(2_001) }, 422, "defence_too_long"],
+    [
+      "a program",
+      { ...good, files: [{ name: "nota.pdf", content: Buffer.from("MZ\x90\x00 program") }] },
+      422,
+      "attachment_wrong_kind",
+    ],
+    [
+      "an empty file",
+      { ...good, files: [{ name: "nota.pdf", content: Buffer.alloc(0) }] },
+      422,
+      "attachment_wrong_kind",
+    ],
+    [
+      "two files",
+      {
+        ...good,
+        files: [
+          { name: "a.pdf", content: pdf() },
+          { name: "b.pdf", content: pdf() },
+        ],
+      },
+      422,
+      "attachment_too_many",
+    ],
+    [
+      "one byte more than 15 MB",
+      { ...good, files: [{ name: "a.pdf", content: pdf(15_728_640) }] },
+      413,
+      "attachment_too_large",
+    ],
+  ])("MED-028 MED-029 MED-030 MED-031 MED-032 refuses %s", async (_, defence, status, code) => {
+    const { id } = await reported(kit);
+    const answer = await defend(kit, kit.admin.token, id, defence);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "pending", files: [] });
+    const kept: string[] = [];
+    for await (const { key } of kit.parts.files.list("infractions")) kept.push(key);
+    expect(kept).toEqual([]);
+  });
+
+  it("MED-035 MED-027 goes to the provider with its file, moves no money, and stays as it is", async () => {
+    const { id, providerId } = await reported(kit);
+    const before = await balanceOf(kit.admin);
+    const text = "  O produto foi entregue.\r\nHá assinatura de quem recebeu.  ";
+    const content = pdf();
+    const answer = await defend(kit, kit.operator.token, id, {
+      analysis: "rejected",
+      analysis_description: text,
+      files: [{ name: "C:\\notas\\comprovante de entrega", content }],
+    });
+    expect(answer.body).toMatchObject({
+      analysis_status: "rejected",
+      analysis_description: "O produto foi entregue.\nHá assinatura de quem recebeu.",
+      user: { name: "Rui Tavares" },
+      files: [{ name: "comprovante de entrega.pdf" }],
+      refund: null,
+    });
+    await kit.drainJobs();
+    const { rows } = await kit.parts.db.pool.query("SELECT answer FROM sandbox.infractions WHERE id = $1", [
+      providerId,
+    ]);
+    expect(rows[0].answer).toEqual({
+      analysis: "rejected",
+      description: answer.body.analysis_description,
+      file_name: "comprovante de entrega.pdf",
+    });
+    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await trail(id)).toEqual(["system infraction_reported", "user infraction_rejected"]);
+
+    const file = await kit.analyst.call(contracts.downloadInfractionFile, { params: { id } });
+    expect(file.body).toBe(content.toString());
+    expect(file.headers).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": "attachment; filename*=UTF-8''comprovante%20de%20entrega.pdf",
+    });
+    expect((await defend(kit, kit.admin.token, id, { ...good, analysis: "accepted" })).body.code).toBe(
+      "infraction_answered",
+    );
+    expect((await approve([id])).status).toBe(409);
+  });
+
+  it("MED-010 is refused where the infraction was contested by e-mail", async () => {
+    const { id, providerId } = await reported(kit);
+    await told(kit, providerId, "contested_by_email");
+    expect((await one(kit.admin, id)).contested_at).toBe(kit.clock.now().toISOString());
+    expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_contested");
+  });
+
+  it("an answer the provider did not hear is given again, and counts once", async () => {
+    const { id, providerId } = await reported(kit);
+    const { infractions } = kit.parts;
+    let lost = 1;
+    Object.assign(kit.parts, {
+      infractions: {
+        answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
+          await infractions.answer(answer);
+          if (lost-- > 0) throw new Error("no answer in time");
+        },
+      },
+    });
+    expect((await approve([id])).status).toBe(200);
+    await expect(kit.drainJobs()).rejects.toThrow("the provider did not take 1 of 1 answers");
+    await kit.pass({ seconds: 10 });
+    Object.assign(kit.parts, { infractions });
+    expect(lost).toBe(-1);
+    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", status: "agreed" });
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT answer, told FROM sandbox.infractions WHERE id = $1",
+      [providerId],
+    );
+    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, told: "agreed" }]);
+  });
+});
+
+describe("an answer the provider does not take", () => {
+  it("holds up none behind it, and is offered again ever later", async () => {
+    const [bad, good] = [await reported(kit), await reported(kit)];
+    const { infractions } = kit.parts;
+    let offered = 0;
+    Object.assign(kit.parts, {
+      infractions: {
+        answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
+          if (answer.infractionId !== bad.providerId) return infractions.answer(answer);
+          offered++;
+          throw new Error("unknown to the provider");
+        },
+      },
+    });
+    expect((await approve([bad.id])).status).toBe(200);
+    await expect(kit.drainJobs()).rejects.toThrow("did not take 1 of 1");
+    expect((await approve([good.id])).status).toBe(200);
+    await kit.drainJobs();
+    expect(offered).toBe(1);
+    expect(await one(kit.admin, good.id)).toMatchObject({ analysis_status: "accepted" });
+    const told = async (id: string) => {
+      const { rows } = await kit.parts.db.pool.query("SELECT told_at FROM infractions WHERE id = $1", [id]);
+      return rows[0].told_at !== null;
+    };
+    expect([await told(bad.id), await told(good.id)]).toEqual([false, true]);
+    // 10 seconds after the first, 20 after the second.
+    await kit.pass({ seconds: 10 });
+    expect(offered).toBe(2);
+    await kit.pass({ seconds: 10 });
+    expect(offered).toBe(2);
+    await kit.pass({ seconds: 10 });
+    expect(offered).toBe(3);
+    Object.assign(kit.parts, { infractions });
+    await kit.pass({ seconds: 40 });
+    expect(await told(bad.id)).toBe(true);
+  });
+
+  it("holds up none that is answered in the same moment", async () => {
+    const [bad, good] = [await reported(kit), await reported(kit)];
+    const { infractions } = kit.parts;
+    Object.assign(kit.parts, {
+      infractions: {
+        answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
+          if (answer.infractionId === bad.providerId) throw new Error("unknown to the provider");
+          return infractions.answer(answer);
+        },
+      },
+    });
+    expect((await approve([bad.id, good.id])).status).toBe(200);
+    await expect(kit.drainJobs()).rejects.toThrow("did not take 1 of 2");
+    Object.assign(kit.parts, { infractions });
+    expect(await one(kit.admin, good.id)).toMatchObject({ status: "pending" });
+    await kit.pass({ seconds: 10 });
+    await kit.pass({ seconds: 1 });
+    expect(await one(kit.admin, bad.id)).toMatchObject({ status: "agreed" });
+    expect(await one(kit.admin, good.id)).toMatchObject({ status: "agreed" });
+  });
+});
+
+describe("the provider's opinion", () => {
+  it("MED-009 agreeing with the payer sends the money back in spite of the defence", async () => {
+    const { id, providerId } = await reported(kit, 80_00);
+    await defend(kit, kit.admin.token, id, good);
+    const before = await balanceOf(kit.admin);
+    await told(kit, providerId, "agreed");
+    expect(await one(kit.admin, id)).toMatchObject({
+      analysis_status: "rejected",
+      status: "agreed",
+      refund: { status: "closed", refunded_amount: 80_00 },
+    });
+    expect(await balanceOf(kit.admin)).toBe(before - 80_00);
+    // The last word is said once.
+    expect(
+      (await kit.call(tellOfInfraction, { params: { id: providerId }, body: { kind: "disagreed" } })).status,
+    ).toBe(409);
+  });
+
+  it("MED-007 is the answer where nobody here gave one", async () => {
+    const [contested, open] = [await reported(kit), await reported(kit)];
+    await told(kit, contested.providerId, "contested_by_email");
+    await told(kit, contested.providerId, "disagreed");
+    expect(await one(kit.admin, contested.id)).toMatchObject({
+      analysis_status: "rejected",
+      status: "disagreed",
+      refund: null,
+    });
+    await told(kit, open.providerId, "canceled");
+    expect(await one(kit.admin, open.id)).toMatchObject({
+      analysis_status: "canceled",
+      status: "canceled",
+      user: null,
+    });
+    expect((await approve([open.id])).status).toBe(409);
+  });
+});
+
+describe("the time to answer", () => {
+  it("MED-007 MED-012 ends after four days to the second, and the money goes back by itself", async () => {
+    const { id, providerId } = await reported(kit, 60_00);
+    const contested = await reported(kit, 10_00);
+    await told(kit, contested.providerId, "contested_by_email");
+    const before = await balanceOf(kit.admin);
+    const others = await pending();
+    await kit.pass({ days: 4, seconds: -1 });
+    expect((await one(kit.admin, id)).analysis_status).toBe("pending");
+    expect(await balanceOf(kit.admin)).toBeLessThanOrEqual(before);
+    kit.clock.advance({ seconds: 1 });
+    // Too late, also before the clock's work came by.
+    expect((await approve([id])).status).toBe(409);
+    expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_overdue");
+    await kit.pass({});
+    expect(await one(kit.admin, id)).toMatchObject({
+      analysis_status: "delayed",
+      user: null,
+      refund: { status: "closed", refunded_amount: 60_00 },
+    });
+    expect(await trail(id)).toEqual([
+      "system infraction_reported",
+      "system infraction_expired",
+      "system infraction_refunded",
+      "system infraction_judged",
+    ]);
+    expect((await one(kit.admin, contested.id)).analysis_status).toBe("pending");
+    expect(others).toBeGreaterThan(0);
+    expect(await pending()).toBe(0);
+    const { rows } = await kit.parts.db.pool.query("SELECT answer FROM sandbox.infractions WHERE id = $1", [
+      providerId,
+    ]);
+    expect(rows[0].answer.analysis).toBe("delayed");
+  });
+});

@@ -1,0 +1,44 @@
+import type { Infraction, InfractionRefundMovement } from "@malote/contracts/contestations";
+import { maskTaxId } from "@malote/domain/tax-id";
+import type { MovementRow } from "./refund-store.ts";
+import type { InfractionRow } from "./store.ts";
+
+/** A row on the wire; a stranger's CPF is masked (decision 15). */
+export function infractionOf(row: InfractionRow): Infraction {
+  return {
+    id: row.id,
+    transaction_id: row.transaction_id,
+    txid: row.txid,
+    infraction_date: row.infraction_date.toISOString(),
+    analysis_due_date: row.analysis_due_at.toISOString(),
+    analysis_status: row.analysis_status,
+    contested_at: row.contested_at?.toISOString() ?? null,
+    status: row.opinion,
+    payer_name: row.payer_name,
+    payer_tax_id: row.payer_tax_id && maskTaxId(row.payer_tax_id),
+    amount: row.amount,
+    situation_type: row.situation_type,
+    infraction_description: row.infraction_description,
+    analysis_description: row.analysis_description,
+    analysis_date: row.analysed_at?.toISOString() ?? null,
+    files: row.file_name ? [{ name: row.file_name, signed_url: `/med/infractions/${row.id}/file` }] : [],
+    user: row.analysed_by_name ? { name: row.analysed_by_name } : null,
+    refund:
+      row.refund_status && row.monitoring_ends_at
+        ? {
+            status: row.refund_status,
+            refunded_amount: row.refunded_amount ?? 0,
+            refund_date: row.refund_date?.toISOString() ?? null,
+            monitoring_end_date: row.monitoring_ends_at.toISOString(),
+          }
+        : null,
+  };
+}
+
+export const movementOf = (row: MovementRow): InfractionRefundMovement => ({
+  id: row.id,
+  attempt_status: row.attempt_status,
+  attempt_date: row.attempt_date.toISOString(),
+  amount: row.amount,
+  return_id: row.return_id,
+});

@@ -1,0 +1,66 @@
+/** The Pix an infraction is about, and its way back. */
+import { provider } from "@malote/domain/banks";
+import { returnId } from "@malote/domain/end-to-end-id";
+import { sql } from "kysely";
+import { availableBalance } from "../ledger/index.ts";
+import { findPayinByEndToEndId, type PayinRow, returnPayin } from "../payins/index.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
+
+export async function companyOfPix(
+  db: Pick<Database, "withSystem">,
+  endToEndId: string,
+): Promise<string | undefined> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ company_id: string }>`
+      SELECT c.company_id FROM companies c WHERE EXISTS (
+        SELECT FROM payins p WHERE p.company_id = c.company_id AND p.end_to_end_id = ${endToEndId})
+    `.execute(tx),
+  );
+  // An end-to-end id names one Pix; two here would be a guess about somebody's money.
+  if (rows.length > 1) throw new Error("a Pix that two companies received");
+  return rows[0]?.company_id;
+}
+
+export async function getReceivedPix(tx: Tx, endToEndId: string): Promise<PayinRow> {
+  const payin = await findPayinByEndToEndId(tx, endToEndId);
+  if (!payin) throw new Error(`a Pix that was just there is gone (${endToEndId})`);
+  return payin;
+}
+
+/** Of what came, what did not go back yet. */
+const notReturned = (payin: PayinRow): number => payin.received_amount - payin.refunded_amount;
+
+/** Nothing of it is left to return. A refund that is still on its way may fail, and then there is again. */
+export async function isWholeBack(tx: Tx, endToEndId: string): Promise<boolean> {
+  const payin = await getReceivedPix(tx, endToEndId);
+  return notReturned(payin) <= 0 && payin.status !== "refunding";
+}
+
+/** What can go back of it now: the balance, and what of it a block keeps apart. */
+async function withinReach(tx: Tx, payin: PayinRow): Promise<number> {
+  const blocked = payin.blocked_at && !payin.unblocked_at ? (payin.block_amount ?? 0) : 0;
+  return blocked + (await availableBalance(tx));
+}
+
+/** The balance may fall between reading and posting. */
+const triesMax = 5;
+
+/** Returns as much as is wanted and there is; undefined when there is nothing. The same id again returns nothing more. */
+export async function returnPix(
+  tx: Tx,
+  { id, endToEndId, amount }: { id: string; endToEndId: string; amount: number },
+  now: Date,
+): Promise<{ amount: number; returnId: string } | undefined> {
+  for (let tried = 0; tried < triesMax; tried++) {
+    const payin = await getReceivedPix(tx, endToEndId);
+    const possible = Math.min(amount, notReturned(payin), await withinReach(tx, payin));
+    if (possible <= 0) return undefined;
+    const done = await returnPayin(tx, { payinId: payin.id, refundId: id, amount: possible, now });
+    if (done.kind === "returned")
+      return {
+        amount: done.amount,
+        returnId: returnId(provider.ispb, now, id.replaceAll("-", "").slice(-11)),
+      };
+  }
+  return undefined;
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import * as contracts from "@malote/contracts/contestations";
+import { refundPayin } from "@malote/contracts/payins";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findPayinByEndToEndId } from "../payins/index.ts";
+import { one, reported, told } from "../testing/contestations.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../testing/payments-kit.ts";
+import { tidyInfractions } from "./index.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const approve = (id: string) =>
+  kit.admin.call(
+    contracts.approveInfractions,
+    { body: { infraction_ids: [id], analysis: "accepted" } },
+    { "idempotency-key": randomUUID() },
+  );
+const movements = async (id: string, query: Record<string, string> = {}) =>
+  (await kit.admin.call(contracts.listInfractionRefunds, { params: { id }, query })).body;
+const refundOf = async (id: string) => (await one(kit.admin, id)).refund;
+/** Everything on the balance goes to somebody else. */
+async function spend(left = 0): Promise<void> {
+  const { id } = await draft(kit.admin, [pix((await balanceOf(kit.admin)) - left)]);
+  expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
+  await kit.drainJobs();
+}
+const payin = (endToEndId: string) =>
+  kit.parts.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
+
+describe("money that is not there", () => {
+  it("MED-036 MED-039 MED-040 MED-041 goes back out of what comes in, before any batch that waits", async () => {
+    const { id, endToEndId } = await reported(kit, 100_00);
+    await spend(30_00);
+    expect((await approve(id)).status).toBe(200);
+    const begun = kit.clock.now();
+    expect(await refundOf(id)).toEqual({
+      status: "pending",
+      refunded_amount: 30_00,
+      refund_date: begun.toISOString(),
+      monitoring_end_date: new Date(begun.getTime() + 90 * 24 * 3_600_000).toISOString(),
+    });
+    expect(await payin(endToEndId)).toMatchObject({ status: "partially_refunded", refunded_amount: 30_00 });
+
+    const waiting = await draft(kit.admin, [pix(50_00)]);
+    expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);
+    kit.clock.advance({ days: 1 });
+    await kit.deposit(60_00);
+    expect(await refundOf(id)).toMatchObject({ status: "pending", refunded_amount: 90_00 });
+    expect((await batch(kit.admin, waiting.id)).status).toBe("WAITING");
+    kit.clock.advance({ minutes: 1 });
+    await kit.deposit(60_00);
+    expect(await refundOf(id)).toMatchObject({
+      status: "closed",
+      refunded_amount: 100_00,
+      refund_date: kit.clock.now().toISOString(),
+    });
+    expect((await batch(kit.admin, waiting.id)).status).not.toBe("WAITING");
+    expect(await balanceOf(kit.admin)).toBe(0);
+
+    const { items } = await movements(id);
+    expect(
+      items.map(({ attempt_status, amount }: contracts.InfractionRefundMovement) => [attempt_status, amount]),
+    ).toEqual([
+      ["succeeded", 10_00],
+      ["succeeded", 60_00],
+      ["succeeded", 30_00],
+    ]);
+    expect(await payin(endToEndId)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
+  });
+
+  it("MED-037 MED-040 tells of a try that found nothing, finds a return by its id, and goes page by page", async () => {
+    const { id } = await reported(kit, 100_00);
+    await spend();
+    await approve(id);
+    expect((await movements(id)).items).toMatchObject([
+      { attempt_status: "failed", amount: 100_00, return_id: null },
+    ]);
+    expect(await refundOf(id)).toMatchObject({ status: "pending", refunded_amount: 0, refund_date: null });
+    for (let n = 0; n < 10; n++) {
+      kit.clock.advance({ minutes: 1 });
+      await kit.deposit(1_00);
+    }
+    const first = await movements(id);
+    expect(first.items).toHaveLength(10);
+    const second = await movements(id, { page_cursor: first.meta.next });
+    expect(
+      second.items.map(({ attempt_status }: contracts.InfractionRefundMovement) => attempt_status),
+    ).toEqual(["failed"]);
+    expect((await movements(id, { page_cursor: second.meta.previous })).items).toEqual(first.items);
+    const { return_id } = first.items[3];
+    expect(return_id).toMatch(/^D99999593\d{12}[0-9a-f]{11}$/);
+    expect((await movements(id, { search: return_id.toLowerCase().slice(3) })).items).toEqual([
+      first.items[3],
+    ]);
+    expect((await movements(id, { search: "nada" })).items).toEqual([]);
+  });
+
+  it("MED-041 stops after ninety days, when the provider thinks otherwise, and when the payer has it already", async () => {
+    const [late, doubted, given] = [
+      await reported(kit, 10_00),
+      await reported(kit, 10_00),
+      await reported(kit, 10_00),
+    ];
+    await spend();
+    for (const { id } of [late, doubted, given]) await approve(id);
+    // The provider had agreed by itself with the answers; here it is asked again.
+    await kit.parts.db.pool.query("UPDATE sandbox.infractions SET told = 'reported' WHERE id = $1", [
+      doubted.providerId,
+    ]);
+    await told(kit, doubted.providerId, "disagreed");
+    expect(await refundOf(doubted.id)).toMatchObject({ status: "canceled", refunded_amount: 0 });
+
+    await kit.pass({ days: 90, seconds: -1 });
+    expect(await refundOf(late.id)).toMatchObject({ status: "pending" });
+    await kit.pass({ seconds: 1 });
+    expect(await refundOf(late.id)).toMatchObject({ status: "closed", refunded_amount: 0 });
+    await kit.deposit(50_00);
+    expect(await balanceOf(kit.admin)).toBe(50_00);
+  });
+
+  it("is over at once where the company gave part of it back before", async () => {
+    const { id, endToEndId } = await reported(kit, 100_00);
+    const params = { id: (await payin(endToEndId))?.id as string };
+    const key = { "idempotency-key": randomUUID() };
+    expect((await kit.admin.call(refundPayin, { params, body: { amount: 40_00 } }, key)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 5 });
+    expect((await approve(id)).status).toBe(200);
+    expect(await payin(endToEndId)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
+    expect(await refundOf(id)).toMatchObject({ status: "closed", refunded_amount: 60_00 });
+  });
+
+  it("never gives back more of a Pix than is left of it", async () => {
+    const { id, endToEndId } = await reported(kit, 100_00);
+    await kit.collecting.block({ companyId: auroraId, endToEndId, reason: "Suspeita de fraude" });
+    await kit.network.deliverDue();
+    expect(await payin(endToEndId)).toMatchObject({ status: "blocked" });
+    expect(await balanceOf(kit.admin)).toBe(0);
+    // What is blocked of it goes back first.
+    await approve(id);
+    expect(await refundOf(id)).toMatchObject({ status: "closed", refunded_amount: 100_00 });
+    expect(await payin(endToEndId)).toMatchObject({ status: "refunded" });
+    await kit.deposit(40_00);
+    expect(await balanceOf(kit.admin)).toBe(40_00);
+  });
+});
+
+describe("the list as a file", () => {
+  const ask = (body: object = {}, by = kit.operator) => by.call(contracts.exportInfractions, { body });
+  const state = async (id: string, by = kit.operator) =>
+    (await by.call(contracts.readInfractionExport, { params: { id } })).body;
+
+  it("MED-024 MED-025 has the filters of the list, is told of by e-mail, is safe to open, and ends after seven days", async () => {
+    const { id: approved } = await reported(kit, 1_234_56, { description: "=HYPERLINK(1)" });
+    await approve(approved);
+    await reported(kit, 77_00);
+    kit.mails.splice(0);
+    const asked = await ask({ analysis_status: "accepted" });
+    const { id } = asked.body;
+    expect(asked.body).toEqual({
+      id,
+      status: "processing",
+      file_url: null,
+      file_name: "Infrações 2026-08-12.csv",
+    });
+    const file = (by = kit.operator) => by.call(contracts.downloadInfractionExport, { params: { id } });
+    expect((await file()).body.code).toBe("infraction_export_not_ready");
+    await kit.drainJobs();
+    expect(await state(id)).toMatchObject({
+      status: "succeeded",
+      file_url: `/med/infractions/export/${id}/file`,
+    });
+    expect(kit.mails).toMatchObject([
+      { to: "rui@aurora.example", subject: "A lista de infrações está pronta" },
+    ]);
+    expect(kit.mails[0]?.text).toContain(`/contestacoes/infracoes?exportacao=${id}`);
+
+    const lines = String((await file()).body)
+      .trim()
+      .split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^Data;Prazo;Pagador;CPF ou CNPJ;/);
+    expect(lines[1]).toContain("Mariana Teles Prado;***.982.247-**;");
+    expect(lines[1]).toContain(";1.234,56;Golpe;'=HYPERLINK(1);Procedente;Aprovada;");
+
+    expect((await state(id, kit.stranger)).code).toBe("not_found");
+    expect((await file(kit.stranger)).status).toBe(404);
+    kit.clock.advance({ days: 7 });
+    expect((await state(id)).status).toBe("expired");
+    expect((await file()).body.code).toBe("infraction_export_expired");
+    await tidyInfractions(kit.parts);
+    const kept: string[] = [];
+    for await (const { key } of kit.parts.files.list("infraction-exports")) kept.push(key);
+    expect(kept).toEqual([]);
+  });
+
+  it("few are made at a time, and one that nobody makes any more fails", async () => {
+    const { id } = (await ask()).body;
+    for (let n = 1; n < 3; n++) expect((await ask()).status).toBe(200);
+    expect((await ask()).body.code).toBe("infraction_exports_at_once");
+    kit.enqueued.splice(0);
+    kit.clock.advance({ hours: 1, seconds: 1 });
+    await tidyInfractions(kit.parts);
+    expect((await state(id)).status).toBe("failed");
+    expect((await ask()).status).toBe(200);
+    kit.enqueued.splice(0);
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * Money on its way back to the payer of an infraction: as much as the balance holds at once, the rest out of what comes in while
+ * it is monitored. Money that comes in goes here first, and to waiting batches after it (decision 0022).
+ */
+import { monitoringEndsAt } from "@malote/domain/infraction";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { isWholeBack, returnPix } from "./received-pix.ts";
+import {
+  addReturned,
+  endRefund,
+  insertMovement,
+  insertRefund,
+  lockPendingRefunds,
+  type RefundRow,
+} from "./refund-store.ts";
+import type { InfractionRow } from "./store.ts";
+
+/** In the transaction of the answer that calls for it. Called again for the same infraction it does nothing. */
+export async function beginRefund(
+  tx: Tx,
+  { id: infractionId, amount }: Pick<InfractionRow, "id" | "amount">,
+  now: Date,
+): Promise<void> {
+  if (!(await insertRefund(tx, { infractionId, amount, now, monitoringEndsAt: monitoringEndsAt(now) })))
+    return;
+  const [begun] = await lockPendingRefunds(tx, infractionId);
+  if (!begun) throw new Error(`the refund of infraction ${infractionId} was begun and is not there`);
+  const moved = await goOn(tx, begun, now);
+  if ((await closeIfWholeBack(tx, begun, now)) || moved > 0) return;
+  await insertMovement(tx, infractionId, {
+    id: uuidv7(now.getTime()),
+    attempt_status: "failed",
+    attempt_date: now,
+    amount,
+    return_id: null,
+  });
+}
+
+/** Answers how much went back now: all that is missing, or what the balance holds of it. */
+async function goOn(tx: Tx, refund: RefundRow, now: Date): Promise<number> {
+  const { infraction_id: infractionId, transaction_id: endToEndId } = refund;
+  const missing = refund.amount - refund.refunded_amount;
+  const id = uuidv7(now.getTime());
+  const returned = await returnPix(tx, { id, endToEndId, amount: missing }, now);
+  if (!returned) return 0;
+  const { amount, returnId } = returned;
+  await insertMovement(tx, infractionId, {
+    id,
+    attempt_status: "succeeded",
+    attempt_date: now,
+    amount,
+    return_id: returnId,
+  });
+  await addReturned(tx, infractionId, amount, now);
+  const detail = { amount, missing: missing - amount };
+  await audit(tx, { actor: "system", now }, "infraction_refunded", infractionId, detail);
+  return amount;
+}
+
+/** The company may give its payer the money of itself meanwhile: then nothing is left to collect. */
+async function closeIfWholeBack(tx: Tx, refund: RefundRow, now: Date): Promise<boolean> {
+  if (!(await isWholeBack(tx, refund.transaction_id))) return false;
+  if (await endRefund(tx, refund.infraction_id, "closed"))
+    await audit(tx, { actor: "system", now }, "infraction_refund_closed", refund.infraction_id);
+  return true;
+}
+
+/** After money came in, and by the clock: the oldest refund first. One whose monitoring is over asks for nothing more. */
+export async function collectRefunds(
+  { db, clock }: Pick<Parts, "db" | "clock">,
+  { companyId }: { companyId: string },
+): Promise<void> {
+  await db.withCompany(companyId, async (tx) => {
+    const now = clock.now();
+    for (const refund of await lockPendingRefunds(tx)) {
+      if (refund.monitoring_ends_at > now) {
+        await goOn(tx, refund, now);
+        await closeIfWholeBack(tx, refund, now);
+      } else if (await endRefund(tx, refund.infraction_id, "closed")) {
+        const missing = refund.amount - refund.refunded_amount;
+        const detail = { missing };
+        await audit(
+          tx,
+          { actor: "system", now },
+          "infraction_monitoring_ended",
+          refund.infraction_id,
+          detail,
+        );
+      }
+    }
+  });
+}

@@ -1,0 +1,243 @@
+/** Infractions, as rows. Every question is one function. */
+import type { InfractionFilters } from "@malote/contracts/contestations";
+import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import type { AnalysisStatus, AttachmentType, RefundStatus, SituationType } from "@malote/domain/infraction";
+import { normaliseTaxId } from "@malote/domain/tax-id";
+import { type RawBuilder, sql } from "kysely";
+import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { type Cursor, cutPage } from "./cursor.ts";
+
+export interface InfractionRow {
+  id: string;
+  provider_id: string;
+  transaction_id: string;
+  txid: string | null;
+  amount: number;
+  payer_name: string;
+  payer_tax_id: string | null;
+  situation_type: SituationType;
+  infraction_description: string | null;
+  infraction_date: Date;
+  analysis_due_at: Date;
+  analysis_status: AnalysisStatus;
+  contested_at: Date | null;
+  opinion: string;
+  analysis_description: string | null;
+  analysed_by_name: string | null;
+  analysed_at: Date | null;
+  file_key: string | null;
+  file_name: string | null;
+  file_type: AttachmentType | null;
+  file_bytes: number | null;
+  told_at: Date | null;
+  refund_status: RefundStatus | null;
+  refunded_amount: number | null;
+  refund_date: Date | null;
+  monitoring_ends_at: Date | null;
+}
+
+const columns = sql`
+  i.id, i.provider_id, i.transaction_id, i.txid, i.amount, i.payer_name, i.payer_tax_id, i.situation_type,
+  i.infraction_description, i.infraction_date, i.analysis_due_at, i.analysis_status, i.contested_at, i.opinion,
+  i.analysis_description, i.analysed_by_name, i.analysed_at, i.file_key, i.file_name, i.file_type, i.file_bytes, i.told_at,
+  r.status AS refund_status, r.refunded_amount, r.refund_date, r.monitoring_ends_at`;
+
+const from = (tx: Tx) => sql`
+  FROM infractions i
+  LEFT JOIN infraction_refunds r ON r.company_id = i.company_id AND r.infraction_id = i.id
+  WHERE i.company_id = ${tx.companyId}`;
+
+function conditions(filters: InfractionFilters): RawBuilder<unknown> {
+  const { analysis_status, transaction_id, payer_tax_id } = filters;
+  const since = filters.infraction_date__gte as CalendarDate | undefined;
+  const until = filters.infraction_date__lte as CalendarDate | undefined;
+  return sql.join(
+    [
+      sql`true`,
+      ...(analysis_status ? [sql`i.analysis_status = ${analysis_status}`] : []),
+      ...(transaction_id ? [sql`strpos(lower(i.transaction_id), lower(${transaction_id})) > 0`] : []),
+      ...(payer_tax_id ? [sql`i.payer_tax_id = ${normaliseTaxId(payer_tax_id)}`] : []),
+      ...(since ? [sql`i.infraction_date >= ${startOfDay(since)}`] : []),
+      ...(until ? [sql`i.infraction_date < ${startOfDay(addDays(until, 1))}`] : []),
+    ],
+    sql` AND `,
+  );
+}
+
+/** One more than the page shows, from the cursor on. */
+export async function findPage(
+  tx: Tx,
+  filters: InfractionFilters,
+  cursor: Cursor | undefined,
+  size: number,
+): Promise<InfractionRow[]> {
+  const { behind, order } = cutPage(cursor, size, sql`i.infraction_date`, sql`i.id`);
+  const { rows } = await sql<InfractionRow>`
+    SELECT ${columns} ${from(tx)} AND ${conditions(filters)} AND ${behind} ${order}
+  `.execute(tx);
+  return rows;
+}
+
+export async function countPending(tx: Tx): Promise<number> {
+  const counted = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM infractions
+    WHERE company_id = ${tx.companyId} AND analysis_status = 'pending' AND contested_at IS NULL
+  `.execute(tx);
+  return onlyRow(counted).count;
+}
+
+export async function findInfraction(tx: Tx, id: string): Promise<InfractionRow | undefined> {
+  const { rows } = await sql<InfractionRow>`SELECT ${columns} ${from(tx)} AND i.id = ${id}`.execute(tx);
+  return rows[0];
+}
+
+/** Those that exist, locked until the end of the transaction in one order, so that two answers never wait in a circle. */
+export async function lockInfractions(tx: Tx, ids: readonly string[]): Promise<InfractionRow[]> {
+  const { rows } = await sql<InfractionRow>`
+    SELECT ${columns} ${from(tx)} AND i.id = ANY(${ids}::uuid[]) ORDER BY i.id FOR UPDATE OF i
+  `.execute(tx);
+  return rows;
+}
+
+export async function lockByProviderId(tx: Tx, providerId: string): Promise<InfractionRow | undefined> {
+  const { rows } = await sql<InfractionRow>`
+    SELECT ${columns} ${from(tx)} AND i.provider_id = ${providerId} FOR UPDATE OF i
+  `.execute(tx);
+  return rows[0];
+}
+
+export type NewInfraction = Pick<
+  InfractionRow,
+  | "id"
+  | "provider_id"
+  | "transaction_id"
+  | "txid"
+  | "amount"
+  | "payer_name"
+  | "payer_tax_id"
+  | "situation_type"
+  | "infraction_description"
+  | "infraction_date"
+  | "analysis_due_at"
+>;
+
+/** False when it is known already. */
+export async function insertInfraction(tx: Tx, i: NewInfraction): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO infractions (company_id, id, provider_id, transaction_id, txid, amount, payer_name, payer_tax_id, situation_type,
+      infraction_description, infraction_date, analysis_due_at)
+    VALUES (${tx.companyId}, ${i.id}, ${i.provider_id}, ${i.transaction_id}, ${i.txid}, ${i.amount}, ${i.payer_name},
+      ${i.payer_tax_id}, ${i.situation_type}, ${i.infraction_description}, ${i.infraction_date}, ${i.analysis_due_at})
+    ON CONFLICT DO NOTHING RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export interface Attachment {
+  key: string;
+  name: string;
+  type: AttachmentType;
+  bytes: number;
+}
+
+export interface Answered {
+  status: Exclude<AnalysisStatus, "pending">;
+  /** Of the company; null for the provider and for the clock. */
+  by: { id: string; name: string } | null;
+  description?: string | null;
+  attachment?: Attachment | null;
+  now: Date;
+}
+
+export async function writeAnswer(tx: Tx, id: string, answer: Answered): Promise<void> {
+  const { status, by, description = null, attachment, now } = answer;
+  await sql`
+    UPDATE infractions SET analysis_status = ${status}, analysed_at = ${now}, analysed_by = ${by?.id ?? null},
+      analysed_by_name = ${by?.name ?? null}, analysis_description = ${description}, file_key = ${attachment?.key ?? null},
+      file_name = ${attachment?.name ?? null}, file_type = ${attachment?.type ?? null}, file_bytes = ${attachment?.bytes ?? null}
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function setContested(tx: Tx, id: string, at: Date): Promise<void> {
+  await sql`
+    UPDATE infractions SET contested_at = ${at} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function setOpinion(tx: Tx, id: string, opinion: string): Promise<void> {
+  await sql`
+    UPDATE infractions SET opinion = ${opinion} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+/** Answers the provider did not take yet and is to be told now; what it said itself needs no telling. */
+export async function untoldAnswers(tx: Tx, now: Date): Promise<InfractionRow[]> {
+  const { rows } = await sql<InfractionRow>`
+    SELECT ${columns} ${from(tx)} AND i.analysis_status IN ('accepted', 'rejected', 'delayed') AND i.told_at IS NULL
+      AND i.tell_at <= ${now}
+    ORDER BY i.tell_at, i.analysed_at, i.id LIMIT 100
+  `.execute(tx);
+  return rows;
+}
+
+export async function setTold(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`UPDATE infractions SET told_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
+    tx,
+  );
+}
+
+/** Again after 10 s, 20, 40 … up to an hour. */
+export async function tellLater(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE infractions SET tell_tries = tell_tries + 1,
+      tell_at = ${now}::timestamptz + least(3600, 10 * 2 ^ least(tell_tries, 9)) * interval '1 second'
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+/** After a moved clock went back: what was to be told by it does not wait until the time is real. */
+export async function wakeAnswers(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
+  await db.withSystem((tx) =>
+    sql`UPDATE infractions SET tell_at = ${realNow} WHERE told_at IS NULL AND tell_at > ${realNow}`.execute(
+      tx,
+    ),
+  );
+}
+
+/** Those nobody answered in time, locked; one that somebody answers at this moment is left to them. */
+export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
+  const { rows } = await sql<InfractionRow>`
+    SELECT ${columns} ${from(tx)} AND i.analysis_status = 'pending' AND i.contested_at IS NULL AND i.analysis_due_at <= ${now}
+    ORDER BY i.id LIMIT 100 FOR UPDATE OF i SKIP LOCKED
+  `.execute(tx);
+  return rows;
+}
+
+/** What the clock, the provider and the balance call for, by company. */
+export async function companiesWithWork(
+  tx: AnyTx,
+  now: Date,
+): Promise<{ kind: "overdue" | "untold" | "refunds"; company_id: string }[]> {
+  const { rows } = await sql<{ kind: "overdue" | "untold" | "refunds"; company_id: string }>`
+    SELECT DISTINCT 'overdue' AS kind, company_id FROM infractions
+    WHERE analysis_status = 'pending' AND contested_at IS NULL AND analysis_due_at <= ${now}
+    UNION ALL
+    SELECT DISTINCT 'untold', company_id FROM infractions
+    WHERE analysis_status IN ('accepted', 'rejected', 'delayed') AND told_at IS NULL AND tell_at <= ${now}
+    UNION ALL
+    SELECT DISTINCT 'refunds', r.company_id FROM infraction_refunds r
+    JOIN ledger_accounts a ON a.company_id = r.company_id AND a.account = 'available'
+    WHERE r.status = 'pending' AND (a.balance > 0 OR r.monitoring_ends_at <= ${now})
+  `.execute(tx);
+  return rows;
+}
+
+/** Files that a defence names. */
+export async function attachmentKeys(tx: AnyTx): Promise<Set<string>> {
+  const { rows } = await sql<{ file_key: string }>`
+    SELECT file_key FROM infractions WHERE file_key IS NOT NULL
+  `.execute(tx);
+  return new Set(rows.map((row) => row.file_key));
+}

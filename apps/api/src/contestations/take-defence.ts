@@ -1,0 +1,128 @@
+/** A defence as it arrives: a form with the decision, its reasons and at most one file, told by its bytes. */
+import { open } from "node:fs/promises";
+import type { answerInfraction, downloadInfractionFile } from "@malote/contracts/contestations";
+import {
+  analyses,
+  attachmentHeadBytes,
+  attachmentType,
+  attachmentTypes,
+  refusalOfAttachment,
+  refusalOfDefence,
+} from "@malote/domain/infraction";
+import { attachmentBytesMax } from "@malote/domain/limits";
+import { AppError } from "../platform/app-error.ts";
+import { oneOfFew } from "../platform/http/one-of-few.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { saysItIsLarger, takeForm } from "../platform/http/take-file.ts";
+import { letTheRestGo } from "../platform/http/unread-body.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { defend, expectAnswerable } from "./answer.ts";
+import { infractionOf } from "./present.ts";
+import { getInfraction } from "./read.ts";
+import { type Attachment, findInfraction } from "./store.ts";
+
+const broken = () => new AppError("attachment_upload_failed");
+const tooLarge = () => new AppError("attachment_too_large");
+const tooMany = () => new AppError("attachment_too_many");
+
+type DefenceCall = Call<typeof answerInfraction>;
+
+export async function takeDefence(parts: Parts, call: DefenceCall) {
+  const { request, reply, actor } = call;
+  try {
+    // Before its form is looked at: of an infraction that cannot be answered nothing is taken.
+    await parts.db.readCompany(actor.companyId, async (tx) =>
+      expectAnswerable(await findInfraction(tx, call.params.id), call.now),
+    );
+    if (!request.isMultipart()) throw new AppError("unsupported_media_type");
+    if (saysItIsLarger(request, attachmentBytesMax)) throw tooLarge();
+    return await oneOfFew(actor.companyId, () => receive(parts, call));
+  } catch (error) {
+    letTheRestGo(request, reply);
+    throw error;
+  }
+}
+
+async function receive(parts: Parts, call: DefenceCall) {
+  const { params, actor, now } = call;
+  const { db, files } = parts;
+  const key = `infractions/${actor.companyId}/${uuidv7(now.getTime())}`;
+  try {
+    const { fields, file } = await takeForm(call.request, {
+      bytesMax: attachmentBytesMax,
+      tooLarge,
+      broken,
+      tooMany,
+      put: (content) => files.put(key, content),
+    });
+    const attachment = file ? await attachmentOf(parts, key, file) : null;
+    const analysis = analyses.find((known) => known === fields.get("analysis"));
+    if (!analysis) throw new AppError("analysis_missing");
+    const said = { analysis, description: descriptionOf(fields), attachment };
+    const row = await db.withCompany(actor.companyId, async (tx) => {
+      await defend(tx, parts, params.id, said, call);
+      return getInfraction(tx, params.id);
+    });
+    return infractionOf(row);
+  } catch (error) {
+    // A file that no row names could never be asked for again.
+    await files.remove(key);
+    throw error;
+  }
+}
+
+/** What a browser sends of a text of several lines has other ends of lines than what was counted. */
+function descriptionOf(fields: ReadonlyMap<string, string>): string {
+  const text = (fields.get("analysis_description") ?? "")
+    .toWellFormed()
+    .replaceAll("\r\n", "\n")
+    .replaceAll("\0", "")
+    .trim();
+  const refusal = refusalOfDefence(text);
+  if (refusal) throw new AppError(refusal);
+  return text;
+}
+
+async function attachmentOf(
+  { files }: Pick<Parts, "files">,
+  key: string,
+  { fileName, bytes }: { fileName: string; bytes: number },
+): Promise<Attachment> {
+  const handle = await open(files.pathOf(key));
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(attachmentHeadBytes) });
+    const head = buffer.subarray(0, bytesRead);
+    const type = attachmentType(head);
+    const refusal = refusalOfAttachment(bytes, head);
+    if (refusal || !type) throw new AppError(refusal ?? "attachment_wrong_kind");
+    return { key, name: namedAs(fileName, attachmentTypes[type]), type, bytes };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Its reader's machine goes by the ending, so the ending says what the file is. */
+function namedAs(fileName: string, ending: string): string {
+  const isNamedSo = ending === "jpg" ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, "i");
+  return isNamedSo.test(fileName) ? fileName : `${fileName || "anexo"}.${ending}`;
+}
+
+/** To be kept and not to be opened here: whatever is in it, no page of ours runs it. */
+export async function sendAttachment(
+  { db, files }: Parts,
+  { params, actor, reply }: Call<typeof downloadInfractionFile>,
+) {
+  const row = await db.readCompany(actor.companyId, (tx) => getInfraction(tx, params.id));
+  if (!row.file_key || !row.file_name || !row.file_type) throw new AppError("attachment_missing");
+  return reply
+    .type(row.file_type)
+    .header("content-length", String(row.file_bytes))
+    .header("content-disposition", `attachment; filename*=UTF-8''${encoded(row.file_name)}`)
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(files.read(row.file_key));
+}
+
+/** RFC 8187: what encodeURIComponent leaves as it is and a header may not hold. */
+const encoded = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

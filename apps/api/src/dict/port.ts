@@ -1,0 +1,65 @@
+/**
+ * What Malote asks of the Pix directory, which knows who holds each key, and what it hears back. One interface, an adapter
+ * per network.
+ */
+import type { ClaimKind } from "@malote/domain/own-pix-key";
+import { claimKinds } from "@malote/domain/own-pix-key";
+import type { PixKeyType } from "@malote/domain/pix-key";
+import * as z from "zod";
+
+interface Asked {
+  /** Made by us and stored before asking; the directory answers a repeated id as it did the first time. */
+  id: string;
+  companyId: string;
+}
+
+export interface Owner {
+  name: string;
+  taxId: string;
+}
+
+export type DirectoryRequest =
+  /** `key` is null for a random key, which the directory makes. */
+  | (Asked & { kind: "register"; keyType: PixKeyType; key: string | null; owner: Owner })
+  | (Asked & { kind: "remove"; key: string })
+  /** The request's id becomes the claim's. */
+  | (Asked & { kind: "claim"; claimKind: ClaimKind; key: string; owner: Owner })
+  /** By whoever asked for the key, or by its holder. */
+  | (Asked & { kind: "cancel_claim"; claimId: string })
+  | (Asked & { kind: "confirm_claim"; claimId: string });
+
+export type DirectoryAnswer =
+  | { kind: "registered"; key: string; at: string }
+  /** Somebody holds it: the same owner at another institution, or another owner. */
+  | { kind: "held"; by: "same_owner" | "other_owner" }
+  | { kind: "done" }
+  /** The claim has ended meanwhile; how, is told as news. */
+  | { kind: "over" }
+  /** Another claim of the key is open. */
+  | { kind: "claim_open" }
+  | { kind: "refused" };
+
+/** What happened to a claim. A network is outside: its types are promises, not facts. */
+export const directoryNews = z.object({
+  /** The directory's own id of the news: the same id again is the same news. */
+  id: z.string().min(1).max(200),
+  companyId: z.guid(),
+  claimId: z.guid(),
+  claimKind: z.enum(claimKinds),
+  key: z.string().min(1).max(77),
+  /** What the company is in it: it asked for the key, or holds it. */
+  side: z.enum(["claimer", "holder"]),
+  /** `opened` is told to the holder, `under_way` to the claimer once the holder knows. */
+  happened: z.enum(["opened", "under_way", "completed", "cancelled"]),
+  at: z.iso.datetime(),
+});
+export type DirectoryNews = z.output<typeof directoryNews>;
+
+export interface Directory {
+  /** Rejecting means that nobody knows whether it was done: ask again under the same id. Never inside a transaction. */
+  ask(request: DirectoryRequest): Promise<DirectoryAnswer>;
+  /** What was not confirmed as heard, oldest first. May tell things twice. */
+  news(max: number): Promise<readonly DirectoryNews[]>;
+  /** Never tells these again. The holder's claim goes on from here: its institution knows. */
+  confirmHeard(ids: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,1 @@
+export { createSandboxProvider, type SandboxProvider } from "./provider.ts";

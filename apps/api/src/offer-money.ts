@@ -1,0 +1,9 @@
+/** Money came in: what has to go back to payers comes first, and then whoever waits to pay (decision 0022). */
+import { payWaitingBatches } from "./batches/index.ts";
+import { collectRefunds } from "./contestations/index.ts";
+import type { Parts } from "./platform/parts.ts";
+
+export async function offerMoney(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
+  await collectRefunds(parts, { companyId });
+  await payWaitingBatches(parts, { companyId });
+}

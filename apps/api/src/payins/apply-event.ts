@@ -1,0 +1,230 @@
+/** What the network tells of money coming in: applied once, whatever the order and the number of times it is told. */
+import { isPixPayin } from "@malote/domain/payin";
+import type { PayinEvent } from "../collect/port.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { authorizeSale, redoSale } from "./card-sales.ts";
+import {
+  type Arrival,
+  blockPayin,
+  causeOf,
+  receiveCharge,
+  receiveUnasked,
+  returnMoney,
+  statusNow,
+  takeBackReturn,
+  unblockPayin,
+} from "./money.ts";
+import {
+  changePayin,
+  findPayinByEndToEndId,
+  findRefund,
+  finishRefund,
+  hasRefundOnItsWay,
+  isBlocked,
+  lockPayin,
+  type PayinRow,
+} from "./store.ts";
+
+type Needs = Pick<Parts, "clock" | "jobs" | "config">;
+type Of<K extends PayinEvent["kind"]> = Extract<PayinEvent, { kind: K }>;
+
+/** Answers what contradicts the rows here, for a person to look at; undefined when all is well. */
+export async function applyPayinEvent(tx: Tx, parts: Needs, event: PayinEvent): Promise<string | undefined> {
+  switch (event.kind) {
+    case "charge_paid":
+      return paid(tx, parts, event);
+    case "charge_authorized":
+    case "charge_refused":
+    case "charge_expired":
+    case "charge_cancelled":
+      return ended(tx, parts, event);
+    case "ted_received":
+      return receiveUnasked(
+        tx,
+        parts.jobs,
+        arrivalOf(event, "ted"),
+        {
+          id: uuidv7(parts.clock.now().getTime()),
+          payment_type: "ted",
+          category: event.purpose === "receivables" ? "settlement" : "payment",
+        },
+        parts.clock.now(),
+      ).then(() => undefined);
+    case "refund_done":
+    case "refund_failed":
+      return refundEnded(tx, parts, event);
+    case "payin_blocked":
+    case "block_ended":
+      return blocked(tx, parts, event);
+  }
+}
+
+function arrivalOf(
+  { paymentId, value, at, payer }: Of<"charge_paid"> | Of<"ted_received">,
+  way: Arrival["way"],
+): Arrival {
+  return {
+    way,
+    paymentId,
+    value,
+    at,
+    payer: payer && {
+      name: payer.name,
+      bank: payer.bank,
+      agency: payer.agency,
+      account: payer.account,
+      account_digit: payer.accountDigit,
+      account_type: payer.accountType,
+      document: payer.document,
+    },
+  };
+}
+
+async function paid(tx: Tx, { clock, jobs }: Needs, event: Of<"charge_paid">): Promise<string | undefined> {
+  const payin = await lockPayin(tx, event.chargeId);
+  if (!payin) return "no charge has this id";
+  if (payin.payment_type === "credit_card") return "a card sale is authorised, not paid";
+  const now = clock.now();
+  const arrival = arrivalOf(event, isPixPayin(payin.payment_type) ? "pix" : "boleto");
+  if (payin.posting_cause === causeOf(arrival)) return undefined;
+  if (payin.posting_cause === null) {
+    // Money that came is there, also when the charge was thought to be over.
+    await receiveCharge(tx, jobs, arrival, payin, now);
+    if (payin.payment_link_id) {
+      await jobs.enqueue(tx, "cancel-charges", {
+        companyId: tx.companyId,
+        paymentLinkId: payin.payment_link_id,
+      });
+    }
+    return undefined;
+  }
+  // Paid a second time: it is the company's money until it gives it back, and shows as what it is. A block of the first was of
+  // that payment alone.
+  const { block_ended_at: _, ...details } = payin.details;
+  await receiveUnasked(
+    tx,
+    jobs,
+    arrival,
+    {
+      id: uuidv7(now.getTime()),
+      payment_type: payin.payment_type,
+      txid: payin.txid,
+      charge_id: payin.id,
+      payment_link_id: payin.payment_link_id,
+      details,
+    },
+    now,
+  );
+  return undefined;
+}
+
+type Ended = Of<"charge_authorized"> | Of<"charge_refused"> | Of<"charge_expired"> | Of<"charge_cancelled">;
+
+const endOf = (
+  event: Exclude<Ended, Of<"charge_authorized">>,
+  now: Date,
+): Parameters<typeof changePayin>[3] => {
+  if (event.kind === "charge_refused") {
+    return { status: "unauthorized", rejected_at: now, details: { rejection_reason: event.reason } };
+  }
+  if (event.kind === "charge_expired") return { status: "expired" };
+  return { status: event.by === "user" ? "canceled_by_user" : "canceled_by_psp" };
+};
+
+async function ended(tx: Tx, { clock, config, jobs }: Needs, event: Ended): Promise<string | undefined> {
+  const payin = await lockPayin(tx, event.chargeId);
+  if (!payin) return "no charge has this id";
+  // The first end stands; news that come late or twice change nothing.
+  if (payin.status !== "pending") return contradicted(payin, event);
+  const now = clock.now();
+  if (event.kind !== "charge_authorized") {
+    await changePayin(tx, payin.id, now, { ...endOf(event, now), charged_at: payin.charged_at ?? now });
+    return undefined;
+  }
+  if (payin.payment_type !== "credit_card") return "only a card is authorised";
+  const { authorizationCode, at } = event;
+  await authorizeSale(tx, payin, { authorizationCode, at, feeBasisPoints: config.cardFeeBasisPoints }, now);
+  if (payin.payment_link_id) {
+    await jobs.enqueue(tx, "cancel-charges", {
+      companyId: tx.companyId,
+      paymentLinkId: payin.payment_link_id,
+    });
+  }
+  return undefined;
+}
+
+/** A sale that one side thinks made and the other not is for a person. All else is only late. */
+function contradicted(payin: PayinRow, event: Ended): string | undefined {
+  const wasAuthorized = payin.details.authorization_code !== undefined;
+  const isAuthorized = event.kind === "charge_authorized";
+  if (payin.payment_type !== "credit_card" || wasAuthorized === isAuthorized) return undefined;
+  return `${event.kind}, but the sale is ${payin.status}`;
+}
+
+async function refundEnded(
+  tx: Tx,
+  { clock, jobs }: Needs,
+  event: Of<"refund_done"> | Of<"refund_failed">,
+): Promise<string | undefined> {
+  const known = await findRefund(tx, event.refundId);
+  if (!known) return "no refund has this id";
+  const payin = await lockPayin(tx, known.payin_id);
+  if (!payin) throw new Error(`a refund of no payin (${known.id})`);
+  const now = clock.now();
+  const error = event.kind === "refund_failed" ? event.reason : null;
+  const refund = await finishRefund(tx, known.id, error, now);
+  if (!refund) {
+    const outcome = event.kind === "refund_done" ? "succeeded" : "failed";
+    const ended = await findRefund(tx, known.id);
+    return ended?.status === outcome ? undefined : `${event.kind}, but the refund is ${ended?.status}`;
+  }
+  if (error === null) {
+    await changePayin(tx, payin.id, now, { status: await statusNow(tx, payin) });
+    return undefined;
+  }
+  const movements = payin.payment_type === "credit_card" ? await redoSale(tx, refund) : undefined;
+  await takeBackReturn(tx, jobs, payin, refund, movements, now);
+  return undefined;
+}
+
+async function blocked(
+  tx: Tx,
+  { clock, jobs }: Needs,
+  event: Of<"payin_blocked"> | Of<"block_ended">,
+): Promise<string | undefined> {
+  const found = await findPayinByEndToEndId(tx, event.endToEndId);
+  const payin = found && (await lockPayin(tx, found.id));
+  // The Pix itself may be told later: this waits aside for it, and is tried again.
+  if (!payin) throw new Error(`no payin has the end-to-end id ${event.endToEndId}`);
+  const now = clock.now();
+  if (event.kind === "payin_blocked") {
+    await blockPayin(tx, payin, event.reason, now);
+    return undefined;
+  }
+  const wasTold = payin.block_reason !== null;
+  // Should the refund fail, its money is blocked too, and to be returned: this waits aside until it is known.
+  if (event.outcome === "returned" && wasTold && (await hasRefundOnItsWay(tx, payin.id)))
+    throw new Error(`payin ${payin.id} is being given back`);
+  const details = { block_ended_at: now.toISOString() };
+  if (!isBlocked(payin)) {
+    // Its money had been spent, its beginning is told later, or a refund lifted it.
+    await changePayin(tx, payin.id, now, { details });
+    return event.outcome === "returned" && !wasTold ? "a block returned what was not blocked" : undefined;
+  }
+  if (event.outcome === "released") {
+    await unblockPayin(tx, jobs, payin, now);
+    return undefined;
+  }
+  const refund = {
+    id: uuidv7(now.getTime()),
+    amount: payin.block_amount ?? 0,
+    nature: "block",
+    askAt: null,
+  } as const;
+  if (!(await returnMoney(tx, payin, refund, now)))
+    throw new Error(`what payin ${payin.id} has blocked is not there`);
+  await changePayin(tx, payin.id, now, { rejected_at: now, details });
+  return undefined;
+}

@@ -1,0 +1,191 @@
+/** A card sale: authorised, it is so many receivables; each comes on its day; undone, those are taken away. */
+
+import { saoPauloDate } from "@malote/domain/calendar";
+import type { Cents } from "@malote/domain/money";
+import { cents } from "@malote/domain/money";
+import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
+import { sql } from "kysely";
+import { type Movement, post } from "../ledger/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { noteRefund, type Return, statusNow } from "./money.ts";
+import { oneAfterAnother } from "./one-after-another.ts";
+import { changePayin, lockPayin, type PayinRow, type RefundRow } from "./store.ts";
+
+/** The acquirer took it. */
+export async function authorizeSale(
+  tx: Tx,
+  payin: PayinRow,
+  sale: { authorizationCode: string; at: string; feeBasisPoints: number },
+  now: Date,
+): Promise<void> {
+  const soldAt = new Date(sale.at);
+  const installments = payin.details.installments ?? 1;
+  const receivables = cardInstallments({
+    amount: payin.amount,
+    installments,
+    soldOn: saoPauloDate(soldAt),
+    feeBasisPoints: sale.feeBasisPoints,
+  }).map(({ number, gross, net, expectedOn }) => ({
+    id: uuidv7(now.getTime()),
+    installment: number,
+    gross_amount: gross,
+    net_amount: net,
+    expected_receive_date: expectedOn,
+  }));
+  await changePayin(tx, payin.id, now, {
+    status: "authorized",
+    charged_at: payin.charged_at ?? now,
+    refund_expires_at: new Date(soldAt.getTime() + cardRefundDays * 86_400_000),
+    details: { authorization_code: sale.authorizationCode },
+  });
+  await sql`
+    INSERT INTO card_receivables (company_id, id, payin_id, installment, installments, status, sold_at, authorization_code,
+      gross_amount, net_amount, expected_receive_date)
+    SELECT ${tx.companyId}, r.id, ${payin.id}, r.installment, ${installments}, 'scheduled', ${soldAt}, ${sale.authorizationCode},
+      r.gross_amount, r.net_amount, r.expected_receive_date
+    FROM jsonb_to_recordset(${JSON.stringify(receivables)}::jsonb)
+      AS r (id uuid, installment int, gross_amount bigint, net_amount bigint, expected_receive_date date)
+  `.execute(tx);
+}
+
+interface ReceivableRow {
+  id: string;
+  payin_id: string;
+  status: "scheduled" | "received" | "canceled" | "refunded";
+  installment: number;
+  installments: number;
+  gross_amount: Cents;
+  net_amount: Cents;
+}
+
+const columns = sql`id, payin_id, status, installment, installments, gross_amount, net_amount`;
+const feeOf = (receivable: ReceivableRow) => receivable.gross_amount - receivable.net_amount;
+const partOf = ({ installment, installments }: ReceivableRow) => `parcela ${installment} de ${installments}`;
+
+function coming(receivable: ReceivableRow, again = ""): Movement[] {
+  const movements: Movement[] = [
+    {
+      type: "DEPOSIT",
+      cause: `card${again}:${receivable.id}`,
+      from: "card_in",
+      to: "available",
+      amount: receivable.gross_amount,
+      description: `Cartão de crédito, ${partOf(receivable)}`,
+    },
+  ];
+  if (feeOf(receivable) > 0) {
+    movements.push({
+      type: "FEE",
+      cause: `card-fee${again}:${receivable.id}`,
+      from: "available",
+      to: "fees",
+      amount: feeOf(receivable),
+      description: `Tarifa do cartão, ${partOf(receivable)}`,
+    });
+  }
+  return movements;
+}
+
+/** The acquirer gives back what it took for itself, so what leaves in the end is what had come. */
+function going(receivable: ReceivableRow, refundId: string): Movement[] {
+  const movements: Movement[] = [];
+  if (feeOf(receivable) > 0) {
+    movements.push({
+      type: "FEE",
+      cause: `card-fee-back:${refundId}:${receivable.id}`,
+      from: "fees",
+      to: "available",
+      amount: feeOf(receivable),
+      description: `Estorno da tarifa do cartão, ${partOf(receivable)}`,
+    });
+  }
+  movements.push({
+    type: "DEPOSIT_REFUND",
+    cause: `card-back:${refundId}:${receivable.id}`,
+    from: "available",
+    to: "card_in",
+    amount: receivable.gross_amount,
+    description: `Devolução de venda no cartão, ${partOf(receivable)}`,
+  });
+  return movements;
+}
+
+/** Clock-driven: what the acquirer pays by today. One sale after another, so that a refund waits its turn and no longer. */
+export async function receiveDueReceivables(
+  parts: Pick<Parts, "db" | "clock" | "jobs">,
+  { companyId }: { companyId: string },
+): Promise<void> {
+  const today = saoPauloDate(parts.clock.now());
+  const due = await parts.db.readCompany(companyId, async (tx) => {
+    const { rows } = await sql<{ payin_id: string }>`
+      SELECT DISTINCT payin_id FROM card_receivables
+      WHERE company_id = ${tx.companyId} AND status = 'scheduled' AND expected_receive_date <= ${today}
+    `.execute(tx);
+    return rows;
+  });
+  await oneAfterAnother(due, ({ payin_id }) =>
+    parts.db.withCompany(companyId, (tx) => receiveOfSale(tx, parts, payin_id)),
+  );
+}
+
+async function receiveOfSale(
+  tx: Tx,
+  { clock, jobs }: Pick<Parts, "clock" | "jobs">,
+  payinId: string,
+): Promise<void> {
+  const now = clock.now();
+  const today = saoPauloDate(now);
+  const payin = await lockPayin(tx, payinId);
+  if (!payin) throw new Error(`a receivable of no sale (${payinId})`);
+  // Asked again with the row locked: a refund may have been faster.
+  const { rows } = await sql<ReceivableRow>`
+    UPDATE card_receivables SET status = 'received', receive_date = ${today}
+    WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status = 'scheduled' AND expected_receive_date <= ${today}
+    RETURNING ${columns}
+  `.execute(tx);
+  if (rows.length === 0) return;
+  if (
+    !(await post(
+      tx,
+      now,
+      rows.flatMap((row) => coming(row)),
+    ))
+  )
+    throw new Error("money coming in cannot fall short");
+  const gross = rows.reduce((sum, row) => sum + row.gross_amount, 0);
+  const grown = { ...payin, received_amount: cents(payin.received_amount + gross) };
+  const isComplete = grown.received_amount === payin.amount;
+  await changePayin(tx, payinId, now, {
+    received_amount: grown.received_amount,
+    status: await statusNow(tx, grown),
+    ...(isComplete && { received_at: now }),
+  });
+  await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+}
+
+/** The whole sale is undone. False when the balance lacks what had come; the caller undoes all of it then. */
+export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
+  await noteRefund(tx, payin, refund, now);
+  const { rows } = await sql<ReceivableRow>`
+    UPDATE card_receivables SET status = CASE status WHEN 'received' THEN 'refunded' ELSE 'canceled' END, refund_id = ${refund.id}
+    WHERE company_id = ${tx.companyId} AND payin_id = ${payin.id} AND status IN ('scheduled', 'received')
+    RETURNING ${columns}
+  `.execute(tx);
+  return post(
+    tx,
+    now,
+    rows.filter((row) => row.status === "refunded").flatMap((row) => going(row, refund.id)),
+  );
+}
+
+/** The acquirer did not undo it: its receivables are again as they were. What had come comes once more. */
+export async function redoSale(tx: Tx, refund: RefundRow): Promise<Movement[]> {
+  const { rows } = await sql<ReceivableRow>`
+    UPDATE card_receivables SET status = CASE status WHEN 'refunded' THEN 'received' ELSE 'scheduled' END, refund_id = NULL
+    WHERE company_id = ${tx.companyId} AND payin_id = ${refund.payin_id} AND refund_id = ${refund.id}
+    RETURNING ${columns}
+  `.execute(tx);
+  return rows.filter((row) => row.status === "received").flatMap((row) => coming(row, `-again:${refund.id}`));
+}

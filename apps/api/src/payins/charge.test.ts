@@ -1,0 +1,405 @@
+/** Charging somebody, and what the network tells of it: each thing once, whatever the order, and never a lost centavo. */
+import { readBilletCode } from "@malote/domain/billet-code";
+import { readBrCode } from "@malote/domain/br-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { cardRejections } from "@malote/domain/card-rejections";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { PayinEvent } from "../collect/port.ts";
+import { collectMagicValues, goodCard } from "../collect/sandbox/index.ts";
+import { hearEvents } from "../payments/index.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import {
+  blockPayin,
+  type ChargeRequest,
+  cancelCharges,
+  collectDue,
+  companiesToCollectFor,
+  createCharge,
+  findPayinByEndToEndId,
+  isPaid,
+  lockPayin,
+  type PayinRow,
+  readCharge,
+  returnPayin,
+  unblockPayin,
+} from "./index.ts";
+import { askForRefund } from "./refund.ts";
+import { findPayin, findRefund, refundsOf } from "./store.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const payer = { name: "Mariana Teles Prado", taxId: "52998224725" };
+const card = (number: string) => ({
+  number,
+  holder: "MARIANA T PRADO",
+  expiry: { month: 12, year: 2031 },
+  securityCode: "123",
+});
+const ask = (method: ChargeRequest["method"], changes: Partial<ChargeRequest> = {}): ChargeRequest => ({
+  id: uuidv7(),
+  paymentLinkId: null,
+  amount: 150_00,
+  payer,
+  description: "Pedido 12",
+  method,
+  ...changes,
+});
+const sale = (number: string, installments = 1) =>
+  ask({ kind: "credit_card", installments, card: card(number) });
+const charge = (request: ChargeRequest) => createCharge(kit.parts, auroraId, request);
+const payin = (id: string) => kit.parts.db.readCompany(auroraId, (tx) => findPayin(tx, id));
+const write = <T>(work: Parameters<typeof kit.parts.db.withCompany<T>>[1]) =>
+  kit.parts.db.withCompany(auroraId, work);
+/** What the balance grew by meanwhile. */
+async function grown(work: () => Promise<unknown>): Promise<number> {
+  const before = await balanceOf(kit.admin);
+  await work();
+  return (await balanceOf(kit.admin)) - before;
+}
+/** As somebody asks for it; the network is not asked yet. */
+async function giveBack(endToEndId: string, amount: number): Promise<string> {
+  const id = uuidv7();
+  await write(async (tx) => {
+    const found = await findPayinByEndToEndId(tx, endToEndId);
+    if (found) await askForRefund(tx, kit.parts, found, { id, amount }, kit.clock.now());
+  });
+  return id;
+}
+const magicCards = collectMagicValues.filter(({ outcome }) => outcome.startsWith("Venda negada"));
+
+describe("a Pix charge", () => {
+  it("has one day, a code that is read again, and is paid once though it is told twice", async () => {
+    const request = ask({ kind: "pix" });
+    const made = await charge(request);
+    expect(made).toMatchObject({ status: "pending", isReady: true, boleto: null, card: null });
+    expect(readBrCode(made.pix?.brCode ?? "")).toMatchObject({ key: null, isSingleUse: true });
+    expect(made.pix?.expiresAt).toEqual(new Date(kit.clock.now().getTime() + 86_400_000));
+    expect(await charge(request)).toEqual(made);
+    await expect(charge({ ...request, amount: 1 })).rejects.toMatchObject({ code: "idempotency_key_reused" });
+
+    await kit.network.changeSettings({ duplicate_percent: 100 });
+    const growth = await grown(async () => {
+      expect(await kit.collecting.pay(request.id)).toBe(true);
+      expect(await kit.collecting.pay(request.id)).toBe(false);
+      await kit.pass({ seconds: 1 });
+    });
+    await kit.network.changeSettings({ duplicate_percent: 0 });
+    expect(growth).toBe(150_00);
+    expect(await payin(request.id)).toMatchObject({
+      status: "received",
+      received_amount: 150_00,
+      payer_name: payer.name,
+      end_to_end_id: expect.stringMatching(/^E88888801/),
+    });
+  });
+
+  it("expires after its day, and money that comes all the same is received", async () => {
+    const request = ask({ kind: "pix" });
+    await charge(request);
+    await kit.pass({ days: 1 });
+    expect((await payin(request.id))?.status).toBe("expired");
+    expect(await kit.collecting.pay(request.id)).toBe(false);
+    const paid = { kind: "charge_paid", id: uuidv7(), companyId: auroraId, chargeId: request.id } as const;
+    const at = kit.clock.now().toISOString();
+    const event = { ...paid, at, paymentId: `E${uuidv7()}`, value: 150_00, payer: null };
+    expect(await grown(() => hearEvents(kit.parts, [event, event]))).toBe(150_00);
+    expect((await payin(request.id))?.status).toBe("received");
+    // Paid a second time: another payment, and as much the company's.
+    const again = { ...event, id: uuidv7(), paymentId: `E${uuidv7()}`, value: 150_00 };
+    expect(await grown(() => hearEvents(kit.parts, [again, again]))).toBe(150_00);
+  });
+});
+
+it("a boleto is due so many business days ahead, and is received when it settles", async () => {
+  // A Wednesday: the third business day is Monday.
+  kit.clock.set("2026-09-02T17:00:00Z");
+  const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
+  const { boleto, isReady } = await charge(request);
+  expect(isReady).toBe(true);
+  // Monday, 7 September, is a holiday.
+  expect(boleto?.dueDate).toBe("2026-09-09");
+  const today = saoPauloDate(kit.clock.now());
+  const read = { bankCode: "593", dueDate: "2026-09-09", value: 150_00 };
+  expect(readBilletCode(boleto?.digitableLine ?? "", today)).toMatchObject(read);
+  expect(readBilletCode(boleto?.barcode ?? "", today)).toMatchObject(read);
+  // 14:00 in São Paulo: too late for today.
+  await kit.collecting.pay(request.id);
+  await kit.pass({ seconds: 5 });
+  expect((await payin(request.id))?.status).toBe("pending");
+  expect(await grown(() => kit.passUntil("2026-09-03T11:00:00Z"))).toBe(150_00);
+  expect((await payin(request.id))?.status).toBe("received");
+});
+
+describe("a card", () => {
+  it("is authorised at once, and its number is kept nowhere", async () => {
+    const request = sale(goodCard, 3);
+    const made = await charge(request);
+    expect(made).toMatchObject({
+      status: "authorized",
+      card: { installments: 3, authorizationCode: expect.stringMatching(/^\d{6}$/), rejectionReason: null },
+    });
+    await kit.pass({ seconds: 5 });
+    for (const table of ["payins", "sandbox.charges", "sandbox.events", "audit_entries"]) {
+      const { rows } = await kit.parts.db.pool.query(
+        `SELECT FROM ${table} t WHERE t::text LIKE '%${goodCard}%'`,
+      );
+      expect([table, rows.length]).toEqual([table, 0]);
+    }
+  });
+
+  it("PAY-025 is refused with each of the reasons there are, by its number", async () => {
+    expect(magicCards).toHaveLength(Object.keys(cardRejections).length);
+    for (const { value, outcome } of magicCards) {
+      const [code] = Object.entries(cardRejections).find(([, message]) => outcome.endsWith(message)) ?? [];
+      const made = await charge(sale(value.replaceAll(" ", "")));
+      expect(made).toMatchObject({ status: "unauthorized", card: { rejectionReason: code } });
+    }
+    expect((await charge(sale("4000000000000000"))).card?.rejectionReason).toBe("card_invalid");
+  });
+});
+
+it("a sale whose money cannot be posted holds up no other", async () => {
+  for (const request of [sale(goodCard), sale(goodCard)]) await charge(request);
+  kit.clock.advance({ days: 35 });
+  const today = saoPauloDate(kit.clock.now());
+  const due = async () => {
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT DISTINCT payin_id FROM card_receivables WHERE status = 'scheduled' AND expected_receive_date <= $1",
+      [today],
+    );
+    return rows.length;
+  };
+  expect(await due()).toBeGreaterThan(1);
+  const failing = vi.spyOn(kit.parts.jobs, "enqueue").mockRejectedValueOnce(new Error("not now"));
+  await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("not now");
+  failing.mockRestore();
+  expect(await due()).toBe(1);
+  await collectDue(kit.parts, { companyId: auroraId });
+  expect(await due()).toBe(0);
+});
+
+it("an id is a company's own at the network, and an answer about something else is not believed", async () => {
+  const horizonteId = "01990000-0000-7000-8000-00000000b001";
+  const { collect } = kit.parts;
+  const request = ask({ kind: "pix" });
+  await charge(request);
+  const theirs = { name: "Horizonte", taxId: "11222333000181" };
+  const cancelled = await collect.cancel({ id: request.id, companyId: horizonteId });
+  expect(cancelled).toMatchObject({ kind: "charge_cancelled", companyId: horizonteId });
+  expect(await kit.collecting.pay(request.id)).toBe(true);
+  await kit.pass({ seconds: 1 });
+  expect((await payin(request.id))?.status).toBe("received");
+
+  const paid = { id: uuidv7(), companyId: auroraId, amount: 1_00, payer, receiver: theirs };
+  const order = { ...paid, method: "credit_card", installments: 1, card: card(goodCard) } as const;
+  const answers = [await collect.charge(order), await collect.charge({ ...order, companyId: horizonteId })];
+  expect(new Set(answers.map((answer) => answer !== "waiting" && answer.id)).size).toBe(2);
+  for (const answer of answers) {
+    const dear = sale(goodCard);
+    vi.spyOn(collect, "charge").mockResolvedValueOnce(answer);
+    await expect(charge(dear)).rejects.toThrow("told of something else");
+    expect(await payin(dear.id)).toMatchObject({ status: "pending", charged_at: null });
+  }
+  // Nor is one about another refund.
+  const endToEndId = await kit.deposit(10_00);
+  const id = await giveBack(endToEndId, 10_00);
+  const other = { companyId: auroraId, refundId: uuidv7(), at: kit.clock.now().toISOString() };
+  vi.spyOn(collect, "refund").mockResolvedValueOnce({ ...other, kind: "refund_done", id: uuidv7() });
+  await expect(kit.drainJobs()).rejects.toThrow("told of something else");
+  expect(await write((tx) => findRefund(tx, id))).toMatchObject({ status: "processing" });
+});
+
+it("a boleto that was paid and has not settled is not told before its day", async () => {
+  kit.clock.set("2026-09-10T20:00:00Z");
+  const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
+  await charge(request);
+  await kit.collecting.pay(request.id);
+  expect(await kit.parts.collect.cancel({ id: request.id, companyId: auroraId })).toBe("waiting");
+  expect((await charge(request)).status).toBe("pending");
+  expect(await grown(() => kit.passUntil("2026-09-11T11:00:00Z"))).toBe(150_00);
+});
+
+describe("an answer that gets lost", () => {
+  it("of one charge holds up neither the others nor the refunds, and is asked for later and later", async () => {
+    const { collect } = kit.parts;
+    const lost = vi.spyOn(collect, "charge").mockRejectedValue(new Error("no answer"));
+    const [wrong, right] = [sale(goodCard), sale(goodCard)];
+    for (const request of [wrong, right]) await charge(request);
+    lost.mockRestore();
+    const real = collect.cancel;
+    const cancel = vi.spyOn(collect, "cancel").mockImplementation(async (one) => {
+      const answer = await real(one);
+      return one.id === wrong.id && answer !== "waiting"
+        ? ({ ...answer, chargeId: right.id } as PayinEvent)
+        : answer;
+    });
+    kit.clock.advance({ minutes: 3 });
+    const refunds = vi.spyOn(collect, "refund");
+    await giveBack(await kit.deposit(10_00), 10_00);
+    expect(await companiesToCollectFor(kit.parts)).toContain(auroraId);
+    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("told of something else");
+    expect(refunds).toHaveBeenCalledOnce();
+    expect((await payin(right.id))?.status).toBe("unauthorized");
+    const asked = () => cancel.mock.calls.filter(([{ id }]) => id === wrong.id).length;
+    expect(asked()).toBe(1);
+    await collectDue(kit.parts, { companyId: auroraId });
+    expect(asked()).toBe(1);
+    kit.clock.advance({ seconds: 11 });
+    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("told of something else");
+    expect(asked()).toBe(2);
+    vi.restoreAllMocks();
+    await kit.pass({ minutes: 1 });
+    expect((await payin(wrong.id))?.status).toBe("unauthorized");
+  });
+
+  it("is asked for again under the same id, by the caller or by the clock, and charges once", async () => {
+    await kit.network.changeSettings({ timeout_percent: 100 });
+    const [pix, tried, left] = [ask({ kind: "pix" }), sale(goodCard), sale(goodCard)];
+    for (const request of [pix, tried, left]) {
+      expect(await charge(request)).toMatchObject({ status: "pending", isReady: false, pix: null });
+    }
+    await kit.network.changeSettings({ timeout_percent: 0 });
+    expect(await charge(tried)).toMatchObject({ status: "authorized" });
+    await kit.pass({ minutes: 3 });
+    expect(await kit.parts.db.readCompany(auroraId, (tx) => readCharge(tx, pix.id))).toMatchObject({
+      isReady: true,
+    });
+    // Its card is not known any more: either the acquirer had made the sale, or it never will.
+    const ended = await payin(left.id);
+    expect(["authorized", "unauthorized"]).toContain(ended?.status);
+    if (ended?.status === "unauthorized") {
+      expect(ended.details.rejection_reason).toBe("processor_transaction_timeout");
+      expect((await charge(left)).status).toBe("unauthorized");
+    }
+  });
+});
+
+it("a link's other charges are called off once one is paid", async () => {
+  const paymentLinkId = uuidv7();
+  const [pix, boleto] = [
+    ask({ kind: "pix" }, { paymentLinkId }),
+    ask({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),
+  ];
+  for (const request of [pix, boleto]) await charge(request);
+  await kit.collecting.pay(pix.id);
+  await kit.pass({ seconds: 1 });
+  const both = [await payin(pix.id), await payin(boleto.id)];
+  expect(both.map((one) => one?.status)).toEqual(["received", "canceled_by_user"]);
+  expect(both.map((one) => one && isPaid(one))).toEqual([true, false]);
+  await cancelCharges(kit.parts, { companyId: auroraId, paymentLinkId });
+  expect(await kit.collecting.pay(boleto.id)).toBe(false);
+});
+
+it("and also when the job to do so was lost, by the clock", async () => {
+  const paymentLinkId = uuidv7();
+  const [pix, boleto] = [
+    ask({ kind: "pix" }, { paymentLinkId }),
+    ask({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),
+  ];
+  for (const request of [pix, boleto]) await charge(request);
+  kit.clock.advance({ minutes: 3 });
+  expect(await companiesToCollectFor(kit.parts)).not.toContain(auroraId);
+  await kit.collecting.pay(pix.id);
+  await kit.network.deliverDue();
+  kit.enqueued.length = 0;
+  expect(await companiesToCollectFor(kit.parts)).toContain(auroraId);
+  await collectDue(kit.parts, { companyId: auroraId });
+  expect((await payin(boleto.id))?.status).toBe("canceled_by_user");
+  expect(await companiesToCollectFor(kit.parts)).not.toContain(auroraId);
+});
+
+it("keeps a payer's document without its mask, however the network tells it", async () => {
+  const id = uuidv7();
+  const account = { bank: null, agency: null, account: null, accountDigit: null, accountType: null };
+  const ted = { kind: "ted_received", id, companyId: auroraId, at: kit.clock.now().toISOString() } as const;
+  const from = { ...account, name: "Olga Prado", document: "390.533.447-05" };
+  await hearEvents(kit.parts, [{ ...ted, paymentId: id, value: 5_00, purpose: "payment", payer: from }]);
+  const { rows } = await kit.parts.db.pool.query("SELECT payer_tax_id FROM payins WHERE posting_cause = $1", [
+    `ted:${id}`,
+  ]);
+  expect(rows).toEqual([{ payer_tax_id: "39053344705" }]);
+});
+
+it("news in every order leave a charge the same, and what nobody knows is put aside", async () => {
+  const at = kit.clock.now().toISOString();
+  const orders = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 0, 2],
+    [2, 0, 1],
+  ];
+  for (const order of orders) {
+    const { id } = await charge(ask({ kind: "pix" }));
+    const told = { companyId: auroraId, chargeId: id, at };
+    const events: PayinEvent[] = [
+      { ...told, kind: "charge_paid", id: `${id}:1`, paymentId: `E${id}`, value: 150_00, payer: null },
+      { ...told, kind: "charge_expired", id: `${id}:2` },
+      { ...told, kind: "charge_cancelled", id: `${id}:3`, by: "network" },
+    ];
+    for (const index of order) await hearEvents(kit.parts, [events[index] as PayinEvent]);
+    expect(await payin(id)).toMatchObject({ status: "received", received_amount: 150_00 });
+  }
+  const unknown = {
+    kind: "charge_expired",
+    id: "nobody's",
+    companyId: auroraId,
+    chargeId: uuidv7(),
+    at,
+  } as const;
+  await hearEvents(kit.parts, [unknown, unknown]);
+  const { rows } = await kit.parts.db.pool.query("SELECT why FROM rail_events_aside WHERE event_id = $1", [
+    unknown.id,
+  ]);
+  expect(rows).toEqual([{ why: "contradiction" }]);
+});
+
+describe("for contestations", () => {
+  const received = async (value: number) => {
+    const endToEndId = await kit.deposit(value);
+    const found = await write((tx) => findPayinByEndToEndId(tx, endToEndId));
+    if (!found) throw new Error("a deposit without its payin");
+    return found;
+  };
+
+  it("returns a Pix once for an id, never above what came, and not what the balance lacks", async () => {
+    const { id: payinId } = await received(100_00);
+    const [refundId, now] = [uuidv7(), kit.clock.now()];
+    const returning = (amount: number, of = refundId) =>
+      write((tx) => returnPayin(tx, { payinId, refundId: of, amount, now }));
+    expect(await returning(100_01)).toEqual({ kind: "refused", code: "refund_above_refundable" });
+    const both = () => Promise.all([returning(60_00), returning(60_00)]);
+    expect(await grown(both)).toBe(-60_00);
+    expect(await returning(40_01, uuidv7())).toMatchObject({ code: "refund_above_refundable" });
+    expect(await payin(payinId)).toMatchObject({ status: "partially_refunded", refunded_amount: 60_00 });
+    expect(await returning(40_00, uuidv7())).toMatchObject({ kind: "returned" });
+    expect(await payin(payinId)).toMatchObject({ status: "refunded" });
+    expect(await returning(1, uuidv7())).toMatchObject({ code: "payin_not_refundable" });
+    expect(await write((tx) => refundsOf(tx, payinId))).toMatchObject([
+      { nature: "infraction" },
+      { status: "succeeded" },
+    ]);
+  });
+
+  it("blocks what is there of a Pix, lets it go, and returns what is blocked", async () => {
+    const one = await received(80_00);
+    const locked = async <T>(work: (row: PayinRow, tx: Parameters<typeof lockPayin>[0]) => Promise<T>) =>
+      write(async (tx) => {
+        const row = await lockPayin(tx, one.id);
+        if (!row) throw new Error("gone");
+        return work(row, tx);
+      });
+    const now = kit.clock.now();
+    expect(await grown(() => locked((row, tx) => blockPayin(tx, row, "MED", now)))).toBe(-80_00);
+    expect(await payin(one.id)).toMatchObject({ status: "blocked", block_amount: 80_00 });
+    expect(await locked((row, tx) => blockPayin(tx, row, "MED", now))).toBe(false);
+    const given = { payinId: one.id, refundId: uuidv7(), amount: 30_00, now };
+    expect(await grown(() => write((tx) => returnPayin(tx, given)))).toBe(50_00);
+    expect(await payin(one.id)).toMatchObject({ status: "partially_refunded" });
+    expect(await locked((row, tx) => unblockPayin(tx, kit.parts.jobs, row, now))).toBe(false);
+  });
+});

@@ -1,0 +1,335 @@
+/**
+ * Asking somebody to pay. The row comes first, then the network, outside any transaction; the payer is shown nothing that
+ * the network does not know. Should its answer get lost, the same id is asked again: by whoever asked, or by the clock.
+ */
+import { provider } from "@malote/domain/banks";
+import { bankBarcode, formatBilletLine } from "@malote/domain/billet-code";
+import { writeDynamicBrCode } from "@malote/domain/br-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
+import { businessDaysAfter, type PayinStatus, pixChargeHours } from "@malote/domain/payin";
+import { sql } from "kysely";
+import type { Card, ChargeOrder, ChargeState } from "../collect/port.ts";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { applyPayinEvent } from "./apply-event.ts";
+import { oneAfterAnother } from "./one-after-another.ts";
+import {
+  changePayin,
+  dueAgain,
+  findPayin,
+  insertPayin,
+  lockPayin,
+  type NewPayin,
+  type PayinRow,
+  paidStatuses,
+  payinColumns,
+} from "./store.ts";
+
+type Needs = Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">;
+
+export interface ChargeRequest {
+  /**
+   * A UUID known before the first try: the same id again is the same charge. It names the charge at the network too, so it is
+   * made by us and never chosen by who pays.
+   */
+  id: string;
+  paymentLinkId: string | null;
+  /** Centavos. */
+  amount: number;
+  /** The document without its mask. */
+  payer: { name: string; taxId: string };
+  description: string | null;
+  method:
+    | { kind: "pix" }
+    | { kind: "boleto"; dueInBusinessDays: number }
+    | { kind: "credit_card"; installments: number; card: Card };
+}
+
+/** What a payer may see of a charge. */
+export interface Charge {
+  id: string;
+  status: PayinStatus;
+  amount: number;
+  /** False until the network answered: show nothing to pay yet, and ask again with the same id. */
+  isReady: boolean;
+  pix: { brCode: string; expiresAt: Date } | null;
+  boleto: { digitableLine: string; barcode: string; dueDate: string } | null;
+  /** `rejectionReason`: a code of PAY-025. */
+  card: { installments: number; authorizationCode: string | null; rejectionReason: string | null } | null;
+}
+
+const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card: "credit_card" } as const;
+
+/** The location is where a payer's bank asks for the charge: ours, with the id that tells it from all others. */
+const brCodeLocation = (id: string) => `pix.malote.invalid/qr/v2/${id.replaceAll("-", "")}`;
+/** 26 to 35 letters and digits, by Bacen's rule for charges. */
+const txidOf = (id: string) => id.replaceAll("-", "");
+
+/** 25 digits that no other boleto of ours has: as much of the id as fits. */
+const freeFieldOf = (id: string) =>
+  (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 24n).toString().padStart(25, "0");
+
+/** How long whoever asked for a charge may be trying by themselves. */
+const unansweredAfterMs = 2 * 60_000;
+
+async function newCharge(tx: Tx, request: ChargeRequest, now: Date): Promise<NewPayin> {
+  const { id, method, payer } = request;
+  const amount = cents(request.amount);
+  const charge: NewPayin = {
+    id,
+    status: "pending",
+    payment_type: paymentTypes[method.kind],
+    amount,
+    original_amount: amount,
+    payer_name: payer.name,
+    payer_tax_id: payer.taxId,
+    charge_id: id,
+    payment_link_id: request.paymentLinkId,
+    created_at: now,
+    ask_at: new Date(now.getTime() + unansweredAfterMs),
+    details: { ...(request.description && { description: request.description }) },
+  };
+  if (method.kind === "pix") {
+    const txid = txidOf(id);
+    const company = await readCompany(tx);
+    const brCode = writeDynamicBrCode({
+      location: brCodeLocation(id),
+      merchantName: company.name,
+      merchantCity: "BRASIL",
+    });
+    const expiresAt = new Date(now.getTime() + pixChargeHours * 3_600_000);
+    return { ...charge, txid, expires_at: expiresAt, details: { ...charge.details, br_code: brCode } };
+  }
+  if (method.kind === "boleto") {
+    const dueDate = businessDaysAfter(saoPauloDate(now), method.dueInBusinessDays);
+    const barcode = bankBarcode({
+      bankCode: provider.code ?? "",
+      dueDate,
+      value: amount,
+      freeField: freeFieldOf(id),
+    });
+    const codes = { barcode, digitable_line: formatBilletLine(barcode), due_date: dueDate };
+    return { ...charge, details: { ...charge.details, ...codes } };
+  }
+  const { installments, card } = method;
+  return {
+    ...charge,
+    details: { ...charge.details, installments, card_last_digits: lastDigitsOf(card) },
+  };
+}
+
+const lastDigitsOf = ({ number }: Card) => number.slice(-4);
+
+/** The same charge of a card, but in other instalments, with another card or for somebody else than its row says. */
+const hasOtherTerms = (payin: PayinRow, { method, payer }: ChargeRequest): boolean =>
+  method.kind === "credit_card" &&
+  (payin.details.installments !== method.installments ||
+    payin.details.card_last_digits !== lastDigitsOf(method.card) ||
+    payin.payer_name !== payer.name ||
+    payin.payer_tax_id !== payer.taxId);
+
+/** Another charge under an id that is taken would show one payer what another is to pay. */
+function expectSame(payin: PayinRow, request: ChargeRequest): void {
+  const isSame =
+    payin.payment_type === paymentTypes[request.method.kind] &&
+    payin.original_amount === request.amount &&
+    payin.payment_link_id === request.paymentLinkId;
+  if (!isSame) throw new AppError("idempotency_key_reused");
+}
+
+/**
+ * Charges somebody. Opens its own transactions: call it outside of any. Resolves also when the network did not answer; the
+ * charge is not ready then, and asking again with the same id takes it further. Refuses an id that another charge has, and
+ * other terms for a card sale without an answer: that one is called off, or told where the acquirer had made it.
+ */
+export async function createCharge(parts: Needs, companyId: string, request: ChargeRequest): Promise<Charge> {
+  const payin = await parts.db.withCompany(companyId, async (tx) => {
+    const now = parts.clock.now();
+    await insertPayin(tx, await newCharge(tx, request, now));
+    const row = await lockPayin(tx, request.id);
+    // The id belongs to what is not a charge.
+    if (!row || row.charge_id === null) throw new AppError("idempotency_key_reused");
+    expectSame(row, request);
+    return row;
+  });
+  const isUnanswered = payin.charged_at === null && payin.status === "pending";
+  const isOther = isUnanswered && hasOtherTerms(payin, request);
+  if (isOther) await callOff(parts, companyId, payin);
+  else if (isUnanswered) {
+    const card = request.method.kind === "credit_card" ? request.method.card : null;
+    await handOver(parts, companyId, payin, card);
+  }
+  const after = await parts.db.readCompany(companyId, (tx) => findPayin(tx, request.id));
+  if (!after) throw new Error(`the charge ${request.id} is gone`);
+  if (isOther && after.status === "unauthorized") throw new AppError("checkout_card_changed");
+  return chargeOf(after);
+}
+
+/** What the payer's screen may show now; undefined where there is no such charge. */
+export async function readCharge(tx: Tx, id: string): Promise<Charge | undefined> {
+  const payin = await findPayin(tx, id);
+  return payin?.charge_id ? chargeOf(payin) : undefined;
+}
+
+function chargeOf(payin: PayinRow): Charge {
+  const { details, payment_type: type, charged_at: chargedAt } = payin;
+  const isReady = chargedAt !== null;
+  const { br_code: brCode, barcode, digitable_line: digitableLine, due_date: dueDate } = details;
+  return {
+    id: payin.id,
+    status: payin.status,
+    amount: payin.amount,
+    isReady,
+    pix: isReady && brCode && payin.expires_at ? { brCode, expiresAt: payin.expires_at } : null,
+    boleto: isReady && barcode && digitableLine && dueDate ? { digitableLine, barcode, dueDate } : null,
+    card:
+      type === "credit_card"
+        ? {
+            installments: details.installments ?? 1,
+            authorizationCode: details.authorization_code ?? null,
+            rejectionReason: details.rejection_reason ?? null,
+          }
+        : null,
+  };
+}
+
+function orderOf(
+  companyId: string,
+  receiver: ChargeOrder["receiver"],
+  payin: PayinRow,
+  card: Card | null,
+): ChargeOrder {
+  const { id, amount, details, payer_name: name, payer_tax_id: taxId } = payin;
+  const order = { id, companyId, amount, receiver, payer: { name: name ?? "", taxId: taxId ?? "" } };
+  if (card) return { ...order, method: "credit_card", installments: details.installments ?? 1, card };
+  if (payin.txid && payin.expires_at) {
+    return { ...order, method: "pix", txid: payin.txid, expiresAt: payin.expires_at.toISOString() };
+  }
+  if (!details.barcode || !details.due_date) throw new Error(`charge ${id} has nothing to be paid by`);
+  return { ...order, method: "boleto", barcode: details.barcode, dueDate: details.due_date };
+}
+
+async function handOver(parts: Needs, companyId: string, payin: PayinRow, card: Card | null): Promise<void> {
+  const { name, taxId } = await parts.db.readCompany(companyId, readCompany);
+  const asked = parts.collect.charge(orderOf(companyId, { name, taxId }, payin, card));
+  const answer = await heard(parts, companyId, payin.id, asked);
+  if (answer) await noteAnswer(parts, companyId, payin.id, answer);
+}
+
+/** Undefined: nobody knows, and the clock asks again. */
+const heard = (
+  parts: Needs,
+  companyId: string,
+  charge: string,
+  asked: Promise<ChargeState>,
+): Promise<ChargeState | undefined> =>
+  asked.catch((error: unknown) => {
+    parts.log.warn({ err: error, company: companyId, charge }, "a charge without an answer");
+    return undefined;
+  });
+
+async function noteAnswer(
+  parts: Needs,
+  companyId: string,
+  chargeId: string,
+  answer: ChargeState,
+): Promise<void> {
+  if (answer !== "waiting") {
+    const isOfIt = "chargeId" in answer && answer.chargeId === chargeId && answer.companyId === companyId;
+    if (!isOfIt)
+      throw new Error(
+        `asked about charge ${chargeId}, the network told of something else (event ${answer.id})`,
+      );
+  }
+  await parts.db.withCompany(companyId, async (tx) => {
+    if (answer !== "waiting") return applyOrTell(tx, parts, answer);
+    const payin = await lockPayin(tx, chargeId);
+    if (payin?.charged_at === null)
+      await changePayin(tx, chargeId, parts.clock.now(), { charged_at: parts.clock.now() });
+  });
+}
+
+async function applyOrTell(tx: Tx, parts: Needs, event: Exclude<ChargeState, "waiting">): Promise<void> {
+  const contradiction = await applyPayinEvent(tx, parts, event);
+  if (contradiction)
+    parts.log.error({ company: tx.companyId, event: event.id, contradiction }, "a charge's answer");
+}
+
+/**
+ * The job `cancel-charges`: what nobody is to pay any more, because its link was deleted or paid another way. Who pays at the
+ * same moment has paid: the network tells.
+ */
+export async function cancelCharges(
+  parts: Needs,
+  { companyId, paymentLinkId }: { companyId: string; paymentLinkId: string },
+): Promise<void> {
+  const open = await parts.db.readCompany(companyId, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND status = 'pending'
+    `.execute(tx);
+    return rows;
+  });
+  await oneAfterAnother(open, async ({ id }) =>
+    noteAnswer(parts, companyId, id, await parts.collect.cancel({ id, companyId })),
+  );
+}
+
+/** Of a payin `p` and its link: deleted, or paid another way. */
+export const isCalledOff = sql<boolean>`(
+  EXISTS (SELECT FROM payment_links l WHERE l.company_id = p.company_id AND l.id = p.payment_link_id AND l.removed_at IS NOT NULL)
+  OR EXISTS (SELECT FROM payins o WHERE o.company_id = p.company_id AND o.payment_link_id = p.payment_link_id
+    AND o.status = ANY(${paidStatuses})))`;
+
+const chargesAtOnce = 50;
+
+type DueCharge = PayinRow & { called_off: boolean };
+
+/** Taken before asking, and due again whether or not this process lives to hear of it. */
+async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
+  const { rows } = await sql<DueCharge>`
+    WITH due AS (
+      SELECT p.id, ${isCalledOff} AS called_off FROM payins p
+      WHERE p.company_id = ${tx.companyId} AND p.status = 'pending' AND p.ask_at <= ${now} AND (p.charged_at IS NULL OR ${isCalledOff})
+      ORDER BY p.ask_at LIMIT ${chargesAtOnce} FOR UPDATE OF p SKIP LOCKED)
+    UPDATE payins p SET tries = p.tries + 1, ask_at = ${dueAgain(now, sql`p.tries`)}
+    FROM due WHERE p.company_id = ${tx.companyId} AND p.id = due.id
+    RETURNING ${payinColumns}, due.called_off
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Clock-driven: charges whose answer got lost and that nobody asked for again, and those that nobody is to pay and whose job
+ * gave up (decision 0004). Pix and boletos are registered; a card's data is gone, so its sale is called off, unless the
+ * acquirer made it.
+ */
+export async function takeUpCharges(parts: Needs, { companyId }: { companyId: string }): Promise<void> {
+  const due = await parts.db.withCompany(companyId, (tx) => claimDue(tx, parts.clock.now()));
+  await oneAfterAnother(due, (payin) => takeUp(parts, companyId, payin));
+}
+
+async function takeUp(parts: Needs, companyId: string, payin: DueCharge): Promise<void> {
+  const isOver = payin.called_off || payin.payment_type === "credit_card";
+  const taken = isOver ? callOff(parts, companyId, payin) : handOver(parts, companyId, payin, null);
+  await taken.catch((error: unknown) => {
+    parts.log.error({ err: error, company: companyId, charge: payin.id }, "a charge taken up by the clock");
+    throw error;
+  });
+}
+
+/** Afterwards it was paid, or never will be. Of a card sale that nobody knew about its payer is told that nobody answered. */
+async function callOff(parts: Needs, companyId: string, { id, payment_type }: PayinRow): Promise<void> {
+  const answer = await heard(parts, companyId, id, parts.collect.cancel({ id, companyId }));
+  if (!answer) return;
+  const isLostSale =
+    payment_type === "credit_card" && answer !== "waiting" && answer.kind === "charge_cancelled";
+  await noteAnswer(
+    parts,
+    companyId,
+    id,
+    isLostSale ? { ...answer, kind: "charge_refused", reason: "processor_transaction_timeout" } : answer,
+  );
+}

@@ -1,0 +1,31 @@
+/** What the clock calls for: charges without an answer or nobody is to pay, refunds to ask for again, and receivables whose day has come. */
+import { saoPauloDate } from "@malote/domain/calendar";
+import { sql } from "kysely";
+import type { Parts } from "../platform/parts.ts";
+import { receiveDueReceivables } from "./card-sales.ts";
+import { isCalledOff, takeUpCharges } from "./charge.ts";
+import { oneAfterAnother } from "./one-after-another.ts";
+import { sendDueRefunds } from "./refund.ts";
+
+type Needs = Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">;
+
+export async function collectDue(parts: Needs, { companyId }: { companyId: string }): Promise<void> {
+  await oneAfterAnother([receiveDueReceivables, takeUpCharges, sendDueRefunds], (work) =>
+    work(parts, { companyId }),
+  );
+}
+
+export async function companiesToCollectFor({ db, clock }: Pick<Parts, "db" | "clock">): Promise<string[]> {
+  const now = clock.now();
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ company_id: string }>`
+      SELECT c.company_id FROM companies c WHERE
+        EXISTS (SELECT FROM card_receivables r WHERE r.company_id = c.company_id AND r.status = 'scheduled'
+          AND r.expected_receive_date <= ${saoPauloDate(now)})
+        OR EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.status = 'pending' AND p.ask_at <= ${now}
+          AND (p.charged_at IS NULL OR ${isCalledOff}))
+        OR EXISTS (SELECT FROM payin_refunds r WHERE r.company_id = c.company_id AND r.ask_at <= ${now})
+    `.execute(tx),
+  );
+  return rows.map((row) => row.company_id);
+}

@@ -1,0 +1,285 @@
+/**
+ * The money of payins: it arrives, is blocked and let go, is given back, and comes back when that failed. Each of these
+ * expects the payin's row locked by the same transaction, and leaves row and books telling the same.
+ */
+import type { StatementEntry } from "@malote/contracts/statement";
+import { cents } from "@malote/domain/money";
+import { isPixPayin, pixRefundDays, refundCeiling, statusAfterRefunds } from "@malote/domain/payin";
+import { normaliseTaxId } from "@malote/domain/tax-id";
+import { availableBalance, type LedgerAccount, type Movement, post } from "../ledger/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import {
+  blockIfRefundsFail,
+  changePayin,
+  factsOf,
+  hasRefundOnItsWay,
+  insertPayin,
+  insertRefund,
+  isBlocked,
+  type NewPayin,
+  type PayinRow,
+  type RefundRow,
+} from "./store.ts";
+
+type Payer = NonNullable<StatementEntry["complement"]["payer"]>;
+
+/** How money came: from which account of the books, under which cause. */
+export type Way = "pix" | "ted" | "boleto";
+const sourceOf: Record<Way, LedgerAccount> = { pix: "pix_in", ted: "ted_in", boleto: "boleto_in" };
+const nameOf: Record<Way, string> = { pix: "Pix", ted: "TED", boleto: "Boleto" };
+
+export interface Arrival {
+  way: Way;
+  /** The network's id of the payment; a Pix has its end-to-end id here. */
+  paymentId: string;
+  value: number;
+  at: string;
+  payer: Payer | null;
+  message?: string | null;
+}
+
+/** Two payments are never one cause, and one payment is never two. */
+export const causeOf = ({ way, paymentId }: Pick<Arrival, "way" | "paymentId">) => `${way}:${paymentId}`;
+
+async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Promise<void> {
+  const { way, payer, message } = arrival;
+  const posted = await post(tx, now, [
+    {
+      type: "DEPOSIT",
+      cause: causeOf(arrival),
+      from: sourceOf[way],
+      to: "available",
+      amount: arrival.value,
+      description: payer ? `${nameOf[way]} recebido de ${payer.name}` : `${nameOf[way]} recebido`,
+      complement: {
+        timestamp: arrival.at,
+        bank: payer?.bank ?? null,
+        isTed: way === "ted",
+        isPix: way === "pix",
+        ...(way === "pix" && { end_to_end_id: arrival.paymentId }),
+        ...(payer && { payer }),
+        ...(message && { message }),
+      },
+    },
+  ]);
+  if (!posted) throw new Error("money coming in cannot fall short");
+  await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+}
+
+/** What every payin knows once its money is there. */
+const arrived = (arrival: Arrival) => {
+  const at = new Date(arrival.at);
+  const isPix = arrival.way === "pix";
+  return {
+    status: "received" as const,
+    amount: cents(arrival.value),
+    received_amount: cents(arrival.value),
+    posting_cause: causeOf(arrival),
+    received_at: at,
+    ...(isPix && {
+      end_to_end_id: arrival.paymentId,
+      refund_expires_at: new Date(at.getTime() + pixRefundDays * 86_400_000),
+    }),
+    ...(arrival.payer && {
+      payer_name: arrival.payer.name,
+      payer_tax_id: arrival.payer.document && normaliseTaxId(arrival.payer.document),
+    }),
+  };
+};
+
+/** Money that nobody had asked for becomes a payin of its own. Told twice, it is there once. */
+export async function receiveUnasked(
+  tx: Tx,
+  jobs: Jobs,
+  arrival: Arrival,
+  payin: Pick<NewPayin, "id" | "payment_type"> & Partial<NewPayin>,
+  now: Date,
+): Promise<void> {
+  const isNew = await insertPayin(tx, { created_at: new Date(arrival.at), ...payin, ...arrived(arrival) });
+  if (isNew) await postArrival(tx, jobs, arrival, now);
+}
+
+/** Money that was asked for. */
+export async function receiveCharge(
+  tx: Tx,
+  jobs: Jobs,
+  arrival: Arrival,
+  payin: PayinRow,
+  now: Date,
+): Promise<void> {
+  await changePayin(tx, payin.id, now, arrived(arrival));
+  await postArrival(tx, jobs, arrival, now);
+}
+
+/**
+ * Out of the company's reach, as far as it is still there; what is on its way back, should that fail. False: nothing is there
+ * now, or a block was told or over already.
+ */
+export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
+  const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;
+  if (!isPixPayin(payin.payment_type) || hadItsBlock) return false;
+  if (await blockIfRefundsFail(tx, payin.id)) await changePayin(tx, payin.id, now, { block_reason: reason });
+  let amount = payin.received_amount - payin.refunded_amount;
+  // The balance may fall while it is read; what is there then is what can be blocked.
+  for (let tries = 0; amount > 0 && tries < 5; tries++) {
+    if (await post(tx, now, [blocking(payin, amount, payin.id)])) {
+      const block = { block_reason: reason, block_amount: cents(amount), blocked_at: now };
+      await changePayin(tx, payin.id, now, { ...block, status: await statusNow(tx, { ...payin, ...block }) });
+      return true;
+    }
+    amount = Math.min(amount, await availableBalance(tx));
+  }
+  return false;
+}
+
+/** `by`: the payin, of the block itself; a refund, where its money is blocked because that failed. */
+const blocking = (payin: PayinRow, amount: number, by: string): Movement => ({
+  ...about(payin),
+  type: "BLOCKED",
+  cause: `block:${by}`,
+  from: "available",
+  to: "blocked",
+  amount,
+  description: "Bloqueio cautelar",
+});
+
+/** What ends a block in the books; nothing where there is none. `by`: the payin, or the refund that lifts the block. */
+function unblocking(payin: PayinRow, by: string): Movement[] {
+  if (!isBlocked(payin) || payin.block_amount === null) return [];
+  return [
+    {
+      ...about(payin),
+      type: "BLOCKED_REFUND",
+      cause: `unblock:${by}`,
+      from: "blocked",
+      to: "available",
+      amount: payin.block_amount,
+      description: "Fim do bloqueio cautelar",
+    },
+  ];
+}
+
+/** Back within the company's reach, for good. False: it was not out of it. */
+export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Date): Promise<boolean> {
+  if (!isBlocked(payin)) return false;
+  if (!(await post(tx, now, unblocking(payin, payin.id))))
+    throw new Error(`what payin ${payin.id} has blocked is not there`);
+  const status = await statusNow(tx, { ...payin, unblocked_at: now });
+  const details = { block_ended_at: now.toISOString() };
+  await changePayin(tx, payin.id, now, { unblocked_at: now, status, details });
+  await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  return true;
+}
+
+const about = (payin: PayinRow) => ({
+  complement: {
+    isPix: isPixPayin(payin.payment_type),
+    ...(payin.end_to_end_id && { end_to_end_id: payin.end_to_end_id }),
+  },
+});
+
+/** What is written and posted together for one refund. */
+export interface Return {
+  id: string;
+  amount: number;
+  nature: RefundRow["nature"];
+  /** When the network is asked for it; null where the network itself said so. */
+  askAt: Date | null;
+}
+
+/**
+ * Pix money leaves for its payer: from the balance, after what is blocked of it was let go. False when the balance lacks it;
+ * nothing is written then.
+ */
+export async function returnMoney(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
+  const posted = await post(tx, now, [
+    ...unblocking(payin, refund.id),
+    {
+      ...about(payin),
+      type: "DEPOSIT_REFUND",
+      cause: `payin-refund:${refund.id}`,
+      from: "available",
+      to: "pix_in",
+      amount: refund.amount,
+      description: payin.payer_name ? `Devolução a ${payin.payer_name}` : "Devolução de recebimento",
+    },
+  ]);
+  if (posted) await noteRefund(tx, payin, refund, now);
+  return posted;
+}
+
+/** Row, sum and status of a refund whose money was moved; a block that was on is over with it. */
+export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<void> {
+  const { id, nature, askAt } = refund;
+  const lifted = isBlocked(payin);
+  const amount = cents(refund.amount);
+  const blockedIfFailed = cents(lifted ? (payin.block_amount ?? 0) : 0);
+  await insertRefund(
+    tx,
+    { id, payin_id: payin.id, amount, nature, blocked_if_failed: blockedIfFailed, created_at: now },
+    askAt,
+  );
+  await settleRefunded(tx, payin, refund.amount, lifted ? { unblocked_at: now } : {}, now);
+}
+
+/**
+ * The network did not do it: the money is the company's again. Out of its reach, where a block was lifted for the refund or
+ * came meanwhile, and was not ended since.
+ */
+export async function takeBackReturn(
+  tx: Tx,
+  jobs: Jobs,
+  payin: PayinRow,
+  refund: RefundRow,
+  movements: readonly Movement[] | undefined,
+  now: Date,
+): Promise<void> {
+  const toBlock = payin.details.block_ended_at === undefined ? refund.blocked_if_failed : 0;
+  const blocked = isBlocked(payin) ? (payin.block_amount ?? 0) : 0;
+  const block = {
+    block_amount: cents(blocked + toBlock),
+    blocked_at: payin.blocked_at ?? now,
+    unblocked_at: null,
+  };
+  const posted = await post(tx, now, [
+    ...(movements ?? [
+      {
+        ...about(payin),
+        type: "CANCELLED_DEPOSIT_REFUND",
+        cause: `payin-refund-failed:${refund.id}`,
+        from: "pix_in",
+        to: "available",
+        amount: refund.amount,
+        description: "Devolução não realizada",
+      } as const,
+    ]),
+    ...(toBlock > 0 ? [blocking(payin, toBlock, refund.id)] : []),
+  ]);
+  if (!posted) throw new Error("money coming back cannot fall short");
+  await settleRefunded(tx, payin, -refund.amount, toBlock > 0 ? block : {}, now);
+  await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+}
+
+/** Grows what was given back and says what the payin is since. */
+async function settleRefunded(
+  tx: Tx,
+  payin: PayinRow,
+  by: number,
+  block: Partial<Pick<PayinRow, "block_amount" | "blocked_at" | "unblocked_at">>,
+  now: Date,
+): Promise<void> {
+  const changes = { ...block, refunded_amount: cents(payin.refunded_amount + by) };
+  const status = await statusNow(tx, { ...payin, ...changes });
+  await changePayin(tx, payin.id, now, { ...changes, status });
+}
+
+export async function statusNow(tx: Tx, payin: PayinRow) {
+  return statusAfterRefunds({
+    isBlocked: isBlocked(payin),
+    isPromised: payin.payment_type === "credit_card" && payin.received_amount < payin.amount,
+    hasRefundOnItsWay: await hasRefundOnItsWay(tx, payin.id),
+    ceiling: refundCeiling(factsOf(payin)),
+    refundedAmount: payin.refunded_amount,
+  });
+}

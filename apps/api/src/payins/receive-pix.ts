@@ -1,0 +1,53 @@
+/** A Pix to one of the company's keys: posted once for each end-to-end id, and then offered to the batches that wait for it. */
+import { companiesPayableBy } from "../pix-keys/index.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import type { PixReceived } from "../rails/port.ts";
+import { receiveUnasked } from "./money.ts";
+import { oneAfterAnother } from "./one-after-another.ts";
+
+async function companyOfKey(parts: Parts, key: string): Promise<string | undefined> {
+  const holders = await parts.db.withSystem((tx) => companiesPayableBy(tx, key));
+  // The directory gives a key one holder; two here would be a guess about somebody's money.
+  if (holders.length > 1) throw new Error("a Pix key that two companies claim to hold");
+  return holders[0];
+}
+
+/** One that cannot be posted is told and does not hold up the others; the network delivers it again. */
+export async function receiveDeposits(parts: Parts, events: readonly PixReceived[]): Promise<void> {
+  await oneAfterAnother(events, (event) => receiveDeposit(parts, event));
+}
+
+async function receiveDeposit(parts: Parts, event: PixReceived): Promise<void> {
+  const companyId = await companyOfKey(parts, event.pixKey);
+  // The network only sends what is ours. Refusing makes it deliver again, and the log says why.
+  if (!companyId) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
+  const { payer, txid, message } = event;
+  const arrival = { way: "pix" as const, paymentId: event.endToEndId, value: event.value, at: event.at };
+  await parts.db.withCompany(companyId, (tx) =>
+    receiveUnasked(
+      tx,
+      parts.jobs,
+      {
+        ...arrival,
+        payer: {
+          name: payer.name,
+          bank: payer.bank,
+          agency: payer.agency,
+          account: payer.account,
+          account_digit: payer.accountDigit,
+          account_type: payer.accountType,
+          document: payer.document,
+        },
+        message,
+      },
+      {
+        id: uuidv7(parts.clock.now().getTime()),
+        payment_type: txid ? "pix_static_qrcode" : "pix_key",
+        txid: txid ?? null,
+        details: { pix_key: event.pixKey, ...(message && { message }) },
+      },
+      parts.clock.now(),
+    ),
+  );
+}

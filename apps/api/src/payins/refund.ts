@@ -1,0 +1,118 @@
+/** Giving back what was received: asked for by a person, agreed to in a contestation, and carried out by the network. */
+
+import { cents } from "@malote/domain/money";
+import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
+import { sql } from "kysely";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { passing } from "../platform/fail-points.ts";
+import type { Parts } from "../platform/parts.ts";
+import { applyPayinEvent } from "./apply-event.ts";
+import { undoSale } from "./card-sales.ts";
+import { returnMoney } from "./money.ts";
+import { oneAfterAnother } from "./one-after-another.ts";
+import { dueAgain, factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./store.ts";
+
+/** Refuses with a code of the catalogue; then nothing was written. The network is asked by the job, after the commit. */
+export async function askForRefund(
+  tx: Tx,
+  parts: Pick<Parts, "jobs">,
+  payin: PayinRow,
+  refund: { id: string; amount: number },
+  now: Date,
+): Promise<void> {
+  const refusal = refusalOfRefund(factsOf(payin), cents(refund.amount), now);
+  if (refusal) throw new AppError(refusal);
+  const asked = { ...refund, nature: "asked", askAt: now } as const;
+  const posted =
+    payin.payment_type === "credit_card"
+      ? await undoSale(tx, payin, asked, now)
+      : await returnMoney(tx, payin, asked, now);
+  if (!posted) throw new AppError("insufficient_balance");
+  await parts.jobs.enqueue(tx, "send-refunds", { companyId: tx.companyId });
+}
+
+export type PayinReturn =
+  | { kind: "returned"; refundId: string; amount: number }
+  | { kind: "refused"; code: "payin_not_refundable" | "refund_above_refundable" | "insufficient_balance" };
+
+/**
+ * Returns a received Pix because an infraction was agreed to: the money leaves the balance, what is blocked of it first. Never
+ * more than was received and not given back; not bound by the 90 days, which an infraction in time may outlast. The same
+ * `refundId` again answers the first result and moves nothing. Refused, nothing was written.
+ */
+export async function returnPayin(
+  tx: Tx,
+  asked: { payinId: string; refundId: string; amount: number; now: Date },
+): Promise<PayinReturn> {
+  const payin = await lockPayin(tx, asked.payinId);
+  if (!payin || !isPixPayin(payin.payment_type)) return { kind: "refused", code: "payin_not_refundable" };
+  const first = await findRefund(tx, asked.refundId);
+  if (first) return { kind: "returned", refundId: first.id, amount: first.amount };
+  if (payin.received_amount === payin.refunded_amount)
+    return { kind: "refused", code: "payin_not_refundable" };
+  if (asked.amount > payin.received_amount - payin.refunded_amount) {
+    return { kind: "refused", code: "refund_above_refundable" };
+  }
+  const refund = { id: asked.refundId, amount: asked.amount, nature: "infraction", askAt: null } as const;
+  if (!(await returnMoney(tx, payin, refund, asked.now)))
+    return { kind: "refused", code: "insufficient_balance" };
+  return { kind: "returned", refundId: asked.refundId, amount: asked.amount };
+}
+
+const refundsAtOnce = 50;
+
+interface ClaimedRefund {
+  id: string;
+  payin_id: string;
+  amount: number;
+}
+
+/** Taken before asking, and due again whether or not this process lives to hear of it. */
+async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
+  const { rows } = await sql<ClaimedRefund>`
+    UPDATE payin_refunds r
+    SET tries = r.tries + 1, ask_at = ${dueAgain(now, sql`r.tries`)}
+    WHERE r.company_id = ${tx.companyId} AND r.id IN (
+      SELECT d.id FROM payin_refunds d WHERE d.company_id = ${tx.companyId} AND d.ask_at <= ${now}
+      ORDER BY d.ask_at LIMIT ${refundsAtOnce} FOR UPDATE SKIP LOCKED)
+    RETURNING r.id, r.payin_id, r.amount
+  `.execute(tx);
+  return rows;
+}
+
+/** The job `send-refunds`, and what the clock calls for: refunds the network was not asked for, or did not answer for. */
+export async function sendDueRefunds(
+  parts: Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">,
+  { companyId }: { companyId: string },
+): Promise<void> {
+  const claimed = await parts.db.withCompany(companyId, async (tx) => {
+    const due = await claimDue(tx, parts.clock.now());
+    return Promise.all(due.map(async (refund) => ({ refund, payin: await findPayin(tx, refund.payin_id) })));
+  });
+  await oneAfterAnother(claimed, async ({ refund, payin }) => {
+    if (!payin) throw new Error(`a refund of no payin (${refund.id})`);
+    const { id, amount } = refund;
+    const isCard = payin.payment_type === "credit_card";
+    const order = {
+      id,
+      companyId,
+      amount,
+      endToEndId: isCard ? null : payin.end_to_end_id,
+      chargeId: isCard ? payin.charge_id : null,
+    };
+    const answer = await parts.collect.refund(order).catch((error: unknown) => {
+      parts.log.warn({ err: error, company: companyId, refund: id }, "a refund without an answer");
+      return undefined;
+    });
+    passing("after-rail-call");
+    if (!answer || answer === "under_way") return;
+    if (!("refundId" in answer) || answer.refundId !== id || answer.companyId !== companyId)
+      throw new Error(`asked about refund ${id}, the network told of something else (event ${answer.id})`);
+    await parts.db.withCompany(companyId, async (tx) => {
+      const contradiction = await applyPayinEvent(tx, parts, answer);
+      if (contradiction)
+        parts.log.error({ company: companyId, refund: id, contradiction }, "a refund's answer");
+    });
+  });
+}

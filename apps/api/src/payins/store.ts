@@ -1,0 +1,236 @@
+/** Payins and their refunds, as rows. */
+
+import type { Cents } from "@malote/domain/money";
+import type { PayinCategory, PayinFacts, PayinStatus, PayinType } from "@malote/domain/payin";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { wholeText } from "../platform/db/whole-text.ts";
+
+/** PAY-022, as far as a method knows them. */
+export interface PayinDetails {
+  installments?: number;
+  digitable_line?: string;
+  barcode?: string;
+  br_code?: string;
+  authorization_code?: string;
+  card_last_digits?: string;
+  pix_key?: string;
+  due_date?: string;
+  description?: string;
+  message?: string;
+  rejection_reason?: string;
+  /** When the end of its block was told: it does not begin any more. */
+  block_ended_at?: string;
+}
+
+export interface PayinRow {
+  id: string;
+  status: PayinStatus;
+  payment_type: PayinType;
+  category: PayinCategory;
+  amount: Cents;
+  original_amount: Cents | null;
+  received_amount: Cents;
+  refunded_amount: Cents;
+  payer_name: string | null;
+  payer_tax_id: string | null;
+  end_to_end_id: string | null;
+  txid: string | null;
+  posting_cause: string | null;
+  charge_id: string | null;
+  charged_at: Date | null;
+  payment_link_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  received_at: Date | null;
+  rejected_at: Date | null;
+  refund_expires_at: Date | null;
+  expires_at: Date | null;
+  block_reason: string | null;
+  block_amount: Cents | null;
+  blocked_at: Date | null;
+  unblocked_at: Date | null;
+  details: PayinDetails;
+}
+
+export const payinColumns = sql`
+  p.id, p.status, p.payment_type, p.category, p.amount, p.original_amount, p.received_amount, p.refunded_amount, p.payer_name,
+  p.payer_tax_id, p.end_to_end_id, p.txid, p.posting_cause, p.charge_id, p.charged_at, p.payment_link_id, p.created_at,
+  p.updated_at, p.received_at, p.rejected_at, p.refund_expires_at, p.expires_at, p.block_reason, p.block_amount, p.blocked_at,
+  p.unblocked_at, p.details`;
+
+/** A precautionary block began and has not ended. */
+export const isBlocked = ({ blocked_at, unblocked_at }: PayinRow): boolean =>
+  blocked_at !== null && unblocked_at === null;
+
+export const factsOf = (row: PayinRow): PayinFacts => ({
+  status: row.status,
+  type: row.payment_type,
+  amount: row.amount,
+  receivedAmount: row.received_amount,
+  refundedAmount: row.refunded_amount,
+  refundExpiresAt: row.refund_expires_at,
+  isBlocked: isBlocked(row),
+});
+
+/** What there is to say of a payin when its row is made; the rest is nothing yet. */
+export type NewPayin = Pick<PayinRow, "id" | "status" | "payment_type" | "amount" | "created_at"> &
+  Partial<Omit<PayinRow, "refunded_amount" | "updated_at">> & {
+    /** Of a charge: when the clock may look after it. */
+    ask_at?: Date;
+  };
+
+/** False: there is one of this id, or of this posting, already. */
+export async function insertPayin(tx: Tx, payin: NewPayin): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO payins (company_id, id, status, payment_type, category, amount, original_amount, received_amount, payer_name,
+      payer_tax_id, end_to_end_id, txid, posting_cause, charge_id, charged_at, payment_link_id, created_at, updated_at,
+      received_at, refund_expires_at, expires_at, ask_at, details)
+    VALUES (${tx.companyId}, ${payin.id}, ${payin.status}, ${payin.payment_type}, ${payin.category ?? "payment"}, ${payin.amount},
+      ${payin.original_amount ?? null}, ${payin.received_amount ?? 0}, ${payin.payer_name ?? null}, ${payin.payer_tax_id ?? null},
+      ${payin.end_to_end_id ?? null}, ${payin.txid ?? null}, ${payin.posting_cause ?? null}, ${payin.charge_id ?? null},
+      ${payin.charged_at ?? null}, ${payin.payment_link_id ?? null}, ${payin.created_at}, ${payin.created_at},
+      ${payin.received_at ?? null}, ${payin.refund_expires_at ?? null}, ${payin.expires_at ?? null}, ${payin.ask_at ?? null},
+      ${json(payin.details ?? {})})
+    ON CONFLICT DO NOTHING RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function findPayin(tx: Tx, id: string): Promise<PayinRow | undefined> {
+  const { rows } = await sql<PayinRow>`
+    SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Whoever changes a payin, or moves its money, has its row first. */
+export async function lockPayin(tx: Tx, id: string): Promise<PayinRow | undefined> {
+  const { rows } = await sql<PayinRow>`
+    SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+/** The Pix a contestation or a block speaks of. */
+export async function findPayinByEndToEndId(tx: Tx, endToEndId: string): Promise<PayinRow | undefined> {
+  const { rows } = await sql<PayinRow>`
+    SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.end_to_end_id = ${endToEndId}
+  `.execute(tx);
+  return rows[0];
+}
+
+type Changeable = Omit<
+  PayinRow,
+  "id" | "payment_type" | "category" | "created_at" | "updated_at" | "details"
+>;
+
+/** Writes what is named. `details` is added to what is there. */
+export async function changePayin(
+  tx: Tx,
+  id: string,
+  now: Date,
+  changes: Partial<Changeable> & { details?: PayinDetails },
+): Promise<void> {
+  const { details = {}, ...columns } = changes;
+  const sets = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  await sql`
+    UPDATE payins SET ${sql.join([...sets, sql`updated_at = ${now}`, sql`details = details || ${json(details)}`])}
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export interface RefundRow {
+  id: string;
+  payin_id: string;
+  amount: Cents;
+  nature: "asked" | "infraction" | "block";
+  status: "processing" | "succeeded" | "failed";
+  error: string | null;
+  /** What it lifted of a precautionary block, or all of it where the block came meanwhile. */
+  blocked_if_failed: Cents;
+  created_at: Date;
+}
+
+const refundColumns = sql`r.id, r.payin_id, r.amount, r.nature, r.status, r.error, r.blocked_if_failed, r.created_at`;
+
+/** `askAt`: when the network is asked for it; null where it knows already. */
+export async function insertRefund(
+  tx: Tx,
+  refund: Omit<RefundRow, "error" | "status">,
+  askAt: Date | null,
+): Promise<void> {
+  const status = askAt ? "processing" : "succeeded";
+  await sql`
+    INSERT INTO payin_refunds (company_id, id, payin_id, amount, nature, status, blocked_if_failed, created_at, finished_at, ask_at)
+    VALUES (${tx.companyId}, ${refund.id}, ${refund.payin_id}, ${refund.amount}, ${refund.nature}, ${status},
+      ${refund.blocked_if_failed}, ${refund.created_at}, ${askAt ? null : refund.created_at}, ${askAt})
+  `.execute(tx);
+}
+
+export async function findRefund(tx: Tx, id: string): Promise<RefundRow | undefined> {
+  const { rows } = await sql<RefundRow>`
+    SELECT ${refundColumns} FROM payin_refunds r WHERE r.company_id = ${tx.companyId} AND r.id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Newest first. */
+export async function refundsOf(tx: Tx, payinId: string): Promise<RefundRow[]> {
+  const { rows } = await sql<RefundRow>`
+    SELECT ${refundColumns} FROM payin_refunds r WHERE r.company_id = ${tx.companyId} AND r.payin_id = ${payinId}
+    ORDER BY r.created_at DESC, r.id DESC
+  `.execute(tx);
+  return rows;
+}
+
+/** Undefined when it had ended already. `error`: why the network did not do it. */
+export async function finishRefund(
+  tx: Tx,
+  id: string,
+  error: string | null,
+  now: Date,
+): Promise<RefundRow | undefined> {
+  const { rows } = await sql<RefundRow>`
+    UPDATE payin_refunds r SET status = ${error === null ? "succeeded" : "failed"}, error = ${error}, finished_at = ${now}, ask_at = NULL
+    WHERE r.company_id = ${tx.companyId} AND r.id = ${id} AND r.status = 'processing' RETURNING ${refundColumns}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** False where none is on its way. */
+export async function blockIfRefundsFail(tx: Tx, payinId: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE payin_refunds SET blocked_if_failed = amount
+    WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status = 'processing' RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function hasRefundOnItsWay(tx: Tx, payinId: string): Promise<boolean> {
+  return onlyRow(
+    await sql<{ found: boolean }>`
+      SELECT EXISTS (SELECT FROM payin_refunds r
+        WHERE r.company_id = ${tx.companyId} AND r.payin_id = ${payinId} AND r.status = 'processing') AS found
+    `.execute(tx),
+  ).found;
+}
+
+/** What the network did not answer for is due again after 10 s, 20, 40 … up to an hour. */
+export const dueAgain = (now: Date, tries: RawBuilder<unknown>) =>
+  sql`${now}::timestamptz + least(3600, 10 * 2 ^ least(${tries}, 9)) * interval '1 second'`;
+
+const json = (value: object) => sql`${JSON.stringify(value, wholeText)}::jsonb`;
+
+/** Its payer did their part, whatever became of the money since. */
+export const paidStatuses: readonly PayinStatus[] = [
+  "authorized",
+  "received",
+  "blocked",
+  "refunding",
+  "partially_refunded",
+  "refunded",
+];
+
+export const isPaid = ({ status }: Pick<PayinRow, "status">): boolean => paidStatuses.includes(status);

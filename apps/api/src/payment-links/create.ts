@@ -1,0 +1,69 @@
+/** LNK-012 to LNK-022. */
+import { randomBytes } from "node:crypto";
+import type { createPaymentLink, PaymentLink } from "@malote/contracts/payment-links";
+import { parseDate, saoPauloDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
+import { instalmentsMaxFor, type LinkTerms, linkMethods, refusalOfLink } from "@malote/domain/payment-link";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { originOf } from "../platform/http/brand.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { linkOf } from "./present.ts";
+import { findLink, insertLink, type LinkRow } from "./store.ts";
+
+export async function create(
+  tx: Tx,
+  call: Call<typeof createPaymentLink>,
+  { config }: Pick<Parts, "config">,
+): Promise<PaymentLink> {
+  const { body, now } = call;
+  const id = body.id ?? uuidv7(now.getTime());
+  const terms = termsOf(body);
+  const name = body.name.toWellFormed();
+  const description = body.description?.toWellFormed() || null;
+  const company = await readCompany(tx);
+  const before = await findLink(tx, id);
+  if (!before) {
+    const facts = { ...company.settings, today: saoPauloDate(now) };
+    const refusal = refusalOfLink(terms, facts);
+    if (refusal) throw new AppError(refusal, { max: instalmentsMaxFor(terms.amount) });
+    // 128 bits: whoever was not sent the address does not find it.
+    const token = randomBytes(16).toString("base64url");
+    if (await insertLink(tx, { id, token, name, description, terms, now })) {
+      await audit(tx, call, "payment_link_created", id, { name, ...terms });
+    }
+  }
+  const row = before ?? (await findLink(tx, id));
+  // Deleted since, or another company's.
+  if (!row || row.removed) throw new AppError("not_found");
+  if (!isSame(row, { name, description, ...terms })) throw new AppError("idempotency_key_reused");
+  return linkOf(row, originOf(config, company.brand), now);
+}
+
+/** What was not chosen has no details, and each method stands once, in our order. */
+function termsOf(body: Call<typeof createPaymentLink>["body"]): LinkTerms {
+  const { boleto, credit_card } = body.payment_method_details ?? {};
+  const methods = linkMethods.filter((method) => body.payment_methods.includes(method));
+  const expiresOn = parseDate(saoPauloDate(new Date(body.expires_at)));
+  if (!expiresOn) throw new AppError("invalid_request", { fields: ["expires_at"] });
+  return {
+    amount: cents(body.amount),
+    expiresOn,
+    methods,
+    boletoDueDays: methods.includes("boleto") ? (boleto?.due_days ?? null) : null,
+    maxInstallments: methods.includes("credit_card") ? (credit_card?.max_installments ?? 1) : null,
+  };
+}
+
+const isSame = (row: LinkRow, terms: LinkTerms & Pick<LinkRow, "name" | "description">): boolean =>
+  row.name === terms.name &&
+  row.description === terms.description &&
+  row.amount === terms.amount &&
+  row.expires_on === terms.expiresOn &&
+  row.payment_methods.join() === terms.methods.join() &&
+  row.boleto_due_days === terms.boletoDueDays &&
+  row.max_installments === terms.maxInstallments;

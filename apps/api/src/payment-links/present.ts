@@ -1,0 +1,39 @@
+/** A row as the wire shows it. */
+import type { PaymentLink } from "@malote/contracts/payment-links";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { endOfLink, type LinkStatus, linkStatus } from "@malote/domain/payment-link";
+import type { LinkRow } from "./store.ts";
+
+/** `address` is where checkouts are served, the company's brand's own (decision 0021). */
+export const addressOf = (address: string, { token }: Pick<LinkRow, "token">): string =>
+  `${address}/pagar/${token}`;
+
+export const statusAt = (row: LinkRow, now: Date): LinkStatus =>
+  linkStatus({ isPaid: row.is_paid, expiresOn: row.expires_on }, saoPauloDate(now));
+
+export function linkOf(row: LinkRow, address: string, now: Date): PaymentLink {
+  return {
+    id: row.id,
+    name: row.name,
+    amount: row.amount,
+    description: row.description,
+    expires_at: endOfLink(row.expires_on).toISOString(),
+    created_at: row.created_at.toISOString(),
+    status: statusAt(row, now),
+    payment_methods: row.payment_methods,
+    payment_method_details: detailsOf(row),
+    link: addressOf(address, row),
+  };
+}
+
+/** Only what the methods of the link need; nothing for Pix alone. */
+export function detailsOf({
+  boleto_due_days,
+  max_installments,
+}: Pick<LinkRow, "boleto_due_days" | "max_installments">): PaymentLink["payment_method_details"] {
+  if (boleto_due_days === null && max_installments === null) return null;
+  return {
+    ...(boleto_due_days !== null && { boleto: { due_days: boleto_due_days } }),
+    ...(max_installments !== null && { credit_card: { max_installments } }),
+  };
+}

@@ -1,0 +1,110 @@
+/** The links' table. Every question is one function. */
+import type { CalendarDate } from "@malote/domain/calendar";
+import type { Cents } from "@malote/domain/money";
+import type { LinkMethod, LinkTerms } from "@malote/domain/payment-link";
+import { sql } from "kysely";
+import { paidStatuses } from "../payins/index.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+
+export interface LinkRow {
+  id: string;
+  token: string;
+  name: string;
+  description: string | null;
+  amount: Cents;
+  expires_on: CalendarDate;
+  payment_methods: LinkMethod[];
+  boleto_due_days: number | null;
+  max_installments: number | null;
+  created_at: Date;
+  is_paid: boolean;
+}
+
+/** LNK-006: told by the payins that came through it. */
+const isPaid = sql`EXISTS (
+  SELECT FROM payins p
+  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
+
+const columns = sql`l.id, l.token, l.name, l.description, l.amount, l.expires_on, l.payment_methods, l.boleto_due_days,
+  l.max_installments, l.created_at, ${isPaid} AS is_paid`;
+
+/** A page of the newest first, and how many there are. */
+export async function listLinks(
+  tx: Tx,
+  page: number,
+  size: number,
+): Promise<{ rows: LinkRow[]; count: number }> {
+  const [counted, { rows }] = await Promise.all([
+    sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM payment_links l WHERE l.company_id = ${tx.companyId} AND l.removed_at IS NULL
+    `.execute(tx),
+    sql<LinkRow>`
+      SELECT ${columns} FROM payment_links l WHERE l.company_id = ${tx.companyId} AND l.removed_at IS NULL
+      ORDER BY l.created_at DESC, l.id DESC LIMIT ${size} OFFSET ${page * size}
+    `.execute(tx),
+  ]);
+  return { rows, count: onlyRow(counted).count };
+}
+
+/** Also one that was deleted: its id is used. */
+export async function findLink(tx: Tx, id: string): Promise<(LinkRow & { removed: boolean }) | undefined> {
+  const { rows } = await sql<LinkRow & { removed: boolean }>`
+    SELECT ${columns}, l.removed_at IS NOT NULL AS removed
+    FROM payment_links l WHERE l.company_id = ${tx.companyId} AND l.id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Held until the end of the transaction: what is done with a link is done by one after the other. */
+export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
+  await sql`
+    SELECT FROM payment_links l WHERE l.company_id = ${tx.companyId} AND l.id = ${id} FOR UPDATE
+  `.execute(tx);
+  // Asked behind the lock, so that a payment which came while it was waited for is seen.
+  const link = await findLink(tx, id);
+  return link?.removed ? undefined : link;
+}
+
+export interface NewLink {
+  id: string;
+  token: string;
+  name: string;
+  description: string | null;
+  terms: LinkTerms;
+  now: Date;
+}
+
+/** False when the company has used this id. */
+export async function insertLink(
+  tx: Tx,
+  { id, token, name, description, terms, now }: NewLink,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO payment_links (company_id, id, token, name, description, amount, expires_on, payment_methods,
+      boleto_due_days, max_installments, created_at)
+    VALUES (${tx.companyId}, ${id}, ${token}, ${name}, ${description}, ${terms.amount}, ${terms.expiresOn},
+      ${[...terms.methods]}, ${terms.boletoDueDays}, ${terms.maxInstallments}, ${now})
+    ON CONFLICT (company_id, id) DO NOTHING RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE payment_links SET removed_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+/** Finds the company with the link, as signing in does: before that, there is no company to ask in. */
+export async function findByToken(
+  db: Database,
+  token: string,
+): Promise<{ companyId: string; id: string } | undefined> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ companyId: string; id: string }>`
+      SELECT company_id AS "companyId", id FROM payment_links WHERE token = ${token} AND removed_at IS NULL
+    `.execute(tx),
+  );
+  return rows[0];
+}

@@ -1,0 +1,121 @@
+/** Asking for a key that is held elsewhere, taking that back, and answering whoever asks for one of ours. */
+import type {
+  cancelPixKeyClaim,
+  claimPixKey,
+  confirmPixKeyClaim,
+  PixKeyOnWire,
+} from "@malote/contracts/pix-keys";
+import { holds, type Permission } from "@malote/contracts/policy";
+import {
+  answerBySilence,
+  awaitsOurAnswer,
+  claimDays,
+  claimKindOf,
+  mayBeAskedFor,
+  mayBeTakenBack,
+  type PixKeyStatus,
+} from "@malote/domain/own-pix-key";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { type Acting, audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { asking } from "./ask.ts";
+import { tellOfKeyLost } from "./letters.ts";
+import { pixKeyOnWire } from "./present.ts";
+import { keysToAnswerSince, lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
+
+async function lock(tx: Tx, id: string, fits: (status: PixKeyStatus) => boolean): Promise<PixKeyRow> {
+  const row = await lockPixKey(tx, id);
+  if (!row) throw new AppError("not_found");
+  if (!fits(row.status)) throw new AppError("pix_key_changed");
+  if (row.ask) throw new AppError("pix_key_busy");
+  return row;
+}
+
+const shown = async (tx: Tx, row: PixKeyRow) => pixKeyOnWire(row, (await readCompany(tx)).name);
+
+export async function claim(tx: Tx, call: Call<typeof claimPixKey>, parts: Parts): Promise<PixKeyOnWire> {
+  const row = await lock(tx, call.params.id, mayBeAskedFor);
+  const status = row.status === "WAITING_CLAIM" ? "CLAIM_REQUESTED" : "PORTABILITY_REQUESTED";
+  const asked = await asking(tx, parts, { ...row, status }, "claim", call.now);
+  await writePixKey(tx, asked);
+  await audit(tx, call, "pix_key_claimed", row.id, { kind: claimKindOf(status) });
+  return shown(tx, asked);
+}
+
+/** PIX-040 on our own request, PIX-043 on somebody else's. */
+export async function cancel(
+  tx: Tx,
+  call: Call<typeof cancelPixKeyClaim>,
+  parts: Parts,
+): Promise<PixKeyOnWire> {
+  const row = await lock(tx, call.params.id, (status) => mayBeTakenBack(status) || awaitsOurAnswer(status));
+  const permission: Permission = awaitsOurAnswer(row.status)
+    ? "pix_key_accept_portability"
+    : "pix_key_register";
+  if (!holds(call.actor, permission)) throw new AppError("forbidden");
+  if (awaitsOurAnswer(row.status)) return shown(tx, await answer(tx, parts, row, "keep", call));
+
+  const status = row.status === "CLAIM_IN_PROGRESS" ? "WAITING_CLAIM" : "WAITING_PORTABILITY";
+  const asked = await asking(tx, parts, { ...row, status }, "cancel_claim", call.now);
+  await writePixKey(tx, asked);
+  await audit(tx, call, "pix_key_claim_taken_back", row.id);
+  return shown(tx, asked);
+}
+
+export async function confirm(
+  tx: Tx,
+  call: Call<typeof confirmPixKeyClaim>,
+  parts: Parts,
+): Promise<PixKeyOnWire> {
+  const row = await lock(tx, call.params.id, awaitsOurAnswer);
+  return shown(tx, await answer(tx, parts, row, "release", call));
+}
+
+/** A key that is kept is as before at once; one that is released leaves when the directory has moved it. */
+async function answer(
+  tx: Tx,
+  parts: Parts,
+  row: PixKeyRow,
+  given: "keep" | "release",
+  acting: Acting,
+): Promise<PixKeyRow> {
+  const isKept = given === "keep";
+  const status = isKept ? "REGISTERED" : "PENDING_REMOVAL";
+  const asked = await asking(
+    tx,
+    parts,
+    { ...row, status },
+    isKept ? "cancel_claim" : "confirm_claim",
+    acting.now,
+  );
+  await writePixKey(tx, asked);
+  await audit(tx, acting, isKept ? "pix_key_kept" : "pix_key_released", row.id, { status: row.status });
+  return asked;
+}
+
+/**
+ * Clock-driven: after seven days the rules of the directory answer in the company's place. A portability is off, a claim is
+ * granted, and people are told of the key they lost.
+ */
+export async function answerLateClaims(parts: Parts): Promise<void> {
+  const now = parts.clock.now();
+  const since = new Date(now.getTime() - claimDays * 86_400_000);
+  for (const { companyId, keyId } of await parts.db.withSystem((tx) => keysToAnswerSince(tx, since))) {
+    await parts.db
+      .withCompany(companyId, async (tx) => {
+        const row = await lockPixKey(tx, keyId);
+        const kind = row && awaitsOurAnswer(row.status) ? claimKindOf(row.status) : undefined;
+        // Answered by somebody at the last moment.
+        if (!row || !kind || row.ask) return;
+        const given = answerBySilence(kind);
+        await answer(tx, parts, row, given, { actor: "system", now });
+        if (given === "release") await tellOfKeyLost(tx, parts, row);
+      })
+      .catch((error: unknown) =>
+        parts.log.warn({ err: error, company: companyId }, "answering a claim of a Pix key"),
+      );
+  }
+}

@@ -1,0 +1,85 @@
+/** Codes that prove a key is the company's: sent to the key itself, by e-mail or to the phone, and to nowhere else. */
+import { randomInt } from "node:crypto";
+import { codeMinutes, resendRestSeconds } from "@malote/domain/own-pix-key";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { queueMail } from "../platform/mail/send-mail.ts";
+import type { Parts } from "../platform/parts.ts";
+import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixKeyRow } from "./store.ts";
+
+const hourMs = 3_600_000;
+/** Of one company in an hour: each goes to somebody who may not have asked for it. */
+const codesPerHourMax = 40;
+/** To one key in a day, whoever asks for them and however often the key is deleted and added again. */
+const codesPerKeyMax = 10;
+const dayMs = 24 * hourMs;
+
+/** Seconds until the next code may be sent. */
+export function restSeconds({ code_sent_at, code_sends }: PixKeyRow, now: Date): number {
+  if (!code_sent_at) return 0;
+  const until = code_sent_at.getTime() + resendRestSeconds(code_sends) * 1000;
+  return Math.max(0, Math.ceil((until - now.getTime()) / 1000));
+}
+
+/** The row with a new code, whose message leaves with the transaction. The row is written by the caller. */
+export async function sendingCode(
+  tx: Tx,
+  { jobs, secrets }: Pick<Parts, "jobs" | "secrets">,
+  row: PixKeyRow,
+  now: Date,
+): Promise<PixKeyRow> {
+  if ((await countCodesSince(tx, new Date(now.getTime() - hourMs))) >= codesPerHourMax)
+    throw new AppError("too_many_tries", { minutes: 60 });
+  if ((await countCodesTo(tx, row.key ?? "", new Date(now.getTime() - dayMs))) >= codesPerKeyMax)
+    throw new AppError("pix_key_codes_too_many");
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  if (row.key_type === "EMAIL") await mailCode(tx, jobs, row.key ?? "", code, now);
+  else await jobs.enqueue(tx, "send-pix-key-code", { companyId: tx.companyId, keyId: row.id });
+  return {
+    ...row,
+    code_secret: secrets.encrypt(code),
+    code_sent_at: now,
+    code_sends: row.code_sends + 1,
+    code_tries: 0,
+  };
+}
+
+async function mailCode(tx: Tx, jobs: Parts["jobs"], to: string, code: string, now: Date): Promise<void> {
+  const { name } = await readCompany(tx);
+  await queueMail(tx, jobs, {
+    to,
+    subject: "Seu código para cadastrar a chave Pix",
+    letter: {
+      greeting: "Olá!",
+      paragraphs: [
+        `${name} está cadastrando este e-mail como chave Pix. Para confirmar, digite o código na tela do cadastro.`,
+        `Ele vale por ${codeMinutes} minutos. Se você não conhece o pedido, ignore esta mensagem e não passe o código a ninguém.`,
+      ],
+      facts: [{ label: "Código", value: code }],
+    },
+    now,
+    goodUntil: new Date(now.getTime() + codeMinutes * 60_000),
+  });
+}
+
+/** The job: sent again it is the same message, and a code that was replaced meanwhile is no longer sent. */
+export async function sendPixKeyCode(parts: Parts, { companyId, keyId }: KeyOfCompany): Promise<void> {
+  const found = await parts.db.readCompany(companyId, async (tx) => ({
+    row: await findPixKey(tx, keyId),
+    company: await readCompany(tx),
+  }));
+  const { row, company } = found;
+  if (!row?.code_secret || row.key === null || row.key_type !== "TELEFONE") return;
+  const code = parts.secrets.decrypt(row.code_secret);
+  await parts.texts.send({
+    id: textIdOf(row),
+    companyId,
+    to: row.key,
+    words: `${code} é o código para cadastrar este celular como chave Pix de ${company.name}. Não passe a ninguém.`,
+  });
+}
+
+/** One for each sending of the key's code: the last digits of the key's id give way to the count. */
+const textIdOf = ({ id, code_sends }: PixKeyRow) =>
+  `${id.slice(0, -4)}${code_sends.toString(16).padStart(4, "0")}`;

@@ -1,0 +1,66 @@
+/** A new key: of a kind the company may have, not in its list yet, and proven by a code where one can be sent to it. */
+import type { createPixKey, PixKeyOnWire } from "@malote/contracts/pix-keys";
+import { pixKeysMax } from "@malote/domain/limits";
+import { needsCode } from "@malote/domain/own-pix-key";
+import { normalisePixKey, pixKeyProblem } from "@malote/domain/pix-key";
+import { type Company, lockAdding, readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { asking } from "./ask.ts";
+import { sendingCode } from "./codes.ts";
+import { pixKeyOnWire } from "./present.ts";
+import { findPixKey, insertPixKey, listPixKeys, type PixKeyRow } from "./store.ts";
+
+export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Parts): Promise<PixKeyOnWire> {
+  const { body, now } = call;
+  const company = await readCompany(tx);
+  await lockAdding(tx);
+  const id = body.id ?? uuidv7(now.getTime());
+  // An id used before answers what it made: a repeated call adds no second key.
+  const before = await findPixKey(tx, id);
+  if (before) return pixKeyOnWire(before, company.name);
+
+  const key = keyFrom(body, company);
+  const others = await listPixKeys(tx);
+  if (key !== null && others.some((other) => other.key === key)) throw new AppError("pix_key_exists");
+  if (others.length >= pixKeysMax) throw new AppError("pix_keys_too_many", { max: pixKeysMax });
+
+  const row: PixKeyRow = {
+    id,
+    key_type: body.key_type,
+    key,
+    status: needsCode(body.key_type) ? "VALIDATING" : "PENDING",
+    ownership_date: null,
+    updated_at: now,
+    error_code: null,
+    code_secret: null,
+    code_sent_at: null,
+    code_tries: 0,
+    code_sends: 0,
+    claim_id: null,
+    ask: null,
+    ask_id: null,
+    asked_at: null,
+  };
+  const added =
+    row.status === "VALIDATING"
+      ? await sendingCode(tx, parts, row, now)
+      : await asking(tx, parts, row, "register", now);
+  await insertPixKey(tx, added);
+  await audit(tx, call, "pix_key_created", id, { key_type: row.key_type, key });
+  return pixKeyOnWire(added, company.name);
+}
+
+/** The form the directory keeps; null for a random key, which the directory makes. */
+function keyFrom({ key_type, key = "" }: Call<typeof createPixKey>["body"], company: Company): string | null {
+  if (key_type === "CHAVE_ALEATORIA") return null;
+  // PIX-023: no other CNPJ can be registered, whatever was sent.
+  if (key_type === "CNPJ") return company.taxId;
+  if (pixKeyProblem(key_type, key))
+    throw new AppError(key_type === "EMAIL" ? "pix_key_email_invalid" : "pix_key_phone_invalid");
+  return normalisePixKey({ type: key_type, key }).key;
+}

@@ -1,0 +1,46 @@
+/** A key as the screens read it, with the code to pay into it as text and as a picture. */
+import { errorText } from "@malote/contracts/errors";
+import type { PixKeyOnWire } from "@malote/contracts/pix-keys";
+import { writeBrCode } from "@malote/domain/br-code";
+import type { Cents } from "@malote/domain/money";
+import { countsAsRegistered } from "@malote/domain/own-pix-key";
+import { generate } from "lean-qr";
+import { toPngBuffer } from "lean-qr/extras/node_export";
+import type { PixKeyRow } from "./store.ts";
+
+/** Brazilian QR codes must name a town; the provider's own stands for all its customers. */
+const merchantCity = "SAO PAULO";
+
+/** Drawing takes milliseconds, and the same few keys are read all day. */
+const drawn = new Map<string, string>();
+const drawnMax = 2_000;
+
+function pictureOf(code: string): string {
+  const before = drawn.get(code);
+  if (before) return before;
+  const picture = Buffer.from(toPngBuffer(generate(code), { scale: 6 })).toString("base64");
+  if (drawn.size >= drawnMax) drawn.clear();
+  drawn.set(code, picture);
+  return picture;
+}
+
+/** The code that pays into a key, of this value where one is given (centavos). Nobody can pay to a key that is not ours yet, or no more. */
+export function codeToPay({ key, status }: PixKeyRow, merchantName: string, value?: Cents): string | null {
+  if (key === null || !countsAsRegistered(status)) return null;
+  return writeBrCode({ key, merchantName, merchantCity, ...(value !== undefined && { amountCents: value }) });
+}
+
+export function pixKeyOnWire(row: PixKeyRow, merchantName: string): PixKeyOnWire {
+  const code = codeToPay(row, merchantName);
+  return {
+    id: row.id,
+    key_type: row.key_type,
+    key: row.key,
+    status: row.status,
+    ownership_date: row.ownership_date?.toISOString() ?? null,
+    pix_qrcode_image: code && pictureOf(code),
+    pix_qrcode_emv_payload: code,
+    updated_at: row.updated_at.toISOString(),
+    error: row.error_code && { code: row.error_code, message: errorText(row.error_code) },
+  };
+}

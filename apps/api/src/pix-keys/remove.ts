@@ -1,0 +1,29 @@
+import type { deletePixKey, PixKeyOnWire } from "@malote/contracts/pix-keys";
+import { mayBeDeleted } from "@malote/domain/own-pix-key";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { asking } from "./ask.ts";
+import { pixKeyOnWire } from "./present.ts";
+import { lockPixKey, writePixKey } from "./store.ts";
+
+/** A registered key goes when the directory has let it go; of any other the directory knows nothing. Gone is gone. */
+export async function remove(tx: Tx, call: Call<typeof deletePixKey>, parts: Parts): Promise<PixKeyOnWire> {
+  const { params, now } = call;
+  const company = await readCompany(tx);
+  const row = await lockPixKey(tx, params.id);
+  if (!row) throw new AppError("not_found");
+  if (row.status === "REMOVED" || row.status === "PENDING_REMOVAL") return pixKeyOnWire(row, company.name);
+  if (!mayBeDeleted(row.status)) throw new AppError("pix_key_changed");
+  if (row.ask) throw new AppError("pix_key_busy");
+  const next =
+    row.status === "REGISTERED"
+      ? await asking(tx, parts, { ...row, status: "PENDING_REMOVAL" }, "remove", now)
+      : ({ ...row, status: "REMOVED", updated_at: now, code_secret: null } as const);
+  await writePixKey(tx, next);
+  await audit(tx, call, "pix_key_deleted", row.id, { status: row.status });
+  return pixKeyOnWire(next, company.name);
+}

@@ -1,0 +1,136 @@
+/** The company's keys in the Pix directory, with what the directory was asked about each and did not answer yet. */
+import type { ErrorCode } from "@malote/contracts/errors";
+import { type PixKeyStatus, payableStatuses } from "@malote/domain/own-pix-key";
+import type { PixKeyType } from "@malote/domain/pix-key";
+import { sql } from "kysely";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+
+export type Ask = "register" | "remove" | "claim" | "cancel_claim" | "confirm_claim";
+
+export interface PixKeyRow {
+  id: string;
+  key_type: PixKeyType;
+  key: string | null;
+  status: PixKeyStatus;
+  ownership_date: Date | null;
+  updated_at: Date;
+  error_code: ErrorCode | null;
+  /** Encrypted. */
+  code_secret: string | null;
+  code_sent_at: Date | null;
+  code_tries: number;
+  code_sends: number;
+  claim_id: string | null;
+  ask: Ask | null;
+  ask_id: string | null;
+  asked_at: Date | null;
+}
+
+const columns = sql`
+  id, key_type, key, status, ownership_date, updated_at, error_code, code_secret, code_sent_at, code_tries, code_sends,
+  claim_id, ask, ask_id, asked_at`;
+
+/** The oldest first; what was removed is on record and in no list. */
+export async function listPixKeys(tx: Tx): Promise<PixKeyRow[]> {
+  const { rows } = await sql<PixKeyRow>`
+    SELECT ${columns} FROM pix_keys WHERE company_id = ${tx.companyId} AND status <> 'REMOVED' ORDER BY created_at, id
+  `.execute(tx);
+  return rows;
+}
+
+export async function findPixKey(tx: Tx, id: string): Promise<PixKeyRow | undefined> {
+  const { rows } = await sql<PixKeyRow>`
+    SELECT ${columns} FROM pix_keys WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function lockPixKey(tx: Tx, id: string): Promise<PixKeyRow | undefined> {
+  const { rows } = await sql<PixKeyRow>`
+    SELECT ${columns} FROM pix_keys WHERE company_id = ${tx.companyId} AND id = ${id} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function lockPixKeyOfClaim(tx: Tx, claimId: string): Promise<PixKeyRow | undefined> {
+  const { rows } = await sql<PixKeyRow>`
+    SELECT ${columns} FROM pix_keys WHERE company_id = ${tx.companyId} AND claim_id = ${claimId} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function lockPixKeyByKey(tx: Tx, key: string): Promise<PixKeyRow | undefined> {
+  const { rows } = await sql<PixKeyRow>`
+    SELECT ${columns} FROM pix_keys
+    WHERE company_id = ${tx.companyId} AND key = ${key} AND status <> 'REMOVED' FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function countCodesSince(tx: Tx, since: Date): Promise<number> {
+  const { rows } = await sql<{ sent: number }>`
+    SELECT coalesce(sum(code_sends), 0)::int AS sent FROM pix_keys
+    WHERE company_id = ${tx.companyId} AND code_sent_at > ${since}
+  `.execute(tx);
+  return rows[0]?.sent ?? 0;
+}
+
+/** Of all companies, and of keys that were removed: what reached whoever has the key. */
+export async function countCodesTo(tx: Tx, key: string, since: Date): Promise<number> {
+  return onlyRow(
+    await sql<{ sent: number }>`SELECT pix_key_codes_since(${key}, ${since})::int AS sent`.execute(tx),
+  ).sent;
+}
+
+export async function insertPixKey(tx: Tx, row: PixKeyRow): Promise<void> {
+  await sql`
+    INSERT INTO pix_keys (company_id, created_at, ${columns})
+    VALUES (${tx.companyId}, ${row.updated_at}, ${row.id}, ${row.key_type}, ${row.key}, ${row.status}, ${row.ownership_date},
+            ${row.updated_at}, ${row.error_code}, ${row.code_secret}, ${row.code_sent_at}, ${row.code_tries},
+            ${row.code_sends}, ${row.claim_id}, ${row.ask}, ${row.ask_id}, ${row.asked_at})
+  `.execute(tx);
+}
+
+/** Writes all that can change of a locked row. */
+export async function writePixKey(tx: Tx, row: PixKeyRow): Promise<void> {
+  await sql`
+    UPDATE pix_keys SET key = ${row.key}, status = ${row.status}, ownership_date = ${row.ownership_date},
+      updated_at = ${row.updated_at}, error_code = ${row.error_code}, code_secret = ${row.code_secret},
+      code_sent_at = ${row.code_sent_at}, code_tries = ${row.code_tries}, code_sends = ${row.code_sends},
+      claim_id = ${row.claim_id}, ask = ${row.ask}, ask_id = ${row.ask_id}, asked_at = ${row.asked_at}
+    WHERE company_id = ${tx.companyId} AND id = ${row.id}
+  `.execute(tx);
+}
+
+/** Of all companies: the holders of a key that money may still be sent to. The directory gives a key one. */
+export async function companiesPayableBy(tx: AnyTx, key: string): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    SELECT company_id FROM pix_keys WHERE key = ${key} AND status <> 'REMOVED' AND status = ANY(${[...payableStatuses]}::text[])
+  `.execute(tx);
+  return rows.map((row) => row.company_id);
+}
+
+export interface KeyOfCompany {
+  companyId: string;
+  keyId: string;
+}
+
+/** Asked so long ago that the job must have been lost. */
+export async function keysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
+  const { rows } = await sql<KeyOfCompany>`
+    SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys WHERE ask IS NOT NULL AND asked_at <= ${instant}
+    ORDER BY asked_at LIMIT 500
+  `.execute(tx);
+  return rows;
+}
+
+/** Somebody else's claims that have waited for our answer since then. */
+export async function keysToAnswerSince(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
+  const { rows } = await sql<KeyOfCompany>`
+    SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys
+    WHERE status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL') AND updated_at <= ${instant}
+    ORDER BY updated_at LIMIT 500
+  `.execute(tx);
+  return rows;
+}

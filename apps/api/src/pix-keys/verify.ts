@@ -1,0 +1,65 @@
+/** Proof of possession: the code that was sent to the key is typed in, or sent again. */
+import type { ErrorCode } from "@malote/contracts/errors";
+import type { PixKeyOnWire, resendPixKeyCode, verifyPixKey } from "@malote/contracts/pix-keys";
+import { codeMinutes, codeTriesMax } from "@malote/domain/own-pix-key";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { asking } from "./ask.ts";
+import { restSeconds, sendingCode } from "./codes.ts";
+import { pixKeyOnWire } from "./present.ts";
+import { lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
+
+async function lockValidating(tx: Tx, id: string): Promise<PixKeyRow> {
+  const row = await lockPixKey(tx, id);
+  if (!row) throw new AppError("not_found");
+  if (row.status !== "VALIDATING") throw new AppError("pix_key_changed");
+  return row;
+}
+
+/** A wrong code is refused after it was counted, so the count is a transaction of its own. */
+export async function verify(parts: Parts, call: Call<typeof verifyPixKey>): Promise<PixKeyOnWire> {
+  const { params, body, now, actor } = call;
+  const outcome = await parts.db.withCompany(
+    actor.companyId,
+    async (tx): Promise<PixKeyOnWire | ErrorCode> => {
+      const row = await lockValidating(tx, params.id);
+      const secret = row.code_secret;
+      if (secret === null || isOver(row, now)) return "pix_key_code_over";
+      if (parts.secrets.decrypt(secret) !== body.code.replaceAll(/\D/g, "")) {
+        await writePixKey(tx, { ...row, code_tries: row.code_tries + 1 });
+        return "pix_key_code_wrong";
+      }
+      const proven = { ...row, status: "PENDING", code_secret: null } as const;
+      const asked = await asking(tx, parts, proven, "register", now);
+      await writePixKey(tx, asked);
+      await audit(tx, call, "pix_key_verified", row.id);
+      return pixKeyOnWire(asked, (await readCompany(tx)).name);
+    },
+  );
+  if (typeof outcome === "string") throw new AppError(outcome);
+  return outcome;
+}
+
+function isOver({ code_tries, code_sent_at }: PixKeyRow, now: Date): boolean {
+  const sentAt = code_sent_at?.getTime() ?? 0;
+  return code_tries >= codeTriesMax || now.getTime() > sentAt + codeMinutes * 60_000;
+}
+
+export async function resend(
+  tx: Tx,
+  call: Call<typeof resendPixKeyCode>,
+  parts: Parts,
+): Promise<{ blockedTime: number }> {
+  const { params, now } = call;
+  const row = await lockValidating(tx, params.id);
+  const seconds = restSeconds(row, now);
+  if (seconds > 0) throw new AppError("pix_key_code_too_soon", { seconds });
+  const sent = await sendingCode(tx, parts, row, now);
+  await writePixKey(tx, sent);
+  await audit(tx, call, "pix_key_code_sent", row.id);
+  return { blockedTime: restSeconds(sent, now) };
+}

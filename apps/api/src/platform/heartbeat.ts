@@ -1,0 +1,62 @@
+/** Work that knows when it is next needed: sleeps until then, or until woken, and at most a second. */
+import type { Log } from "./log.ts";
+
+/** Other processes may add work without being able to wake us, and move the clock. */
+const sleepMaxMs = 1_000;
+/** Even when there is always something to do, others get their turn. */
+const sleepMinMs = 5;
+
+/** Does what is due; answers in how many milliseconds more is, undefined when nothing is known of. */
+type Beat = () => Promise<number | undefined>;
+
+export function createHeartbeat(log: Log) {
+  let stopping = false;
+  let running: Promise<void> | undefined;
+  let wokenMeanwhile = false;
+  let wakeSleeper: (() => void) | undefined;
+
+  function wake() {
+    wokenMeanwhile = true;
+    wakeSleeper?.();
+  }
+
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeSleeper = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function run(beat: Beat) {
+    while (!stopping) {
+      wokenMeanwhile = false;
+      let nextMs: number | undefined;
+      try {
+        nextMs = await beat();
+      } catch (error) {
+        log.warn({ err: error }, "work by the clock stumbled and goes on");
+      }
+      if (stopping) return;
+      // A wake that came during the beat may be about something the beat had already passed.
+      const dueMs = wokenMeanwhile ? 0 : (nextMs ?? sleepMaxMs);
+      await sleep(Math.min(sleepMaxMs, Math.max(sleepMinMs, dueMs)));
+      wakeSleeper = undefined;
+    }
+  }
+
+  return {
+    start(beat: Beat) {
+      if (running !== undefined) throw new Error("this heartbeat was already started");
+      running = run(beat);
+    },
+    wake,
+    async stop() {
+      stopping = true;
+      wake();
+      await running;
+    },
+  };
+}

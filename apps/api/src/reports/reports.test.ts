@@ -1,0 +1,314 @@
+import { readdirSync } from "node:fs";
+import { readCheckpoint } from "@malote/contracts/company";
+import { bases, type Contract } from "@malote/contracts/contract";
+import {
+  createPayoutReport,
+  downloadReport,
+  readReport,
+  requestStatementCsv,
+  requestStatementOfx,
+  requestStatementPdf,
+  requestStatementXlsx,
+  requestStatementXlsxV2,
+} from "@malote/contracts/reports";
+import { depositBalance } from "@malote/contracts/statement";
+import { readBrCode } from "@malote/domain/br-code";
+import { reportsKept } from "@malote/domain/limits";
+import { readXlsx } from "hucre";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { linesOf } from "../receipts/testing.ts";
+import type { Person } from "../testing/app.ts";
+import {
+  auroraId,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+  ted,
+} from "../testing/payments-kit.ts";
+import { makeReport } from "./make.ts";
+import { tidyReports } from "./tidy.ts";
+
+let kit: PaymentsKit;
+const november = { initialDate: "2026-11-01", endDate: "2026-11-30" };
+const payouts = {
+  created_at__gte: "2026-11-01",
+  created_at__lte: "2026-11-30",
+  status__in: ["CREATED", "SCHEDULED", "RECEIVED", "TRANSFERRED", "FAILED", "RETURNED"] as const,
+};
+const hostile = '=HYPERLINK("x") <b>Zoë</b> & Cia';
+
+beforeAll(async () => {
+  kit = await openPayments({ start: "2026-11-20T13:00:00Z" });
+  // The queue's own table, which these tests do without.
+  await kit.parts.db.pool.query(`
+    CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);
+    GRANT USAGE ON SCHEMA pgboss TO malote_app; GRANT SELECT ON pgboss.job TO malote_app`);
+  await kit.deposit(1_000_00);
+  const { id } = await draft(
+    kit.admin,
+    [
+      pix(10_00, {
+        destination_bank_account: { name: hostile, pix_key_type: "EMAIL", pix_key: "z@exemplo.com" },
+      }),
+      pix(11_00, {
+        destination_bank_account: {
+          name: "Ivo Reis",
+          pix_key_type: "EMAIL",
+          pix_key: "chave.pix15@exemplo.com.br",
+        },
+      }),
+      ted(12_00, { payment_date: "2026-12-10" }),
+    ],
+    "Folha & Cia <11>",
+  );
+  await closing(kit.admin, id);
+  await kit.drainJobs();
+  await kit.pass({ minutes: 5 });
+  await draft(kit.admin, [pix(13_00)], "Rascunho");
+  kit.mails.splice(0);
+});
+afterAll(() => kit.close());
+afterEach(() => void kit.mails.splice(0));
+
+type Statement =
+  | typeof requestStatementXlsx
+  | typeof requestStatementXlsxV2
+  | typeof requestStatementCsv
+  | typeof requestStatementOfx
+  | typeof requestStatementPdf;
+const statements: readonly Statement[] = [
+  requestStatementXlsx,
+  requestStatementXlsxV2,
+  requestStatementCsv,
+  requestStatementOfx,
+  requestStatementPdf,
+];
+const ask = (contract: Contract, given: Record<string, unknown>, by: Person = kit.admin) =>
+  by.call(contract, contract.method === "GET" ? { query: given as Record<string, string> } : { body: given });
+
+async function file(by: Person, id: string) {
+  const answer = await kit.server.inject({
+    url: bases.payments + downloadReport.path.replace(":id", id),
+    headers: { authorization: `Bearer ${by.token}` },
+  });
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
+}
+/** Asked for, made, and told of. */
+async function made(
+  contract: Contract,
+  given: Record<string, unknown>,
+): Promise<{ id: string; bytes: Buffer; name: string }> {
+  const answer = await ask(contract, given);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  await kit.drainJobs();
+  const { bytes, headers } = await file(kit.admin, answer.body.id);
+  return { id: answer.body.id, bytes, name: String(headers["content-disposition"]) };
+}
+const sheet = async (bytes: Buffer) => (await readXlsx(bytes)).sheets[0]?.rows ?? [];
+const filesKept = () =>
+  readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.parentPath.includes("reports"),
+  ).length;
+
+describe("asking for a report", () => {
+  it("TRF-057 STM-023 STM-024 refuses who is not signed in, and periods that are none", async () => {
+    for (const contract of statements) {
+      expect(
+        (await kit.call(contract, contract.method === "GET" ? { query: november } : { body: november }))
+          .status,
+      ).toBe(401);
+      expect((await ask(contract, { ...november, endDate: "2026-10-31" })).status).toBe(400);
+      expect(await ask(contract, { ...november, initialDate: "2025-11-01" })).toMatchObject({
+        status: 422,
+        body: { code: "statement_report_range" },
+      });
+    }
+    expect((await kit.call(createPayoutReport, { body: payouts })).status).toBe(401);
+    expect((await ask(createPayoutReport, { ...payouts, status__in: [] })).status).toBe(400);
+    expect((await ask(createPayoutReport, { ...payouts, created_at__lte: "2026-10-31" })).status).toBe(400);
+  });
+
+  it("TRF-059 takes 31 days and not one more", async () => {
+    const month = { ...payouts, created_at__gte: "2026-10-31" };
+    expect((await ask(createPayoutReport, month)).status).toBe(200);
+    const answer = await ask(createPayoutReport, { ...month, created_at__gte: "2026-10-30" });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { message: "O intervalo de datas não pode ser maior que 31 dias." },
+    });
+    await kit.drainJobs();
+  });
+
+  it("holds a company to a few in the making", async () => {
+    for (let n = 0; n < reportsKept.atOnceMax; n++)
+      expect((await ask(requestStatementCsv, november)).status).toBe(200);
+    expect(await ask(requestStatementCsv, november)).toMatchObject({
+      status: 429,
+      body: { code: "reports_at_once" },
+    });
+    await kit.drainJobs();
+  });
+});
+
+describe("the report of transfers", () => {
+  it("TRF-057 TRF-058 TRF-060 holds what the filter finds, is told of by e-mail, and no text in it is a formula", async () => {
+    const { id, bytes, name } = await made(createPayoutReport, payouts);
+    const rows = await sheet(bytes);
+    expect(rows.map((row) => [row[0], row[1], row[8], row[9]])).toEqual([
+      ["Lote", "Nome ou Razão Social", "Valor", "Status"],
+      ["Rascunho", "Maria Souza", "13,00", "Criada"],
+      ["Folha & Cia <11>", `'${hostile}`, "10,00", "Transferida"],
+      ["Folha & Cia <11>", "Ivo Reis", "11,00", "Falha"],
+      ["Folha & Cia <11>", "Padaria Sol Nascente", "12,00", "Agendado"],
+    ]);
+    expect(name).toContain("transferencias-2026-11-01-a-2026-11-30.xlsx");
+    const [mail] = kit.mails;
+    expect(mail).toMatchObject({ to: "helena@aurora.example", subject: "Seu relatório está pronto" });
+    expect(mail?.text).toContain(`/pagamentos/transferencias?arquivo=${id}`);
+    expect((await kit.analyst.call(readReport, { params: { id } })).body).toMatchObject({
+      state: "ready",
+      rows_count: 4,
+    });
+  });
+
+  it("TRF-057 keeps to the statuses, the search and the bank that were asked for", async () => {
+    const some = async (filter: object) =>
+      (await sheet((await made(createPayoutReport, { ...payouts, ...filter })).bytes))
+        .slice(1)
+        .map((row) => row[8]);
+    expect(await some({ status__in: ["FAILED", "SCHEDULED"] })).toEqual(["11,00", "12,00"]);
+    expect(await some({ search: "ivo" })).toEqual(["11,00"]);
+    expect(await some({ bank_id: "60701190", status__in: ["TRANSFERRED"] })).toEqual([]);
+  });
+});
+
+describe("the statement as a file", () => {
+  it("STM-023 STM-025 the XLS holds each entry between both balances, amounts as numbers", async () => {
+    const { bytes, name } = await made(requestStatementXlsxV2, november);
+    const rows = await sheet(bytes);
+    expect(rows.map((row) => [row[3], row[9], row[10]])).toEqual(
+      [
+        ["Descrição", "Valor (R$)", "Saldo (R$)"],
+        ["Saldo de abertura", "", 0],
+        [expect.stringContaining("Pix recebido"), 1000, 1000],
+        ["Lote Folha & Cia <11>", -33, 967],
+        ["Saldo de fechamento", "", 967],
+      ].map((row) => row.map((cell) => (cell === "" ? expect.toSatisfy((text) => !text) : cell))),
+    );
+    expect(name).toContain("extrato-2026-11-01-a-2026-11-30.xlsx");
+    expect(kit.mails[0]?.subject).toBe("Seu extrato está pronto");
+    expect(kit.mails[0]?.text).toContain("/pagamentos/saldo?arquivo=");
+  });
+
+  it("STM-022 STM-023 the old report has the columns of the page, and who used it is remembered", async () => {
+    const used = async (by: Person) =>
+      (await by.call(readCheckpoint, { params: { id: "HAS_USED_OLD_STATEMENT_REPORT" } })).body.exists;
+    expect(await used(kit.operator)).toBe(false);
+    const rows = await sheet((await made(requestStatementXlsx, november)).bytes);
+    expect(rows[0]).toEqual([
+      "Data",
+      "Descrição",
+      "Banco",
+      "Agência",
+      "CC",
+      "Status",
+      "Valor (R$)",
+      "Saldo (R$)",
+    ]);
+    expect(rows.map((row) => row[6]).slice(2, 4)).toEqual([1000, -33]);
+    expect(await used(kit.admin)).toBe(true);
+    expect(await used(kit.operator)).toBe(false);
+  });
+
+  it("STM-023 the CSV says the same in texts, negative amounts as they are", async () => {
+    const text = (await made(requestStatementCsv, november)).bytes.toString("utf8");
+    const lines = text.replace("\ufeff", "").trimEnd().split("\r\n");
+    expect(lines).toHaveLength(5);
+    expect(lines[3]).toContain(";Lote Folha & Cia <11>;");
+    expect(lines[3]).toContain(";-33,00;967,00;");
+  });
+
+  it("STM-024 the OFX names the account and keeps each entry's id", async () => {
+    const { bytes } = await made(requestStatementOfx, november);
+    const text = bytes.toString("latin1");
+    expect(text).toMatch(/^OFXHEADER:100\r\nDATA:OFXSGML\r\n/);
+    expect(text).toContain("<BANKID>593");
+    expect(text).toContain("<DTSTART>20261101\n<DTEND>20261130");
+    expect(text).toContain("<TRNTYPE>DEBIT\n");
+    expect(text).toContain("<TRNAMT>-33.00\n");
+    expect(text).toContain("<MEMO>Lote Folha &amp; Cia &lt;11&gt;\n");
+    expect(text).toContain("<BALAMT>967.00\n");
+    const ids = [...text.matchAll(/<FITID>(.+)/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(2);
+    const again = (await made(requestStatementOfx, november)).bytes.toString("latin1");
+    expect([...again.matchAll(/<FITID>(.+)/g)].map(([, id]) => id)).toEqual(ids);
+  });
+
+  it("STM-024 the PDF shows the period, the account and each entry between the two balances", async () => {
+    const { bytes } = await made(requestStatementPdf, november);
+    expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+    expect(bytes.subarray(-6).toString()).toContain("%%EOF");
+    const lines = linesOf(bytes);
+    expect(lines).toContain("Extrato de 01/11/2026 a 30/11/2026");
+    expect(lines).toContain("CNPJ 27.418.639/0001-48   Agência 0001   Conta 1018420-7");
+    expect(lines.slice(lines.indexOf("01/11/2026"))).toEqual([
+      ...["01/11/2026", "Saldo de abertura", "0,00"],
+      ...["20/11/2026", "Pix recebido de Mariana Teles Prado", "recebido", "1.000,00", "1.000,00"],
+      ...["20/11/2026", "Lote Folha & Cia <11>", "lote pago", "-33,00", "967,00"],
+      ...["30/11/2026", "Saldo de fechamento", "967,00"],
+    ]);
+  });
+});
+
+describe("the link", () => {
+  it("STM-025 opens for the company alone, and for seven days", async () => {
+    const { id } = await made(requestStatementCsv, november);
+    expect((await file(kit.stranger, id)).status).toBe(404);
+    expect((await kit.stranger.call(readReport, { params: { id } })).status).toBe(404);
+    expect((await file(kit.analyst, id)).status).toBe(200);
+    const before = filesKept();
+    await kit.pass({ days: reportsKept.days });
+    expect((await file(kit.admin, id)).status).toBe(404);
+    expect((await kit.admin.call(readReport, { params: { id } })).body.state).toBe("expired");
+    await tidyReports(kit.parts);
+    expect(filesKept()).toBeLessThan(before);
+  });
+
+  it("says while it is not there, is made once by two workers, and is given up when nobody makes it", async () => {
+    const { body } = await ask(requestStatementCsv, { initialDate: "2026-11-01", endDate: "2026-11-30" });
+    expect(await file(kit.admin, body.id)).toMatchObject({ status: 404 });
+    kit.enqueued.splice(0);
+    const job = { companyId: auroraId, requestId: body.id };
+    const before = filesKept();
+    await Promise.all([makeReport(kit.parts, job), makeReport(kit.parts, job)]);
+    await kit.drainJobs();
+    expect(kit.mails).toHaveLength(1);
+    expect(filesKept()).toBe(before + 1);
+
+    const lost = (await ask(requestStatementCsv, november)).body.id;
+    kit.enqueued.splice(0);
+    kit.mails.splice(0);
+    kit.clock.advance({ hours: reportsKept.makingHours + 1 });
+    await tidyReports(kit.parts);
+    await kit.drainJobs();
+    expect(kit.mails.map(({ subject }) => subject)).toEqual(["Não foi possível preparar seu extrato"]);
+    expect((await kit.admin.call(readReport, { params: { id: lost } })).body.state).toBe("failed");
+  });
+});
+
+describe("where balance is sent", () => {
+  it("STM-020 answers the account and a code that holds the value", async () => {
+    expect((await kit.call(depositBalance, { body: { value: 1 } })).status).toBe(401);
+    expect((await kit.admin.call(depositBalance, { body: { value: 0 } })).status).toBe(400);
+    const { body } = await kit.admin.call(depositBalance, { body: { value: 1_234_56 } });
+    expect(body).toMatchObject({ value: 1_234_56, bank: "593", pix_key: body.cpf_cnpj });
+    expect(readBrCode(body.pix_qrcode_emv_payload)).toMatchObject({ amountCents: 1_234_56 });
+    const { rows } = await kit.parts.db.withSystem((tx) =>
+      sql`SELECT FROM ledger_transactions WHERE cause LIKE 'deposit%'`.execute(tx),
+    );
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * The statement as OFX 1.0.2, which accounting programs in Brazil read. Its texts are Windows-1252, as the header says, and
+ * each entry keeps its id for ever, so that a file that is read twice adds nothing twice.
+ */
+import { provider } from "@malote/domain/banks";
+import { type CalendarDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { printable } from "../receipts/index.ts";
+import type { NumberedEntry } from "../statement/index.ts";
+import type { StatementSource } from "./statement-source.ts";
+
+/** What the specification allows a memo. */
+const memoMax = 255;
+
+const header = [
+  "OFXHEADER:100",
+  "DATA:OFXSGML",
+  "VERSION:102",
+  "SECURITY:NONE",
+  "ENCODING:USASCII",
+  "CHARSET:1252",
+  "COMPRESSION:NONE",
+  "OLDFILEUID:NONE",
+  "NEWFILEUID:NONE",
+];
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const clean = (text: string) =>
+  printable(text)
+    .slice(0, memoMax)
+    .replace(/[&<>]/g, (sign) => entities[sign] ?? "");
+
+/** `printable` leaves only signs of Windows-1252; those beyond Latin-1 are written as their plain ones. */
+const plainSigns: Readonly<Record<string, string>> = {
+  "–": "-",
+  "—": "-",
+  "‘": "'",
+  "’": "'",
+  "“": '"',
+  "”": '"',
+  "…": "...",
+  "€": "EUR",
+};
+const bytesOf = (text: string) =>
+  Buffer.from(
+    text.replace(/[\u0100-\uffff]/g, (sign) => plainSigns[sign] ?? "?"),
+    "latin1",
+  );
+
+const day = (date: CalendarDate) => date.replaceAll("-", "");
+const moment = (at: Date) => `${day(saoPauloDate(at))}${saoPauloTime(at).replaceAll(":", "")}[-3:BRT]`;
+const amount = (centavos: number) => {
+  const digits = String(Math.abs(centavos)).padStart(3, "0");
+  return `${centavos < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
+
+function entryText({ id, date, value, description, complement }: NumberedEntry): string {
+  const posted = complement.timestamp ? moment(new Date(complement.timestamp)) : day(date as CalendarDate);
+  return `<STMTTRN>
+<TRNTYPE>${value < 0 ? "DEBIT" : "CREDIT"}
+<DTPOSTED>${posted}
+<TRNAMT>${amount(value)}
+<FITID>${id}
+<MEMO>${clean(description)}
+</STMTTRN>
+`;
+}
+
+export async function* ofxPieces(source: StatementSource): AsyncGenerator<Uint8Array> {
+  const { issuer, from, to, closing, now, slices } = source;
+  const { agency, account, accountDigit } = issuer.payer;
+  yield bytesOf(`${header.join("\r\n")}\r\n\r\n<OFX>
+<SIGNONMSGSRSV1>
+<SONRS>
+<STATUS>
+<CODE>0
+<SEVERITY>INFO
+</STATUS>
+<DTSERVER>${moment(now)}
+<LANGUAGE>POR
+<FI>
+<ORG>${clean(provider.name)}
+<FID>${provider.code}
+</FI>
+</SONRS>
+</SIGNONMSGSRSV1>
+<BANKMSGSRSV1>
+<STMTTRNRS>
+<TRNUID>1
+<STATUS>
+<CODE>0
+<SEVERITY>INFO
+</STATUS>
+<STMTRS>
+<CURDEF>BRL
+<BANKACCTFROM>
+<BANKID>${provider.code}
+<BRANCHID>${clean(agency)}
+<ACCTID>${clean(`${account}-${accountDigit}`)}
+<ACCTTYPE>CHECKING
+</BANKACCTFROM>
+<BANKTRANLIST>
+<DTSTART>${day(from)}
+<DTEND>${day(to)}
+`);
+  for await (const slice of slices) yield bytesOf(slice.map(entryText).join(""));
+  yield bytesOf(`</BANKTRANLIST>
+<LEDGERBAL>
+<BALAMT>${amount(closing)}
+<DTASOF>${day(to)}
+</LEDGERBAL>
+</STMTRS>
+</STMTTRNRS>
+</BANKMSGSRSV1>
+</OFX>
+`);
+}

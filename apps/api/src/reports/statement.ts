@@ -1,0 +1,160 @@
+/**
+ * The statement of a period as a file, oldest entry first. Entries are numbered and never change, so the period is fixed
+ * by its first and last number before the first is read, whatever is posted meanwhile.
+ */
+import type { ReportKind } from "@malote/contracts/reports";
+import { addDays, type CalendarDate, formatDate, saoPauloTime } from "@malote/domain/calendar";
+import { statementEntryNames } from "@malote/domain/statement-text";
+import { formatTaxId } from "@malote/domain/tax-id";
+import { type Cell, csvLines, csvStart, xlsxPieces } from "../import/index.ts";
+import type { Parts } from "../platform/parts.ts";
+import { readIssuer } from "../receipts/index.ts";
+import { entriesBetween, type NumberedEntry, readPeriod } from "../statement/index.ts";
+import type { Report } from "./make.ts";
+import { ofxPieces } from "./statement-ofx.ts";
+import { amountText, type StatementSource } from "./statement-source.ts";
+import type { ReportRequest } from "./store.ts";
+
+const rowsAtOnce = 1_000;
+
+export async function statementReport(
+  parts: Parts,
+  companyId: string,
+  request: ReportRequest,
+  kind: Exclude<ReportKind, "payouts">,
+): Promise<Report> {
+  const from = request.initial_date as CalendarDate;
+  const to = request.end_date as CalendarDate;
+  const { issuer, period } = await parts.db.readCompany(companyId, async (tx) => ({
+    issuer: await readIssuer(tx),
+    period: await readPeriod(tx, from, addDays(to, 1)),
+  }));
+  async function* slices() {
+    for (let after = period.opening.seq; after < period.closing.seq; after += rowsAtOnce) {
+      const upTo = Math.min(after + rowsAtOnce, period.closing.seq);
+      const since = after;
+      yield await parts.db.readCompany(companyId, (tx) => entriesBetween(tx, since, upTo));
+    }
+  }
+  const source: StatementSource = {
+    issuer,
+    from,
+    to,
+    opening: period.opening.balance,
+    closing: period.closing.balance,
+    now: parts.clock.now(),
+    slices: slices(),
+  };
+  return { pieces: await piecesOf(kind, source), rows: () => period.closing.seq - period.opening.seq };
+}
+
+async function piecesOf(kind: Exclude<ReportKind, "payouts">, source: StatementSource) {
+  switch (kind) {
+    case "statement_xlsx":
+      return xlsxPieces("Extrato", oldColumns, oldRows(source));
+    case "statement_xlsx_v2":
+      return xlsxPieces("Extrato", columns, rows(source));
+    case "statement_csv":
+      return csv(source);
+    case "statement_ofx":
+      return ofxPieces(source);
+    case "statement_pdf": {
+      // Loaded with the first one: a start does without it.
+      const { pdfPieces } = await import("./statement-pdf.ts");
+      return pdfPieces(source);
+    }
+  }
+}
+
+const columns = [
+  { title: "Data", width: 12 },
+  { title: "Hora", width: 10 },
+  { title: "Status", width: 14 },
+  { title: "Descrição", width: 40 },
+  { title: "Nome", width: 30 },
+  { title: "CPF ou CNPJ", width: 20 },
+  { title: "Banco", width: 22 },
+  { title: "Agência", width: 10 },
+  { title: "Conta", width: 16 },
+  { title: "Valor (R$)", width: 16, isAmount: true },
+  { title: "Saldo (R$)", width: 16, isAmount: true },
+  { title: "ID da transação (EndToEnd)", width: 36 },
+  { title: "ID do lote", width: 38 },
+  { title: "Identificador", width: 38 },
+];
+
+const withDigit = (number: string | null | undefined, digit: string | null | undefined) =>
+  number ? [number, digit].filter(Boolean).join("-") : "";
+
+/** Opening and closing stand in the columns of day, description and balance. */
+function balanceRow(titles: readonly { title: string }[], name: string, day: CalendarDate, balance: number) {
+  const cells: Readonly<Record<string, Cell>> = {
+    Data: formatDate(day),
+    Descrição: name,
+    "Saldo (R$)": { centavos: balance },
+  };
+  return titles.map(({ title }) => cells[title] ?? "");
+}
+
+function cellsOf({ id, date, type, description, value, balance, complement }: NumberedEntry): Cell[] {
+  const other = complement.payer ?? complement.receiver;
+  return [
+    formatDate(date as CalendarDate),
+    complement.timestamp ? saoPauloTime(new Date(complement.timestamp)) : "",
+    statementEntryNames[type],
+    description,
+    other?.name ?? "",
+    other?.document ? formatTaxId(other.document) : "",
+    other?.bank ?? complement.bank ?? "",
+    other?.agency ?? "",
+    withDigit(other?.account, other?.account_digit),
+    { centavos: value },
+    { centavos: balance },
+    complement.end_to_end_id ?? "",
+    complement.batch_id ?? "",
+    id,
+  ];
+}
+
+async function* rows({ from, to, opening, closing, slices }: StatementSource): AsyncGenerator<Cell[]> {
+  yield balanceRow(columns, "Saldo de abertura", from, opening);
+  for await (const slice of slices) for (const entry of slice) yield cellsOf(entry);
+  yield balanceRow(columns, "Saldo de fechamento", to, closing);
+}
+
+/** As the page shows it (STM-004). */
+const oldColumns = [
+  { title: "Data", width: 12 },
+  { title: "Descrição", width: 40 },
+  { title: "Banco", width: 22 },
+  { title: "Agência", width: 10 },
+  { title: "CC", width: 16 },
+  { title: "Status", width: 14 },
+  { title: "Valor (R$)", width: 16, isAmount: true },
+  { title: "Saldo (R$)", width: 16, isAmount: true },
+];
+
+async function* oldRows({ from, to, opening, closing, slices }: StatementSource): AsyncGenerator<Cell[]> {
+  yield balanceRow(oldColumns, "Saldo de abertura", from, opening);
+  for await (const slice of slices)
+    for (const entry of slice) {
+      const [date, , status, description, , , bank, agency, account, value, balance] = cellsOf(entry);
+      yield [date, description, bank, agency, account, status, value, balance].map((cell) => cell ?? "");
+    }
+  yield balanceRow(oldColumns, "Saldo de fechamento", to, closing);
+}
+
+/** An amount is no formula, also a negative one: only texts are guarded. */
+async function* csv(source: StatementSource) {
+  yield csvStart + csvLines([columns.map(({ title }) => title)]);
+  let lines = "";
+  for await (const row of rows(source)) {
+    lines += csvLines([
+      row.map((cell) => (typeof cell === "string" ? cell : { plain: amountText(cell.centavos) })),
+    ]);
+    if (lines.length < 100_000) continue;
+    yield lines;
+    lines = "";
+  }
+  if (lines) yield lines;
+}

@@ -1,0 +1,23 @@
+/** How balance is put on the account by hand. */
+import { provider } from "@malote/domain/banks";
+import type { Cents } from "@malote/domain/money";
+import { readCompany } from "../company/index.ts";
+import { codeToPay, listPixKeys } from "../pix-keys/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+
+/** STM-020: where this value (centavos) is sent, and the code that says it. Nothing is awaited: money is posted when it comes. */
+export async function depositData(tx: Tx, value: Cents) {
+  const company = await readCompany(tx);
+  const key = (await listPixKeys(tx)).find((one) => codeToPay(one, company.name));
+  return {
+    value,
+    bank: provider.code ?? provider.ispb,
+    agency: company.agency,
+    account: company.account,
+    account_digit: company.accountDigit,
+    name: company.name,
+    cpf_cnpj: company.taxId,
+    pix_key: key?.key ?? null,
+    pix_qrcode_emv_payload: key ? codeToPay(key, company.name, value) : null,
+  };
+}

@@ -1,0 +1,110 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readStatusPage } from "@malote/contracts/status-page";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { buildTestApp, type Person, type TestApp, testClock } from "../testing/app.ts";
+import { httpStatusPage } from "./http.ts";
+import { statusPageRoutes } from "./routes.ts";
+
+let outside: Server;
+let files: Record<string, unknown>;
+let asked: string[];
+let app: TestApp;
+let ana: Person;
+const clock = testClock();
+
+beforeAll(async () => {
+  outside = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const file = files[request.url ?? ""];
+    response.statusCode = file === undefined ? 503 : 200;
+    response.end(JSON.stringify(file ?? {}));
+  });
+  await new Promise<void>((listening) => outside.listen(0, "127.0.0.1", listening));
+  const { port } = outside.address() as AddressInfo;
+  app = await buildTestApp({
+    clock,
+    routes: [(serve, parts) => statusPageRoutes(serve, parts, httpStatusPage(`http://127.0.0.1:${port}`))],
+  });
+  ana = await app.as("ana@aurora.example");
+});
+afterAll(async () => {
+  await app.close();
+  await new Promise((closed) => outside.close(closed));
+});
+
+const incident = (name: string, resolved_at: string | null) => ({
+  name,
+  resolved_at,
+  shortlink: "https://stspg.example/abc",
+});
+const maintenance = (name: string) => ({
+  name,
+  scheduled_for: "2026-11-30T01:00:00.000-03:00",
+  scheduled_until: "2026-11-30T05:00:00.000Z",
+});
+
+beforeEach(() => {
+  asked = [];
+  clock.advance({ minutes: 1 });
+  files = {
+    "/api/v2/incidents.json": {
+      incidents: [incident("Resolvido", "2026-11-01T00:00:00Z"), incident("Pix lento", null)],
+    },
+    "/api/v2/scheduled-maintenances/active.json": { scheduled_maintenances: [] },
+    "/api/v2/scheduled-maintenances/upcoming.json": {
+      scheduled_maintenances: [maintenance("Troca de servidores")],
+    },
+  };
+});
+const read = async () => (await ana.call(readStatusPage)).body;
+
+it("refuses who is not signed in", async () => {
+  expect((await app.call(readStatusPage)).status).toBe(401);
+  expect(asked).toEqual([]);
+});
+
+it("SHL-051 SHL-052 SHL-053 tells of the open incident and of the maintenance, asking once a minute", async () => {
+  const told = {
+    incident: { name: "Pix lento", shortlink: "https://stspg.example/abc" },
+    maintenance: {
+      name: "Troca de servidores",
+      scheduled_for: "2026-11-30T04:00:00.000Z",
+      scheduled_until: "2026-11-30T05:00:00.000Z",
+    },
+  };
+  expect(await Promise.all([read(), read()])).toEqual([told, told]);
+  expect(asked.sort()).toEqual(Object.keys(files).sort());
+  clock.advance({ seconds: 59 });
+  await read();
+  expect(asked).toHaveLength(3);
+});
+
+it("SHL-051 a maintenance under way comes before one to come", async () => {
+  files["/api/v2/scheduled-maintenances/active.json"] = { scheduled_maintenances: [maintenance("Agora")] };
+  expect((await read()).maintenance.name).toBe("Agora");
+});
+
+it.each([
+  ["fails", undefined],
+  ["says something else", { page: "<html>" }],
+  [
+    "leads to a script",
+    {
+      incidents: [{ name: "Pix lento", resolved_at: null, shortlink: "javascript:alert(1)//stspg.example" }],
+    },
+  ],
+])("SHL-053 tells nothing while the page %s", async (_, answer) => {
+  files["/api/v2/incidents.json"] = answer;
+  expect(await read()).toEqual({ incident: null, maintenance: null });
+});
+
+it("SHL-049 asks nobody in the sandbox", async () => {
+  const sandbox = await buildTestApp({
+    config: { sandbox: true, statusUrl: "http://127.0.0.1:9/" },
+    routes: [statusPageRoutes],
+  });
+  const person = await sandbox.as("ana@aurora.example");
+  expect((await person.call(readStatusPage)).body).toEqual({ incident: null, maintenance: null });
+  await sandbox.close();
+});

@@ -1,0 +1,57 @@
+/** Infractions as tests make them: a Pix comes in, and somebody reports it at the sandbox's provider. */
+import { answerInfraction, listInfractions, readInfraction } from "@malote/contracts/contestations";
+import { bases } from "@malote/contracts/contract";
+import { reportInfraction, tellOfInfraction } from "@malote/contracts/simulator";
+import type { Answer, Person } from "./app.ts";
+import { multipart, multipartType } from "./import-kit.ts";
+import type { PaymentsKit } from "./payments-kit.ts";
+
+/** The id here of an infraction against a Pix of this value that was just received; answers the provider's id too. */
+export async function reported(
+  kit: PaymentsKit,
+  value = 100_00,
+  { pixKey, ...complaint }: { situation_type?: string; description?: string; pixKey?: string } = {},
+): Promise<{ id: string; providerId: string; endToEndId: string }> {
+  const endToEndId = await kit.deposit(value, pixKey);
+  const body = { end_to_end_id: endToEndId, situation_type: "scam", ...complaint };
+  const answer = await kit.call(reportInfraction, { body });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  await kit.provider.deliverDue();
+  await kit.drainJobs();
+  const { rows } = await kit.parts.db.pool.query<{ id: string }>(
+    "SELECT id FROM infractions WHERE provider_id = $1",
+    [answer.body.id],
+  );
+  if (!rows[0]) throw new Error("the infraction was not heard of");
+  return { id: rows[0].id, providerId: answer.body.id, endToEndId };
+}
+
+/** Lets the provider tell, and what that asks for happen. */
+export async function told(kit: PaymentsKit, providerId: string, kind: string): Promise<void> {
+  const answer = await kit.call(tellOfInfraction, { params: { id: providerId }, body: { kind } });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  await kit.provider.deliverDue();
+  await kit.drainJobs();
+}
+
+export const pdf = (bytes = 64) => Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(bytes, "x")]);
+
+export interface Defence {
+  analysis?: string;
+  analysis_description?: string;
+  files?: readonly { name: string; content: Buffer }[];
+}
+
+export function defend(kit: PaymentsKit, token: string, id: string, defence: Defence): Promise<Answer> {
+  const { files = [], ...fields } = defence;
+  const form = multipart([
+    ...Object.entries(fields).map(([name, content]) => ({ name, content })),
+    ...files.map(({ name, content }) => ({ name: "attachments", fileName: name, content })),
+  ]);
+  const path = bases.payments + answerInfraction.path.replace(":id", id);
+  return kit.send("POST", path, form, { token, headers: multipartType });
+}
+
+export const one = async (by: Person, id: string) => (await by.call(readInfraction, { params: { id } })).body;
+export const all = async (by: Person, query: Record<string, string> = {}) =>
+  (await by.call(listInfractions, { query })).body;

@@ -1,0 +1,139 @@
+/** Makes a validation (VAL-012): our own rules first, then the Pix directory or a micro deposit. */
+import type { createValidation } from "@malote/contracts/validation";
+import { findBankByIspb } from "@malote/domain/banks";
+import { maskTaxId } from "@malote/domain/tax-id";
+import {
+  allowedValidationTypes,
+  checkData,
+  type DataToValidate,
+  errorsOfKey,
+  type KeyFacts,
+  microDepositMethod,
+  microDepositValue,
+  problemsOfData,
+} from "@malote/domain/validation";
+import type { ValidationError } from "@malote/domain/validation-texts";
+import { insertLonePayment } from "../batches/index.ts";
+import { blockedTaxIds, readCompany } from "../company/index.ts";
+import { type Movement, post } from "../ledger/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { dataFrom, errorOnWire } from "./present.ts";
+import { insertValidation } from "./store.ts";
+
+type Creation = Call<typeof createValidation>;
+
+/** A micro deposit finds out by itself what a key is worth; of a basic check the directory is asked beforehand. */
+export async function askDirectory(
+  { accountCheck }: Pick<Parts, "accountCheck">,
+  { query, body }: Creation,
+): Promise<KeyFacts | undefined> {
+  const data = dataFrom(body);
+  const { pixKey, pixKeyType, pixKeyValidation } = data;
+  if (query.type !== "BASIC" || pixKey === null || problemsOfData(data).length > 0) return undefined;
+  return accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, pixKeyValidation);
+}
+
+export async function create(tx: Tx, call: Creation, key: KeyFacts | undefined, jobs: Jobs) {
+  const { actor, now, query } = call;
+  const [{ settings, blocked }, blockedIds] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
+  if (!allowedValidationTypes(settings).includes(query.type)) throw new AppError("validation_type_unused");
+  const data = dataFrom(call.body);
+  const problems = problemsOfData(data);
+  if (problems.length > 0) throw new AppError("validation_invalid", { errors: problems.map(errorOnWire) });
+
+  const ownErrors = checkData(data, {
+    blocked: (taxId) => blockedIds.has(taxId),
+    publicEntityNeedsCaixa: settings.publicEntityNeedsCaixa,
+  });
+  const id = uuidv7(now.getTime());
+  const keep = async (found: {
+    valid: boolean | null;
+    errors: ValidationError[];
+    transferId: string | null;
+  }) => {
+    await insertValidation(tx, {
+      ...data,
+      ...found,
+      id,
+      type: query.type,
+      source: actor.kind === "user" ? "APP" : "API",
+      createdBy: actor.kind === "user" ? actor.id : null,
+      createdByName: actor.name,
+      now,
+    });
+    await audit(tx, call, "validation_made", id, { type: query.type, transferId: found.transferId });
+    return { id };
+  };
+
+  if (query.type === "MICRO_DEPOSIT" && ownErrors.length === 0) {
+    if (blocked) throw new AppError("company_blocked");
+    return keep({ valid: null, errors: [], transferId: await deposit(tx, call, data, jobs) });
+  }
+  const errors = ownErrors.length > 0 ? ownErrors : errorsOfBasicCheck(data, key);
+  return keep({ valid: errors.length === 0, errors, transferId: null });
+}
+
+function errorsOfBasicCheck({ pixKey }: DataToValidate, key: KeyFacts | undefined): ValidationError[] {
+  if (pixKey === null) return [];
+  if (!key) throw new AppError("pix_directory_silent");
+  return errorsOfKey(key);
+}
+
+/** A payment alone that goes the way of every payment; what becomes of it is heard by `settleMicroDeposits`. */
+async function deposit(
+  tx: Tx,
+  { actor, now }: Pick<Creation, "actor" | "now">,
+  data: DataToValidate,
+  jobs: Jobs,
+): Promise<string> {
+  const paymentId = uuidv7(now.getTime());
+  if (!(await post(tx, now, [movementOf(paymentId, data)])))
+    throw new AppError("micro_deposit_without_balance");
+  await insertLonePayment(tx, {
+    type: "MICRO_DEPOSIT",
+    batchId: uuidv7(now.getTime()),
+    paymentId,
+    value: microDepositValue,
+    method: microDepositMethod(data),
+    to: { ...data, email: null },
+    pixKeyValidation: data.pixKeyValidation,
+    pixDescription: "Validação de dados bancários",
+    executeAt: now,
+    actor,
+    now,
+  });
+  await jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
+  return paymentId;
+}
+
+function movementOf(paymentId: string, data: DataToValidate): Movement {
+  const bank = findBankByIspb(data.bankIspb ?? "")?.name ?? null;
+  return {
+    type: "BATCH",
+    cause: `micro-deposit:${paymentId}`,
+    from: "available",
+    to: "reserved",
+    amount: microDepositValue,
+    description: "Microdepósito de validação",
+    complement: {
+      transfer_id: paymentId,
+      isPix: microDepositMethod(data) === "PIX",
+      bank,
+      receiver: {
+        name: data.name ?? "",
+        bank,
+        agency: data.agencyDigit ? `${data.agency}-${data.agencyDigit}` : data.agency,
+        account: data.account,
+        account_digit: data.accountDigit,
+        account_type: data.accountType,
+        document: data.taxId && maskTaxId(data.taxId),
+      },
+    },
+  };
+}

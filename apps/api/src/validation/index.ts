@@ -1,0 +1,2 @@
+/** What other features may ask of validations. */
+export { settleMicroDeposits } from "./settle.ts";

@@ -1,0 +1,53 @@
+import type {
+  downloadValidationReceipt,
+  listValidations,
+  readValidation,
+} from "@malote/contracts/validation";
+import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { sendReceipt } from "../receipts/index.ts";
+import { validationOf } from "./present.ts";
+import { findValidation, listPage } from "./store.ts";
+
+const said = (answer: "true" | "false" | undefined) => (answer === undefined ? undefined : answer === "true");
+
+/** One validation is shown whole to who may check again, as a receiver is to who may pay it. */
+const seesWhole = ({ profile }: Call<typeof readValidation>["actor"]) => profile !== "analyst";
+
+export async function list(tx: Tx, { query, actor }: Call<typeof listValidations>) {
+  const { page, itemsPerPage, initialDate, endDate } = query;
+  const filters = {
+    type: query.type,
+    search: query.searchTerm,
+    valid: said(query.valid),
+    isDepositTold: said(query.microDepositValidated),
+    from: initialDate === undefined ? undefined : startOfDay(initialDate as CalendarDate),
+    until: endDate === undefined ? undefined : startOfDay(addDays(endDate as CalendarDate, 1)),
+    source: query.source,
+    whole: seesWhole(actor),
+  };
+  const { rows, count } = await listPage(tx, filters, { page, size: itemsPerPage });
+  return {
+    data: rows.map((row) => validationOf(row, { whole: false })),
+    metadata: { pagination: { itemsPerPage, totalItems: count } },
+  };
+}
+
+export async function read(tx: Tx, { params, actor }: Call<typeof readValidation>) {
+  const row = await findValidation(tx, params.id);
+  if (!row) throw new AppError("not_found");
+  return validationOf(row, { whole: seesWhole(actor) });
+}
+
+export async function downloadReceipt(
+  parts: Parts,
+  { params, actor, reply }: Call<typeof downloadValidationReceipt>,
+) {
+  const row = await parts.db.readCompany(actor.companyId, (tx) => findValidation(tx, params.id));
+  if (!row) throw new AppError("not_found");
+  if (row.transferId === null) throw new AppError("receipt_missing");
+  return sendReceipt(parts, actor.companyId, row.transferId, reply);
+}

@@ -1,0 +1,35 @@
+/** What became of micro deposits, told to their validations in the transaction that moves the payments. */
+import { errorOfRefusal } from "@malote/domain/validation";
+import type { Tx } from "../platform/db/database.ts";
+import { findValidationOf, tellOutcome } from "./store.ts";
+
+interface Moved {
+  /** Of the payment. */
+  id: string;
+  reason: string | null;
+}
+
+/** One that is both arrived and is back: a deposit that another bank gave away again proves nothing. */
+export async function settleMicroDeposits(
+  tx: Tx,
+  { arrived, back }: { arrived: readonly Moved[]; back: readonly Moved[] },
+  now: Date,
+): Promise<void> {
+  const hasArrived = new Set(arrived.map(({ id }) => id));
+  for (const { id } of arrived) {
+    const validation = await getOf(tx, id);
+    await tellOutcome(tx, validation.id, { status: "TRANSFERRED", errors: [], now });
+  }
+  for (const { id, reason } of back) {
+    const validation = await getOf(tx, id);
+    const came = hasArrived.has(id) || validation.microDepositStatus === "TRANSFERRED";
+    const errors = [errorOfRefusal(reason, validation)];
+    await tellOutcome(tx, validation.id, { status: came ? "RETURNED" : "FAILED", errors, now });
+  }
+}
+
+async function getOf(tx: Tx, transferId: string) {
+  const validation = await findValidationOf(tx, transferId);
+  if (!validation) throw new Error(`no validation of the micro deposit ${transferId}`);
+  return validation;
+}

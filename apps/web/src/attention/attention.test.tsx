@@ -1,0 +1,240 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { createCheckpoint, readCheckpoint, readCompany } from "@malote/contracts/company";
+import type { ResponseOf } from "@malote/contracts/contract";
+import { permissionNames } from "@malote/contracts/permission-names";
+import { permissions } from "@malote/contracts/policy";
+import { type Brand, readBrand } from "@malote/contracts/session";
+import { readStatusPage } from "@malote/contracts/status-page";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { batches } from "../batches/feature.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { attention } from "./feature.ts";
+
+beforeEach(() => {
+  fakeServer.on(listBatches, () => ({
+    data: [],
+    summary: { count: 0, value: 0 },
+    metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
+  }));
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+});
+
+/** After `open`, whose answers it takes the place of. */
+const serveBrand = (given: Partial<Brand>) =>
+  fakeServer.on(readBrand, () => ({
+    id: "malote" as const,
+    assetsPath: "/",
+    name: "Malote",
+    showStatusMenu: false,
+    loginUrl: "/entrar",
+    appUrl: "",
+    statusUrl: null,
+    supportUrl: null,
+    blogUrl: null,
+    privacyUrl: null,
+    notice: null,
+    sandbox: true,
+    ...given,
+  }));
+
+const open = (held: readonly string[]) =>
+  renderApp("/pagamentos/lotes", { features: [batches, attention], session: { permissions: [...held] } });
+const title = "Sua conta requer atenção";
+const dialog = async () => within(await screen.findByRole("dialog", { name: title }));
+
+describe("an account with suspended functions", () => {
+  it("SHL-037 SHL-038 SHL-039 SHL-040 names what is suspended and what still works, once a page load", async () => {
+    const app = open(permissions.filter((one) => one !== "payout_pix" && one !== "balance_withdrawal"));
+    serveBrand({ supportUrl: "https://ajuda.malote.example/" });
+    const shown = await dialog();
+    expect(shown.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "Pagar por Pix",
+      "Resgatar saldo",
+    ]);
+    shown.getByText("O acesso para leitura e consulta continua ativo.");
+    const support = await shown.findByRole("link", { name: "Falar com o suporte" });
+    expect(support.getAttribute("href")).toBe("https://ajuda.malote.example/");
+    await userEvent.click(shown.getByRole("button", { name: "Entendi" }));
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: title })).toBeNull());
+    await app.router.navigate({ to: "/pagamentos/lotes", search: { busca: "x" } as never });
+    expect(screen.queryByRole("dialog", { name: title })).toBeNull();
+  });
+
+  it("SHL-038 names all of them where the set is empty", async () => {
+    open([]);
+    expect((await dialog()).getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(
+      Object.values(permissionNames),
+    );
+  });
+
+  it.each([[["all"]], [[...permissions]]])("SHL-037 says nothing where nothing is missing", async (held) => {
+    open(held);
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(screen.queryByRole("dialog", { name: title })).toBeNull();
+  });
+});
+
+describe("the privacy policy", () => {
+  const privacyUrl = "https://malote.example/privacidade";
+  let accepted: boolean;
+  let status: "active" | "blocked";
+  beforeEach(() => {
+    accepted = false;
+    status = "active";
+    fakeServer.on(readCheckpoint, () => ({ exists: accepted }));
+    fakeServer.on(readCompany, () => ({
+      name: "Aurora",
+      cpfCnpj: "27418639000148",
+      phone: null,
+      logo: null,
+      status,
+    }));
+    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  });
+  const visit = (profile: "admin" | "operator" = "admin") => {
+    renderApp("/pagamentos/lotes", { features: [batches, attention], session: { profile } });
+    serveBrand({ privacyUrl });
+  };
+  const policy = () => screen.queryByRole("dialog", { name: "Política de privacidade" });
+
+  it("SHL-041 SHL-042 an admin cannot go on without accepting it, which is remembered", async () => {
+    visit();
+    const shown = within(await screen.findByRole("dialog", { name: "Política de privacidade" }));
+    expect(shown.getByRole("link").getAttribute("href")).toBe(privacyUrl);
+    await userEvent.keyboard("{Escape}");
+    expect(shown.queryByRole("button", { name: "Fechar" })).toBeNull();
+    await userEvent.click(shown.getByRole("button", { name: "Aceitar" }));
+    await waitFor(() => expect(policy()).toBeNull());
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
+      { location: "HAS_ACCEPTED_PRIVACY_POLICY" },
+    ]);
+  });
+
+  it.each<[string, () => void]>([
+    [
+      "who accepted it",
+      () => {
+        accepted = true;
+      },
+    ],
+    [
+      "a blocked company",
+      () => {
+        status = "blocked";
+      },
+    ],
+  ])("SHL-041 SHL-042 does not ask %s", async (_, given) => {
+    given();
+    visit();
+    await waitFor(() => expect(fakeServer.calls(readCheckpoint)).toHaveLength(1));
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(policy()).toBeNull();
+  });
+
+  it("SHL-041 does not ask operators", async () => {
+    visit("operator");
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
+  });
+});
+
+describe("the security notice", () => {
+  const notice = { text: "Nunca pedimos a sua senha.", url: "https://malote.example/seguranca" };
+  let closed: boolean;
+  beforeEach(() => {
+    closed = false;
+    fakeServer.on(readCheckpoint, () => ({ exists: closed }));
+    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  });
+  const visit = (feature_flags: string[] = ["show-promotional-topbar-app"]) => {
+    renderApp("/pagamentos/lotes", { features: [batches, attention], session: { feature_flags } });
+    serveBrand({ notice });
+  };
+
+  it("SHL-043 SHL-044 shows above the top bar until it is closed, which is remembered", async () => {
+    visit();
+    const bar = within(await screen.findByRole("complementary", { name: "Aviso de segurança" }));
+    bar.getByText(/Nunca pedimos a sua senha/);
+    expect(bar.getByRole("link", { name: "Saiba mais" }).getAttribute("href")).toBe(notice.url);
+    await userEvent.click(bar.getByRole("button", { name: "Fechar aviso" }));
+    expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
+      { location: "HAS_CLOSED_SECURITY_NOTICE" },
+    ]);
+  });
+
+  it("SHL-044 stays away from who closed it before", async () => {
+    closed = true;
+    visit();
+    await waitFor(() => expect(fakeServer.calls(readCheckpoint)).toHaveLength(1));
+    expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
+  });
+
+  it("SHL-043 needs the flag", async () => {
+    visit([]);
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
+  });
+});
+
+describe("the status page", () => {
+  const incident = { name: "Pix lento ".repeat(20).trim(), shortlink: "https://stspg.example/abc" };
+  const maintenance = {
+    name: "Troca de servidores",
+    scheduled_for: "2026-11-30T04:00:00.000Z",
+    scheduled_until: "2026-11-30T05:00:00.000Z",
+  };
+  const visit = (told: ResponseOf<typeof readStatusPage>, given: Partial<Brand> = {}) => {
+    fakeServer.on(readStatusPage, () => told);
+    renderApp("/pagamentos/lotes", { features: [batches, attention] });
+    serveBrand({ statusUrl: "https://status.example/", sandbox: false, ...given });
+  };
+
+  it("SHL-047 SHL-050 SHL-052 tells of an incident, cut, and leads to it", async () => {
+    visit({ incident, maintenance: null });
+    const banner = (await screen.findByText(`${incident.name.slice(0, 120)}...`)).closest("[data-tone]");
+    expect(banner?.getAttribute("data-tone")).toBe("yellow");
+    expect(screen.getByRole("link", { name: "Ver status" }).getAttribute("href")).toBe(incident.shortlink);
+  });
+
+  it("SHL-047 SHL-048 tells of a maintenance instead, with its hours", async () => {
+    visit({ incident, maintenance });
+    await screen.findByText("Troca de servidores, de 30/11/2026 01:00 a 30/11/2026 02:00");
+    expect(screen.queryByText(/Pix lento/)).toBeNull();
+    expect(screen.getByRole("link", { name: "Ver status" }).getAttribute("href")).toBe(
+      "https://status.example/",
+    );
+  });
+
+  it.each<[string, Partial<Brand>]>([
+    ["in the sandbox", { sandbox: true }],
+    ["without a status page", { statusUrl: null }],
+  ])("SHL-049 asks nothing %s", async (_, given) => {
+    visit({ incident, maintenance }, given);
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(fakeServer.calls(readStatusPage)).toHaveLength(0);
+  });
+
+  it("SES-070 asks no more after an error", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    visit({ incident: null, maintenance: null });
+    fakeServer.on(readStatusPage, () => refuse("internal"));
+    await waitFor(() => expect(fakeServer.calls(readStatusPage).length).toBeGreaterThan(0));
+    await act(() => vi.advanceTimersByTimeAsync(310_000));
+    const asked = fakeServer.calls(readStatusPage).length;
+    await act(() => vi.advanceTimersByTimeAsync(900_000));
+    expect(fakeServer.calls(readStatusPage)).toHaveLength(asked);
+    vi.useRealTimers();
+  });
+
+  it("SHL-053 says nothing when it cannot be read", async () => {
+    visit({ incident: null, maintenance: null });
+    fakeServer.on(readStatusPage, () => refuse("unavailable"));
+    await waitFor(() => expect(fakeServer.calls(readStatusPage).length).toBeGreaterThan(0));
+    expect(screen.queryByRole("link", { name: "Ver status" })).toBeNull();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});

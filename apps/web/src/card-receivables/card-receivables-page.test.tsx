@@ -1,0 +1,128 @@
+import { listReceivables, type Receivable, readReceivableTotals } from "@malote/contracts/card-receivables";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { currentMonth, daysOfMonth } from "../ui/format.ts";
+import { cardReceivables as feature } from "./feature.ts";
+
+const textOf = (element: Element | null) => (element?.textContent ?? "").replaceAll("\u00a0", " ");
+const home = "/recebimentos/cartao-de-credito";
+const withFlag = {
+  session: { feature_flags: ["card-charge"] },
+  features: [feature, standIns("BatchesPage")],
+};
+
+const receivable = (n: number, changes: Partial<Receivable>): Receivable => ({
+  id: `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`,
+  status: "scheduled",
+  transaction: { date: "2026-10-05T13:00:00.000Z", installments: 3, installment: n },
+  receive_date: null,
+  expected_receive_date: "2026-11-04",
+  authorization_code: `00000${n}`,
+  gross_amount: 100_00,
+  net_amount: 96_01,
+  ...changes,
+});
+
+beforeEach(() => {
+  fakeServer.on(listReceivables, () => ({
+    items: [
+      receivable(1, { status: "received", receive_date: "2026-11-05" }),
+      receivable(2, {}),
+      receivable(3, { status: "canceled", expected_receive_date: null }),
+      receivable(4, { status: "refunded" }),
+    ],
+    metadata: { pagination: { itemsPerPage: 10, totalItems: 25 } },
+  }));
+  const total = (total_amount: number) => ({ total_amount });
+  fakeServer.on(readReceivableTotals, () => ({
+    scheduled: total(96_01),
+    received: total(77_00),
+    canceled: total(0),
+    refunded: total(0),
+  }));
+});
+
+const open = (hasCardCharge = true, app: Parameters<typeof renderApp>[1] = withFlag) =>
+  renderApp(home, { ...app, settings: { hasCardCharge } });
+
+it("CRD-001 SHL-029 opens with the setting and the flag, and leads home without either", async () => {
+  const off = open(true, { ...withFlag, session: {} });
+  await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
+  expect(screen.queryByRole("link", { name: "Cartão de crédito" })).toBeNull();
+  off.unmount();
+  const unset = open(false);
+  await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
+  unset.unmount();
+  open();
+  await screen.findByRole("heading", { name: "Cartão de crédito", level: 1 });
+  const menu = screen.getByRole("navigation", { name: "Recebimentos" });
+  expect(within(menu).getByRole("link", { name: "Cartão de crédito" })).toBeTruthy();
+});
+
+it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, filtered from the address", async () => {
+  const app = open();
+  const row = async (code: string) => (await screen.findByText(code)).closest("tr") as HTMLElement;
+  expect(textOf(await row("000001"))).toContain("05/11/2026");
+  expect(textOf(await row("000001"))).toContain("Recebido");
+  expect(textOf(await row("000002"))).toContain("04/11/2026");
+  expect(textOf(await row("000002"))).toContain("A receber");
+  expect(textOf(await row("000003"))).toContain("---");
+  expect(textOf(await row("000003"))).toContain("Cancelado");
+  expect(textOf(await row("000004"))).toContain("Devolvido");
+  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Data da transação",
+    "Código de autorização",
+    "Parcelas",
+    "Valor bruto",
+    "Valor líquido",
+    "Data de recebimento",
+    "Status",
+  ]);
+  const totals = screen.getByRole("region", { name: "Totais por status" });
+  expect(textOf(within(totals).getByText("Recebido").parentElement)).toContain("77,00");
+  const asked = () => fakeServer.calls(listReceivables).map(({ query }) => query);
+  const { initialDate, endDate } = daysOfMonth(currentMonth());
+  expect(asked()[0]).toMatchObject({
+    receive_date__gte: initialDate,
+    receive_date__lte: endDate,
+    page: "0",
+    page_size: "10",
+  });
+  await userEvent.click(screen.getByRole("button", { name: /^Status:/ }));
+  expect(screen.getAllByRole("checkbox").map((box) => box.getAttribute("aria-label"))).toEqual([
+    "A receber",
+    "Recebido",
+    "Cancelado",
+  ]);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Recebido" }));
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ status__in: "received" }));
+  await userEvent.click(screen.getByRole("button", { name: "Página 2" }));
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: "1" }));
+  expect(app.address()).toContain("status=received&pagina=2");
+});
+
+it("an address beyond the last page leads to the last one, and failed totals can be asked for again", async () => {
+  fakeServer.on(readReceivableTotals, () => refuse("internal"));
+  const app = renderApp(`${home}?pagina=9`, { ...withFlag, settings: { hasCardCharge: true } });
+  await screen.findByText("Os totais não puderam ser lidos");
+  await waitFor(() => expect(app.address()).toBe(`${home}?pagina=3`));
+  const none = { total_amount: 0 };
+  fakeServer.on(readReceivableTotals, () => ({
+    scheduled: none,
+    received: none,
+    canceled: none,
+    refunded: none,
+  }));
+  await userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  await screen.findByRole("region", { name: "Totais por status" });
+});
+
+it("CRD-009 says that the list could not be read", async () => {
+  fakeServer.on(listReceivables, () => refuse("internal"));
+  open();
+  expect(await screen.findByText("Ocorreu um erro ao buscar os recebíveis")).toBeTruthy();
+});

@@ -1,0 +1,243 @@
+import {
+  type listReceivables,
+  type Receivable,
+  type ReceivableStatus,
+  receivableStatuses,
+  receivableStatusNames,
+  requestReceivableReport,
+} from "@malote/contracts/card-receivables";
+import type { ResponseOf } from "@malote/contracts/contract";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ExportButton } from "../payins/index.ts";
+import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
+import { may, useSession } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useLastPage } from "../shell/use-last-page.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { Button } from "../ui/button.tsx";
+import { type Column, DataTable } from "../ui/data-table.tsx";
+import { DayRange, readDays } from "../ui/day-range.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { counted, currentMonth, daysOfMonth, formatDate, formatDateTime } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { ManyChip } from "../ui/many-chip.tsx";
+import { MoneyText } from "../ui/money-text.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { type PillLook, StatusPill } from "../ui/status-pill.tsx";
+import { receivableListQuery, receivableReport, receivableTotalsQuery } from "./api.ts";
+import styles from "./card-receivables.module.css";
+
+/** CRD-007. */
+const looks: Readonly<Record<ReceivableStatus, PillLook>> = {
+  scheduled: { color: "yellow", shape: "dot" },
+  received: { color: "green", shape: "check" },
+  canceled: { color: "grey", shape: "dash" },
+  refunded: { color: "red", shape: "ring" },
+};
+/** CRD-003: what was given back after it came is found among all, and in its total. */
+const statusOptions = (["scheduled", "received", "canceled"] as const).map((value) => ({
+  value,
+  label: receivableStatusNames[value],
+}));
+
+function readSearch(raw: Record<string, string | undefined>) {
+  const { from, until } = readDays(raw, daysOfMonth(currentMonth()));
+  return {
+    busca: raw["busca"]?.slice(0, 100) ?? "",
+    de: from,
+    ate: until,
+    status: (raw["status"] ?? "")
+      .split(",")
+      .flatMap((one) => receivableStatuses.filter((value) => value === one)),
+    /** From 1, as people count. */
+    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
+  };
+}
+
+const columns: Column<Receivable>[] = [
+  {
+    id: "date",
+    heading: "Data da transação",
+    cell: ({ transaction }) => <span className="num">{formatDateTime(transaction.date)}</span>,
+    width: 16,
+  },
+  {
+    id: "code",
+    heading: "Código de autorização",
+    onPhone: "title",
+    cell: ({ authorization_code: code }) => <code>{code}</code>,
+    width: 17,
+  },
+  {
+    id: "installments",
+    heading: "Parcelas",
+    cell: ({ transaction: { installment, installments } }) => (
+      <span className="num">
+        {installment} de {installments}
+      </span>
+    ),
+    width: 11,
+  },
+  {
+    id: "gross",
+    heading: "Valor bruto",
+    numeric: true,
+    cell: ({ gross_amount: amount }) => <MoneyText cents={amount} />,
+    width: 13,
+  },
+  {
+    id: "net",
+    heading: "Valor líquido",
+    numeric: true,
+    onPhone: "end",
+    cell: ({ net_amount: amount }) => <MoneyText cents={amount} />,
+    width: 13,
+  },
+  {
+    id: "received",
+    heading: "Data de recebimento",
+    cell: ({ receive_date: came, expected_receive_date: expected }) => {
+      const day = came ?? expected;
+      return <span className="num">{day ? formatDate(day) : "---"}</span>;
+    },
+    width: 17,
+  },
+  {
+    id: "status",
+    heading: "Status",
+    cell: ({ status }) => <StatusPill {...looks[status]}>{receivableStatusNames[status]}</StatusPill>,
+    width: 13,
+  },
+];
+
+const noFilters = { busca: null, de: null, ate: null, status: null, pagina: null };
+
+export default function CardReceivablesPage() {
+  useDocumentTitle("Cartão de crédito");
+  const session = useSession();
+  const [{ busca, de, ate, status, pagina }, change] = usePageSearch(readSearch);
+  const filters = { search: busca, from: de, until: ate, statuses: status };
+  const list = useQuery(receivableListQuery(filters, pagina - 1));
+  const totals = useQuery(receivableTotalsQuery(filters));
+  useLastPage(list, pagina, change);
+  const usual = daysOfMonth(currentMonth());
+  const isFiltered = Boolean(busca || status.length) || de !== usual.initialDate || ate !== usual.endDate;
+  return (
+    <>
+      <PageHeader
+        title="Cartão de crédito"
+        subtitle={
+          list.data ? counted(list.data.metadata.pagination.totalItems, "recebível", "recebíveis") : undefined
+        }
+        actions={
+          may(requestReceivableReport, session) ? <ExportButton report={receivableReport(filters)} /> : null
+        }
+      />
+      {totals.isError && !totals.data ? (
+        <FailedNotice title="Os totais não puderam ser lidos" query={totals} />
+      ) : (
+        <section className={styles.totals} aria-label="Totais por status">
+          {receivableStatuses.map((name) => (
+            <div key={name} className={styles.total}>
+              <h2 className="small muted">{receivableStatusNames[name]}</h2>
+              {totals.data ? (
+                <MoneyText cents={totals.data[name].total_amount} className={styles.value ?? ""} />
+              ) : (
+                <Bone height={24} />
+              )}
+            </div>
+          ))}
+        </section>
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
+      <div role="search" className={styles.filters}>
+        <SearchField
+          label="Código de autorização ou valor"
+          value={busca}
+          className={styles.search ?? ""}
+          onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
+        />
+        <DayRange
+          label="Data de recebimento"
+          from={de}
+          until={ate}
+          onChange={({ from, until }) =>
+            change({ ...(from && { de: from }), ...(until && { ate: until }), pagina: null })
+          }
+        />
+        <ManyChip
+          label="Status"
+          allLabel="Todos os status"
+          values={status}
+          options={statusOptions}
+          onChange={(values) => change({ status: values.join(",") || null, pagina: null })}
+        />
+        {isFiltered ? (
+          <Button look="quiet" size="sm" onClick={() => change(noFilters)}>
+            Limpar filtros
+          </Button>
+        ) : null}
+      </div>
+      <Receivables list={list} isFiltered={isFiltered}>
+        {list.data ? (
+          <>
+            <DataTable
+              caption="Recebíveis de cartão"
+              columns={columns}
+              rows={list.data.items}
+              keyOf={({ id }) => id}
+              refetching={list.isPlaceholderData}
+            />
+            <Pagination
+              page={pagina - 1}
+              onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
+              {...list.data.metadata.pagination}
+            />
+          </>
+        ) : null}
+      </Receivables>
+    </>
+  );
+}
+
+interface ReceivablesProps {
+  list: UseQueryResult<ResponseOf<typeof listReceivables>>;
+  isFiltered: boolean;
+  children: ReactNode;
+}
+
+/** The faces of the list: loading, error, nothing yet, nothing found, content. */
+function Receivables({ list, isFiltered, children }: ReceivablesProps) {
+  if (list.isPending) {
+    return (
+      <LoadingState label="Carregando os recebíveis">
+        <div className={`panel ${styles.bones}`}>
+          {boneKeys.map((key) => (
+            <Bone key={key} height={20} />
+          ))}
+        </div>
+      </LoadingState>
+    );
+  }
+  if (list.isError && !list.data) {
+    return <FailedQuery title="Ocorreu um erro ao buscar os recebíveis" query={list} />;
+  }
+  if (list.data.items.length > 0) return children;
+  if (isFiltered) {
+    return (
+      <EmptyState drawing="search" title="Nenhum recebível foi encontrado na sua busca">
+        <p>Confira o que foi digitado ou limpe os filtros para ver os recebíveis deste mês.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState drawing="money" title="Nenhum recebível neste mês">
+      <p>Cada parcela de uma venda no cartão aparece aqui, com o dia em que entra no seu saldo.</p>
+    </EmptyState>
+  );
+}
+
+const boneKeys = ["a", "b", "c", "d", "e", "f"];

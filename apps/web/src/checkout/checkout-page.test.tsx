@@ -1,0 +1,341 @@
+import {
+  type Checkout,
+  type CheckoutCharge,
+  payCheckout,
+  readCheckout,
+  readCheckoutCharge,
+} from "@malote/contracts/checkout";
+import { readBrand } from "@malote/contracts/session";
+import { bankBarcode, formatBilletLine, readBilletCode } from "@malote/domain/billet-code";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { brandOfPage } from "../shell/brand.ts";
+import { createQueryClient } from "../shell/query-client.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { MaloteTheme } from "../ui/theme.tsx";
+import { barsOf } from "./barcode-bars.ts";
+import { CheckoutPage } from "./checkout-page.tsx";
+import { emptyCard, installmentText, problemsOf } from "./payment-form.ts";
+
+const token = "AAAAAAAAAAAAAAAAAAAAAA";
+const course: Checkout = {
+  company: { name: "Aurora Comércio", has_logo: false },
+  name: "Curso de outubro",
+  description: "Turma da noite",
+  amount: 100_00,
+  expires_at: "2099-01-01T02:59:59.999Z",
+  status: "active",
+  payment_methods: ["credit_card", "boleto", "pix"],
+  max_installments: 3,
+};
+const charge: CheckoutCharge = {
+  id: "0198f000-0000-7000-8000-0000000000e1",
+  state: "waiting",
+  payment_method: "pix",
+  amount: 100_00,
+  pix: { code: "00020101021226830014br.gov.bcb.pix", expires_at: "2098-12-31T15:00:00.000Z" },
+  boleto: null,
+  card: null,
+};
+const barcode = bankBarcode({
+  bankCode: "593",
+  dueDate: "2026-12-01" as CalendarDate,
+  value: cents(100_00),
+  freeField: "1".repeat(25),
+});
+
+beforeEach(() => sessionStorage.clear());
+
+function open(checkout: Checkout | ReturnType<typeof refuse> = course) {
+  fakeServer.on(readBrand, () => brandOfPage());
+  fakeServer.on(readCheckout, () => checkout);
+  return render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MaloteTheme>
+        <CheckoutPage token={token} />
+      </MaloteTheme>
+    </QueryClientProvider>,
+  );
+}
+/** As the server: under the id that was sent. */
+const answer = (given: Partial<CheckoutCharge>) => {
+  fakeServer.on(payCheckout, ({ body }) => ({ ...charge, ...given, id: body.id }));
+  fakeServer.on(readCheckoutCharge, ({ params }) => ({ ...charge, ...given, id: params["id"] ?? "" }));
+};
+async function fillPayer(user: ReturnType<typeof userEvent.setup>) {
+  await user.type(await screen.findByLabelText("Nome completo"), "Marina Lopes");
+  await user.type(screen.getByLabelText("CPF ou CNPJ"), "12345678909");
+}
+
+it("says whom, what and how much, and asks who pays before it makes a Pix", async () => {
+  const user = userEvent.setup();
+  answer({});
+  open();
+  await screen.findByRole("heading", { name: "Curso de outubro", level: 1 });
+  screen.getByText("Aurora Comércio");
+  screen.getByText("Turma da noite");
+  screen.getByText("R$ 100,00");
+  screen.getByText("Pague até 31/12/2098");
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await screen.findByRole("alert");
+  expect(fakeServer.calls(payCheckout)).toHaveLength(0);
+
+  await fillPayer(user);
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await screen.findByRole("heading", { name: "Pague com Pix" });
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Pague com Pix" }));
+  await screen.findByRole("img", { name: "QR Code do Pix" });
+  screen.getByText("Vale até 31/12/2098 12:00");
+  await user.click(screen.getByRole("button", { name: "Copiar código Pix" }));
+  expect(await navigator.clipboard.readText()).toBe(charge.pix?.code);
+  expect(fakeServer.calls(payCheckout).map(({ body }) => body)).toEqual([
+    {
+      id: expect.any(String),
+      payment_method: "pix",
+      payer: { name: "Marina Lopes", cpf_cnpj: "123.456.789-09" },
+    },
+  ]);
+
+  // Another way, with what was typed.
+  await user.click(screen.getByRole("button", { name: "Pagar de outro jeito" }));
+  expect((await screen.findByLabelText<HTMLInputElement>("Nome completo")).value).toBe("Marina Lopes");
+});
+
+it("asks again by itself while it waits, and says when the payment came; a reload finds it", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  answer({});
+  const view = open();
+  await fillPayer(user);
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await screen.findByRole("heading", { name: "Pague com Pix" });
+  view.unmount();
+
+  open();
+  await screen.findByRole("heading", { name: "Pague com Pix" });
+  expect(fakeServer.calls(payCheckout)).toHaveLength(1);
+  answer({ state: "paid", pix: null });
+  fakeServer.on(readCheckout, () => ({ ...course, status: "paid" as const }));
+  await vi.advanceTimersByTimeAsync(4_100);
+  await screen.findByRole("heading", { name: "Pagamento confirmado" });
+  screen.getByText("Aurora Comércio recebeu R$ 100,00 por Curso de outubro.");
+});
+
+it("SES-070 an error stops the asking, is told, and the person starts it again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  answer({});
+  open();
+  await fillPayer(user);
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await screen.findByRole("heading", { name: "Pague com Pix" });
+  fakeServer.on(readCheckoutCharge, () => refuse("internal"));
+  await vi.advanceTimersByTimeAsync(4_100);
+  await screen.findByText("Não foi possível saber se o pagamento chegou");
+  const asked = fakeServer.calls(readCheckoutCharge).length;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(fakeServer.calls(readCheckoutCharge)).toHaveLength(asked);
+  screen.getByRole("heading", { name: "Pague com Pix" });
+  answer({ state: "paid", pix: null });
+  await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  await screen.findByRole("heading", { name: "Pagamento confirmado" });
+});
+
+it("says how to copy where the browser has no clipboard", async () => {
+  const user = userEvent.setup();
+  answer({});
+  open();
+  await fillPayer(user);
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  const copy = await screen.findByRole("button", { name: "Copiar código Pix" });
+  vi.stubGlobal("navigator", { ...navigator, clipboard: undefined });
+  await user.click(copy);
+  await screen.findByText("Não foi possível copiar. Toque no código e segure para copiá-lo.");
+  vi.unstubAllGlobals();
+});
+
+it("makes a boleto, with its line to copy and a sheet to print", async () => {
+  const user = userEvent.setup();
+  const party = (name: string) => ({ name, cpf_cnpj: "***.456.789-**" });
+  answer({
+    payment_method: "boleto",
+    pix: null,
+    boleto: {
+      digitable_line: formatBilletLine(barcode),
+      barcode,
+      due_date: "2026-12-01",
+      issued_at: "2026-11-20T19:42:00.000Z",
+      beneficiary: party("Aurora Comércio"),
+      payer: party("Marina Lopes"),
+    },
+  });
+  const print = vi.fn();
+  vi.stubGlobal("print", print);
+  open();
+  await user.click(await screen.findByLabelText(/^Boleto/));
+  await fillPayer(user);
+  await user.click(screen.getByRole("button", { name: "Gerar Boleto" }));
+  const heading = await screen.findByRole("heading", { name: "Pague o boleto até 01/12/2026" });
+  expect(document.activeElement).toBe(heading);
+  await user.click(screen.getByRole("button", { name: "Copiar linha digitável" }));
+  const copied = await navigator.clipboard.readText();
+  expect(readBilletCode(copied, "2026-11-20" as CalendarDate)).toMatchObject({ barcode, value: 100_00 });
+  screen.getByText("Recibo do pagador");
+  screen.getByText("Ficha de compensação");
+  await user.click(screen.getByRole("button", { name: "Imprimir ou salvar em PDF" }));
+  expect(print).toHaveBeenCalledOnce();
+});
+
+it("pays by card in instalments, says what to do about a refusal, and keeps nothing of the card", async () => {
+  const user = userEvent.setup();
+  const card = { installments: 3, authorization_code: null, advice: "check_card" as const };
+  answer({ state: "refused", payment_method: "credit_card", pix: null, card });
+  open();
+  await fillPayer(user);
+  await user.click(screen.getByLabelText(/^Cartão de crédito/));
+  await user.type(await screen.findByLabelText("Número do cartão"), "4111111111111111");
+  await user.type(screen.getByLabelText("Nome impresso no cartão"), "MARINA LOPES");
+  await user.type(screen.getByLabelText("Validade"), "1240");
+  await user.type(screen.getByLabelText("Código de segurança"), "123");
+  await user.selectOptions(screen.getByLabelText("Parcelas"), "3");
+  screen.getByText("Visa");
+  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await screen.findByRole("heading", { name: "O cartão não foi aceito" });
+  screen.getByText(/Confira o número, a validade e o código de segurança\. Nada foi cobrado\./);
+  answer({
+    state: "paid",
+    payment_method: "credit_card",
+    pix: null,
+    card: { installments: 3, authorization_code: "A1B2C3", advice: null },
+  });
+  await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  // What was typed of the card is still there, but for the security code.
+  const code = await screen.findByLabelText<HTMLInputElement>("Código de segurança");
+  expect(code.value).toBe("");
+  await user.type(code, "123");
+  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await screen.findByRole("heading", { name: "Pagamento confirmado" });
+  screen.getByText(/3x sem juros: 1ª de R\$ 33,34 e 2 de R\$ 33,33\. Autorização A1B2C3/);
+  const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
+  expect(second).toMatchObject({
+    payment_method: "credit_card",
+    installments: 3,
+    card: {
+      number: "4111 1111 1111 1111",
+      holder_name: "MARINA LOPES",
+      expiry: "12/40",
+      security_code: "123",
+    },
+  });
+  expect(second?.id).not.toBe(first?.id);
+  const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
+  for (const secret of ["4111", "MARINA", "12345678909", "123.456"]) expect(kept).not.toContain(secret);
+});
+
+it("sends the same charge again after an answer that was lost", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(payCheckout, () => refuse("unavailable"));
+  open();
+  await fillPayer(user);
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await screen.findByText("Não foi possível continuar");
+  answer({});
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await screen.findByRole("heading", { name: "Pague com Pix" });
+  const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body);
+  expect(second).toEqual(first);
+});
+
+it("makes another charge of a card whose sale was called off because its terms had changed", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(payCheckout, () => refuse("checkout_card_changed"));
+  open();
+  await fillPayer(user);
+  await user.click(screen.getByLabelText(/^Cartão de crédito/));
+  await user.type(await screen.findByLabelText("Número do cartão"), "4111111111111111");
+  await user.type(screen.getByLabelText("Nome impresso no cartão"), "MARINA LOPES");
+  await user.type(screen.getByLabelText("Validade"), "1240");
+  await user.type(screen.getByLabelText("Código de segurança"), "123");
+  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await screen.findByText(/foi cancelada\. Nada foi cobrado/);
+  const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };
+  answer({ state: "paid", payment_method: "credit_card", pix: null, card: paid });
+  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await screen.findByRole("heading", { name: "Pagamento confirmado" });
+  const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
+  expect(second).toEqual({ ...first, id: second?.id });
+  expect(second?.id).not.toBe(first?.id);
+});
+
+it.each([
+  ["paid", "Este pagamento já foi feito", /Não é preciso pagar de novo/],
+  ["expired", "Este link venceu", /Peça outro a Aurora Comércio/],
+] as const)("of a link that is %s it says so, and offers nothing to pay", async (status, title, text) => {
+  open({ ...course, status });
+  await screen.findByRole("heading", { name: title });
+  screen.getByText(text);
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+it("says that somebody else paid while this person looked at a QR code", async () => {
+  sessionStorage.setItem(`malote.checkout.${token}`, charge.id);
+  answer({ state: "ended", pix: null });
+  open({ ...course, status: "paid" });
+  await screen.findByRole("heading", { name: "Este pagamento já foi feito" });
+});
+
+it("of a link that is not there it says what to do, and of a server that fails it asks again", async () => {
+  const user = userEvent.setup();
+  const view = open(refuse("checkout_not_found"));
+  await screen.findByRole("heading", { name: "Link de pagamento não encontrado" });
+  screen.getByText(/peça outro a quem o enviou/);
+  view.unmount();
+  open(refuse("internal"));
+  await screen.findByText("Não foi possível abrir este pagamento");
+  fakeServer.on(readCheckout, () => course);
+  await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  await screen.findByRole("button", { name: "Gerar Pix" });
+});
+
+it("draws the bars by the rule of Interleaved 2 of 5", () => {
+  // The start, `01` as five pairs, and the end: of widths 1 and 3.
+  const { bars, width } = barsOf("01");
+  expect(bars).toEqual([
+    { at: 0, width: 1 },
+    { at: 2, width: 1 },
+    { at: 4, width: 1 },
+    { at: 8, width: 1 },
+    { at: 10, width: 3 },
+    { at: 14, width: 3 },
+    { at: 18, width: 1 },
+    { at: 22, width: 3 },
+    { at: 26, width: 1 },
+  ]);
+  expect(width).toBe(27);
+  // 22 pairs of 18 units each, and 9 for start and end.
+  expect(barsOf(barcode).width).toBe(22 * 18 + 9);
+  expect(() => barsOf("1")).toThrow();
+});
+
+it("says of each field what is wrong with it, and how instalments add up", () => {
+  const now = new Date("2026-08-12T13:00:00Z");
+  const payer = { name: "Marina", taxId: "12345678900" };
+  expect(problemsOf("pix", payer, emptyCard, now)).toEqual({
+    name: "Digite seu nome completo",
+    taxId: "Confira o CPF ou CNPJ: há um número errado",
+  });
+  expect(problemsOf("pix", { name: "Aurora", taxId: "11222333000181" }, emptyCard, now)).toEqual({});
+  const good = { name: "Marina Lopes", taxId: "12345678909" };
+  expect(problemsOf("credit_card", good, { ...emptyCard, expiry: "07/26" }, now)).toEqual({
+    number: "Confira o número do cartão",
+    holder: "Digite o nome como está no cartão",
+    expiry: "Este cartão está vencido",
+    securityCode: "Confira o código de segurança",
+  });
+  expect(installmentText(100_00, 1)).toBe("À vista, R$ 100,00");
+  expect(installmentText(100_00, 2)).toBe("2x de R$ 50,00 sem juros");
+});

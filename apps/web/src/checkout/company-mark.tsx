@@ -1,0 +1,31 @@
+import type { Checkout } from "@malote/contracts/checkout";
+import { logoAddress } from "./api.ts";
+import styles from "./checkout.module.css";
+
+/** Of its first two words: the last one is mostly what kind of company it is. */
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0))
+    .join("")
+    .toUpperCase();
+
+/** The logo of whoever receives, or a tile with its initials. */
+export function CompanyMark({ token, company }: { token: string; company: Checkout["company"] }) {
+  return (
+    <div className={styles.company}>
+      {company.has_logo ? (
+        <img className={styles.logo} src={logoAddress(token)} alt="" height={44} />
+      ) : (
+        <span className={styles.tile} aria-hidden>
+          {initialsOf(company.name)}
+        </span>
+      )}
+      <span>
+        <span className="small muted">Pagamento para</span>
+        <strong className={styles.companyName}>{company.name}</strong>
+      </span>
+    </div>
+  );
+}

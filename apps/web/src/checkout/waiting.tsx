@@ -1,0 +1,11 @@
+import styles from "./checkout.module.css";
+
+/** The page asks by itself; nobody has to reload it. */
+export function Waiting({ children }: { children: string }) {
+  return (
+    <p className={styles.waiting} role="status">
+      <span className={styles.pulse} aria-hidden />
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Infraction } from "@malote/contracts/contestations";
+import type { Analysis } from "@malote/domain/infraction";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { formatMoney } from "../ui/format.ts";
+
+interface ConfirmAnswerDialogProps {
+  infraction: Infraction;
+  decision: Analysis;
+  busy: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** What the decision does, and what whoever sends it declares (MED-034, decision 13). */
+export function ConfirmAnswerDialog({ infraction, decision, ...rest }: ConfirmAnswerDialogProps) {
+  const amount = formatMoney(infraction.amount);
+  const isApproval = decision === "accepted";
+  return (
+    <ConfirmDialog
+      opened
+      title={`${isApproval ? "Aprovar" : "Reprovar"} a infração de ${infraction.payer_name}?`}
+      confirmLabel={isApproval ? "Aprovar" : "Reprovar"}
+      danger
+      {...rest}
+    >
+      <p>
+        {isApproval ? (
+          <>
+            Aprovar é concordar que houve fraude: <strong>{amount}</strong> saem do saldo e voltam ao pagador.
+            O que o saldo não cobrir é devolvido com os valores que entrarem nos próximos 90 dias.
+          </>
+        ) : (
+          <>
+            Reprovar é defender a venda de <strong>{amount}</strong>: a descrição e o anexo vão à instituição
+            que analisa o caso, e ela decide se o valor volta ao pagador.
+          </>
+        )}
+      </p>
+      <p className="muted">
+        Declaro que as informações enviadas são verdadeiras e estou ciente de que esta resposta não pode ser
+        alterada nem desfeita.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Infraction } from "@malote/contracts/contestations";
+import { type AnalysisStatus, analysisNames, opinionName, timeLeft } from "@malote/domain/infraction";
+import { useEffect, useState } from "react";
+import { formatDateTime } from "../ui/format.ts";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { analysisLooks, opinionLook } from "./looks.ts";
+
+export function AnalysisPill({ status }: { status: AnalysisStatus }) {
+  return <StatusPill {...analysisLooks[status]}>{analysisNames[status]}</StatusPill>;
+}
+
+export function OpinionPill({ code }: { code: string }) {
+  return <StatusPill {...opinionLook(code)}>{opinionName(code)}</StatusPill>;
+}
+
+/** The pill counts minutes. */
+const tickMs = 20_000;
+
+export function useNow(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** How long there is to answer (MED-011); nothing is left of one that was answered. */
+export function DeadlinePill({
+  infraction: { analysis_due_date, analysis_status },
+}: {
+  infraction: Pick<Infraction, "analysis_due_date" | "analysis_status">;
+}) {
+  const now = useNow();
+  const isOpen = analysis_status === "pending";
+  const { text, urgency } = timeLeft(isOpen ? new Date(analysis_due_date) : now, now);
+  const color = { calm: "yellow", urgent: "red", over: "grey" } as const;
+  return (
+    <span title={`Prazo: ${formatDateTime(analysis_due_date)}`}>
+      <StatusPill color={color[urgency]} shape={urgency === "over" ? "dash" : "ring"}>
+        {urgency === "over" ? (
+          <>
+            <span aria-hidden>{text}</span>
+            <span className="sr-only">Sem prazo a correr</span>
+          </>
+        ) : (
+          <span className="num">{text}</span>
+        )}
+      </StatusPill>
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+/** Who has accepted the terms of the area: asked on the way in, and known from then on (MED-003). */
+import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
+import { call } from "../shell/call.ts";
+import type { BeforeEnter } from "../shell/guards.ts";
+import { pathOf } from "../shell/routes.ts";
+
+const checkpoint = "HAS_ACCEPTED_INFRACTION_TERMS";
+export const termsPath = pathOf("InfractionTermsPage");
+
+/** By person, because another may sign in on the same page. It never becomes undone. */
+const accepted = new Set<string>();
+
+async function hasAccepted(personId: string): Promise<boolean> {
+  if (accepted.has(personId)) return true;
+  const { exists } = await call(readCheckpoint, { params: { id: checkpoint }, query: {} });
+  if (exists) accepted.add(personId);
+  return exists;
+}
+
+export const sendToTerms: BeforeEnter = async ({ sub }) => ((await hasAccepted(sub)) ? undefined : termsPath);
+
+export const leaveTerms: BeforeEnter = async ({ sub }) =>
+  (await hasAccepted(sub)) ? pathOf("InfractionsPage") : undefined;
+
+export async function acceptTerms(personId: string): Promise<void> {
+  await call(createCheckpoint, { body: { location: checkpoint } });
+  accepted.add(personId);
+}
+
+/** For tests, which are many people in one page. */
+export const forgetAcceptedTerms = () => accepted.clear();

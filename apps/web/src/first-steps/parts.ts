@@ -1,0 +1,11 @@
+/** The withdrawal account's form, for screens that load when they are opened. */
+export { useAutomaticCorrection } from "./api.ts";
+export {
+  type AccountProblems,
+  checkAccount,
+  emptyAccount,
+  fieldIdOf,
+  readRefusedFields,
+  toWithdrawalAccount,
+} from "./withdrawal-account.ts";
+export { WithdrawalAccountFields } from "./withdrawal-account-fields.tsx";

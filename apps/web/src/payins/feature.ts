@@ -1,0 +1,19 @@
+import { IconArrowDownLeft } from "@tabler/icons-react";
+import { type Feature, page } from "../shell/feature.ts";
+
+export const payins: Feature = {
+  pages: [
+    page("ReceivablesPage", {
+      title: "Seus recebimentos",
+      load: () => import("./payins-page.tsx"),
+    }),
+  ],
+  nav: [
+    {
+      group: "Recebimentos",
+      label: "Seus recebimentos",
+      to: "ReceivablesPage",
+      icon: IconArrowDownLeft,
+    },
+  ],
+};

@@ -1,0 +1,2 @@
+export { ExportButton } from "./export-button.tsx";
+export type { Report } from "./report.ts";

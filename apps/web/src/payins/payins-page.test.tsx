@@ -1,0 +1,545 @@
+import {
+  downloadPayinReport,
+  listPayinRefunds,
+  listPayins,
+  type Payin,
+  readPayin,
+  readPayinReport,
+  readPayinTotals,
+  refundPayin,
+  requestPayinReport,
+} from "@malote/contracts/payins";
+import { cardRejections } from "@malote/domain/card-rejections";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { currentMonth, daysOfMonth } from "../ui/format.ts";
+import { payins as feature } from "./feature.ts";
+import { refundTip } from "./refund-rules.ts";
+
+const textOf = (element: Element | null) => (element?.textContent ?? "").replaceAll("\u00a0", " ");
+const isOff = (element: Element) => element.hasAttribute("disabled");
+const typedIn = (field: Element) => (field as HTMLInputElement).value;
+const home = "/recebimentos/recebiveis";
+const none = { total_amount: 0, count: 0 };
+let made = 0;
+
+function buildPayin(changes: Partial<Payin> = {}): Payin {
+  const id = `01990000-0000-7000-8000-${String(++made).padStart(12, "0")}`;
+  return {
+    id,
+    status: "received",
+    created_at: "2026-11-10T13:00:00.000Z",
+    updated_at: "2026-11-10T13:00:00.000Z",
+    received_at: "2026-11-10T13:00:00.000Z",
+    refund_expires_at: "2099-01-01T00:00:00.000Z",
+    expires_at: null,
+    amount: 150_00,
+    original_amount: null,
+    received_amount: 150_00,
+    refunded_amount: 0,
+    refundable_amount: 150_00,
+    rejected_at: null,
+    payer: { name: "Bruno Sales", tax_id: "***.982.247-**" },
+    payment_type: "pix_key",
+    category: "payment",
+    payment_link_id: null,
+    end_to_end_id: "E88888801202611101300abcdefghijk",
+    receipt_file_url: null,
+    block: null,
+    details: {
+      installments: null,
+      digitable_line: null,
+      authorization_code: null,
+      pix_key: "pix@aurora.example",
+      due_date: null,
+      charge_id: null,
+      interest_type: null,
+      interest_amount: null,
+      interest_percent: null,
+      fine_type: null,
+      fine_amount: null,
+      fine_percent: null,
+      rejection_reason: null,
+    },
+    ...changes,
+  };
+}
+
+let all: Payin[];
+let one: Payin;
+const listOf = (items: Payin[], pagination = {}) => ({
+  items,
+  metadata: { pagination: { itemsPerPage: 10, totalItems: items.length, ...pagination } },
+});
+const asked = () => fakeServer.calls(listPayins).map(({ query }) => query);
+const rowOf = async (name: string) =>
+  (await screen.findByRole("link", { name })).closest("tr") as HTMLElement;
+
+beforeEach(() => {
+  one = buildPayin();
+  all = [one];
+  fakeServer.on(listPayins, () => listOf(all));
+  fakeServer.on(readPayinTotals, () => ({
+    pending: none,
+    authorized: { total_amount: 90_00, count: 1 },
+    received: { total_amount: 150_00, count: 1 },
+    refunded: none,
+    blocked: none,
+    canceled: none,
+    unauthorized: none,
+    expired: none,
+  }));
+  fakeServer.on(readPayin, ({ params }) => all.find(({ id }) => id === params["id"]) ?? refuse("not_found"));
+  fakeServer.on(listPayinRefunds, () => ({
+    items: [],
+    metadata: { pagination: { itemsPerPage: 0, totalItems: 0 } },
+  }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("the list", () => {
+  it("PAY-001 PAY-002 PAY-005 PAY-010 PAY-017 SHL-029 opens from the area's door, with totals, filters and columns", async () => {
+    renderApp("/recebimentos", { features: [feature, standIns("NewPaymentLinkPage")] });
+    const row = await rowOf("Bruno Sales");
+    expect(screen.getByRole("heading", { level: 1, name: "Seus recebimentos" })).toBeTruthy();
+    const menu = screen.getByRole("navigation", { name: "Recebimentos" });
+    expect(within(menu).getByRole("link", { name: "Seus recebimentos" }).getAttribute("aria-current")).toBe(
+      "page",
+    );
+    expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+      "Data",
+      "Pagador",
+      "Documento",
+      "Método",
+      "ID Pix",
+      "Valor",
+      "Status",
+      "Devolver",
+    ]);
+    expect(textOf(row)).toContain("***.982.247-**");
+    expect(textOf(row)).toContain("Chave Pix");
+    expect(textOf(within(row).getByTitle(one.end_to_end_id ?? ""))).toContain("E8888880…");
+    const totals = screen.getByRole("region", { name: "Totais por status" });
+    expect(textOf(within(totals).getByText("A receber").parentElement)).toContain("90,00");
+    expect(screen.getByRole("link", { name: "Criar link de pagamento" })).toBeTruthy();
+    const { initialDate, endDate } = daysOfMonth(currentMonth());
+    expect(asked()[0]).toMatchObject({
+      created_at__gte: new Date(`${initialDate}T00:00:00-03:00`).toISOString(),
+      created_at__lte: new Date(`${endDate}T23:59:59.999-03:00`).toISOString(),
+      page: "0",
+      page_size: "10",
+    });
+  });
+
+  it("PAY-002 the link button needs its permission", async () => {
+    const session = { permissions: ["platform_access"] };
+    renderApp(home, { features: [feature, standIns("NewPaymentLinkPage")], session });
+    await rowOf("Bruno Sales");
+    expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
+  });
+
+  it("PAY-003 PAY-016 filters by several statuses and methods, kept in the address", async () => {
+    const app = renderApp(home);
+    await rowOf("Bruno Sales");
+    await userEvent.click(screen.getByRole("button", { name: /^Status:/ }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Cancelado" }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Devolvido" }));
+    await userEvent.keyboard("{Escape}");
+    await userEvent.click(screen.getByRole("button", { name: /^Método/ }));
+    expect(screen.getAllByRole("checkbox").map((box) => box.getAttribute("aria-label"))).toEqual([
+      "Chave Pix",
+      "QR Code Pix estático",
+      "QR Code Pix dinâmico",
+      "Boleto",
+      "QR Code do boleto",
+      "Manual",
+      "Cartão de crédito",
+      "TED",
+    ]);
+    await userEvent.click(screen.getByRole("checkbox", { name: "TED" }));
+    expect(decodeURIComponent(app.address())).toContain("status=canceled,refunded&metodo=ted");
+    await waitFor(() => expect(asked().at(-1)).toMatchObject({ payment_type__in: "ted" }));
+    await userEvent.click(screen.getByRole("button", { name: "Limpar filtros" }));
+    await waitFor(() => expect(app.address()).toBe(home));
+  });
+
+  it("PAY-007 shows nothing of before 2024, and asks from its first day on", async () => {
+    renderApp(`${home}?de=2020-01-01&ate=2023-12-31`);
+    expect(await screen.findByText("Dados disponíveis a partir de Janeiro de 2024")).toBeTruthy();
+    expect(asked()).toEqual([]);
+    renderApp(`${home}?de=2020-01-01&ate=2024-03-31`);
+    await rowOf("Bruno Sales");
+    expect(asked()[0]?.["created_at__gte"]).toBe("2024-01-01T03:00:00.000Z");
+  });
+
+  it("PAY-004 walks by cursor where the answer has cursors, else by number", async () => {
+    fakeServer.on(listPayins, () => listOf(all, { totalItems: 10_001, next: "bmV4dA", previous: null }));
+    const app = renderApp(home);
+    await userEvent.click(await screen.findByRole("button", { name: "Próxima" }));
+    expect(isOff(screen.getByRole("button", { name: "Anterior" }))).toBe(true);
+    await waitFor(() => expect(asked().at(-1)).toMatchObject({ page_cursor: "bmV4dA" }));
+    expect(app.address()).toContain("cursor=bmV4dA");
+    fakeServer.on(listPayins, () => listOf(all, { totalItems: 25 }));
+    app.unmount();
+    renderApp(home);
+    await userEvent.click(await screen.findByRole("button", { name: "Página 3" }));
+    await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: "2" }));
+  });
+
+  it("PAY-008 PAY-019 says what could not be read", async () => {
+    fakeServer.on(listPayins, () => refuse("internal"));
+    fakeServer.on(readPayinTotals, () => refuse("internal"));
+    renderApp(home);
+    expect(await screen.findByText("Ocorreu um erro ao buscar os recebimentos")).toBeTruthy();
+    expect(await screen.findByText("Ocorreu um erro ao buscar os totalizadores")).toBeTruthy();
+  });
+
+  it("PAY-009 with the flag is simple: no details and no refund", async () => {
+    renderApp(`${home}?recebimento=${one.id}`, { session: { feature_flags: ["payin-simplified-version"] } });
+    await screen.findByText("***.982.247-**");
+    expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+      "Documento",
+      "Valor",
+      "ID Pix",
+    ]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(screen.queryByRole("button", { name: /Devolver/ })).toBeNull();
+  });
+
+  it("PAY-012 PAY-013 PAY-015 names each status, and looks again each 5 s while a refund is on its way", async () => {
+    const shown = [
+      ["pending", "Pendente"],
+      ["received", "Recebido"],
+      ["canceled_by_user", "Cancelado"],
+      ["canceled_by_psp", "Cancelado"],
+      ["partially_refunded", "Devolvido"],
+      ["refunding", "Processando"],
+      ["rejected", "Processando"],
+      ["authorized", "A receber"],
+      ["unauthorized", "Negado"],
+      ["blocked", "Bloqueado"],
+      ["expired", "Expirado"],
+      ["active", "Ativo"],
+    ] as const;
+    all = shown.map(([status]) =>
+      buildPayin({ status, payer: { name: `Situação ${status}`, tax_id: null } }),
+    );
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    renderApp(home);
+    for (const [status, name] of shown) expect(textOf(await rowOf(`Situação ${status}`))).toContain(name);
+    const before = asked().length;
+    await act(() => vi.advanceTimersByTimeAsync(4_000));
+    expect(asked().length).toBe(before);
+    all = [one];
+    await act(() => vi.advanceTimersByTimeAsync(1_500));
+    await waitFor(() => expect(asked().length).toBe(before + 1));
+    await act(() => vi.advanceTimersByTimeAsync(11_000));
+    expect(asked().length).toBe(before + 1);
+  });
+});
+
+it("details and figures follow a refund to its end", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  all = [{ ...one, status: "refunding" }];
+  let state: "processing" | "succeeded" = "processing";
+  fakeServer.on(listPayinRefunds, () => ({
+    items: [
+      {
+        id: one.id,
+        amount: 150_00,
+        created_at: "2026-11-11T13:00:00.000Z",
+        receipt_file_url: null,
+        status: state,
+        error: null,
+      },
+    ],
+    metadata: { pagination: { itemsPerPage: 1, totalItems: 1 } },
+  }));
+  renderApp(`${home}?recebimento=${one.id}`);
+  const dialog = within(await screen.findByRole("dialog"));
+  // Of the payin, and of its refund.
+  await waitFor(() => expect(dialog.queryAllByText("Processando")).toHaveLength(2));
+  const totals = fakeServer.calls(readPayinTotals).length;
+  await act(() => vi.advanceTimersByTimeAsync(5_100));
+  expect(fakeServer.calls(readPayinTotals)).toHaveLength(totals);
+  // SES-070: an error stops the looking and is told; the person starts it again.
+  fakeServer.on(readPayin, () => refuse("internal"));
+  await act(() => vi.advanceTimersByTimeAsync(5_100));
+  const notice = (await dialog.findByText("Não foi possível atualizar o recebimento")).closest(
+    "[role=alert]",
+  );
+  fakeServer.on(readPayin, () => all[0] ?? refuse("not_found"));
+  fireEvent.click(within(notice as HTMLElement).getByRole("button", { name: "Tentar de novo" }));
+  await waitFor(() => expect(dialog.queryByText("Não foi possível atualizar o recebimento")).toBeNull());
+  all = [{ ...one, status: "refunded", refunded_amount: 150_00, refundable_amount: 0 }];
+  state = "succeeded";
+  await act(() => vi.advanceTimersByTimeAsync(5_100));
+  await waitFor(() => expect(dialog.queryByText("Processando")).toBeNull());
+  await waitFor(() => expect(fakeServer.calls(readPayinTotals)).toHaveLength(totals + 1));
+  const looks = [readPayin, listPayinRefunds, listPayins].map((of) => fakeServer.calls(of).length);
+  await act(() => vi.advanceTimersByTimeAsync(11_000));
+  expect([readPayin, listPayinRefunds, listPayins].map((of) => fakeServer.calls(of).length)).toEqual(looks);
+});
+
+it("an address beyond the last page leads to one that is there", async () => {
+  fakeServer.on(listPayins, ({ query }) =>
+    query["page_cursor"]
+      ? listOf([], { totalItems: 10_001, next: null, previous: null })
+      : listOf(Number(query["page"]) > 2 ? [] : all, { totalItems: 25 }),
+  );
+  const numbered = renderApp(`${home}?pagina=9`);
+  await rowOf("Bruno Sales");
+  expect(numbered.address()).toBe(`${home}?pagina=3`);
+  numbered.unmount();
+  const placed = renderApp(`${home}?cursor=b2xk`);
+  await rowOf("Bruno Sales");
+  expect(placed.address()).toBe(home);
+});
+
+it("figures that could not be read can be asked for again", async () => {
+  fakeServer.on(readPayinTotals, () => refuse("internal"));
+  renderApp(home);
+  await screen.findByText("Os totais não puderam ser lidos");
+  fakeServer.on(readPayinTotals, () => ({
+    pending: none,
+    authorized: none,
+    received: { total_amount: 77_00, count: 1 },
+    refunded: none,
+    blocked: none,
+    canceled: none,
+    unauthorized: none,
+    expired: none,
+  }));
+  await userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  const totals = await screen.findByRole("region", { name: "Totais por status" });
+  expect(textOf(totals)).toContain("77,00");
+});
+
+it("PAY-006 waits half a second for the typing and then 300 ms, for the list and its totals alike", async () => {
+  renderApp(home);
+  await rowOf("Bruno Sales");
+  const searched = () =>
+    [listPayins, readPayinTotals].map((of) => fakeServer.calls(of).at(-1)?.query["search"]);
+  vi.useFakeTimers();
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "bru" } });
+  await act(() => vi.advanceTimersByTimeAsync(490));
+  await act(() => vi.advanceTimersByTimeAsync(290));
+  expect(searched()).toEqual([undefined, undefined]);
+  await act(() => vi.advanceTimersByTimeAsync(40));
+  expect(searched()).toEqual(["bru", "bru"]);
+});
+
+it("PAY-011 a copy button says for one second that it copied", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  renderApp(home);
+  await user.click(within(await rowOf("Bruno Sales")).getByRole("button", { name: "Copiar ID Pix" }));
+  expect(await screen.findByRole("button", { name: "Copiado" })).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe(one.end_to_end_id);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(screen.queryByRole("button", { name: "Copiado" })).toBeNull();
+});
+
+describe("details", () => {
+  it("PAY-010 PAY-020 PAY-022 PAY-023 PAY-024 tells what there is, with a notice for what is blocked", async () => {
+    all = [
+      buildPayin({
+        status: "blocked",
+        block: {
+          block_reason: "Suspeita",
+          amount: 150_00,
+          blocked_at: "2026-11-10T14:00:00.000Z",
+          unblocked_at: null,
+        },
+        details: {
+          ...one.details,
+          interest_type: "percentage_per_month",
+          interest_percent: 1.5,
+          fine_type: "fixed",
+          fine_amount: 2_00,
+        },
+      }),
+    ];
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    expect(await dialog.findByText(/O bloqueio dura até 72 horas/)).toBeTruthy();
+    expect(dialog.getByText("Percentual ao mês · 1,5%")).toBeTruthy();
+    expect(dialog.getByText("Valor fixo · R$ 2,00")).toBeTruthy();
+    expect(textOf(dialog.getByTitle(all[0]?.id ?? ""))).toContain("01990000-0000-7000-8…");
+  });
+
+  it("PAY-025 says why a card was refused, and the bare code of what it does not know", async () => {
+    const refused = (reason: string) =>
+      buildPayin({
+        status: "unauthorized",
+        payment_type: "credit_card",
+        refundable_amount: 0,
+        details: { ...one.details, rejection_reason: reason },
+      });
+    all = [refused("payer_limit_exceeded"), refused("from_tomorrow")];
+    const known = renderApp(`${home}?recebimento=${all[0]?.id}`);
+    expect(await screen.findByText(new RegExp(cardRejections["payer_limit_exceeded"] ?? ""))).toBeTruthy();
+    expect(screen.getByText("Código: payer_limit_exceeded")).toBeTruthy();
+    known.unmount();
+    renderApp(`${home}?recebimento=${all[1]?.id}`);
+    expect(await screen.findByText("Venda negada: from_tomorrow")).toBeTruthy();
+  });
+
+  it("PAY-008 PAY-026 PAY-034 says what failed, and offers no refund of what was rejected", async () => {
+    all = [buildPayin({ rejected_at: "2026-11-11T13:00:00.000Z" })];
+    fakeServer.on(listPayinRefunds, () => ({
+      items: [
+        {
+          id: one.id,
+          amount: 50_00,
+          created_at: "2026-11-11T13:00:00.000Z",
+          receipt_file_url: null,
+          status: "failed" as const,
+          error: "A conta do pagador foi encerrada.",
+        },
+      ],
+      metadata: { pagination: { itemsPerPage: 1, totalItems: 1 } },
+    }));
+    const app = renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("Ocorreu um erro nessa tentativa de cobrança")).toBeTruthy();
+    expect(dialog.getByText("A conta do pagador foi encerrada.")).toBeTruthy();
+    expect(isOff(dialog.getByRole("button", { name: "Devolver" }))).toBe(true);
+    app.unmount();
+    renderApp(`${home}?recebimento=${one.id}`);
+    expect(await screen.findByText("Ocorreu um erro ao buscar o recebimento")).toBeTruthy();
+  });
+});
+
+describe("a refund", () => {
+  const openRefund = async () => {
+    await userEvent.click(within(await rowOf("Bruno Sales")).getByRole("button", { name: /^Devolver/ }));
+    return screen.findByRole("dialog", { name: "Devolver recebimento" });
+  };
+
+  it("PAY-030 PAY-031 PAY-032 asks how much, then whether, and sends it once", async () => {
+    fakeServer.on(refundPayin, ({ body }) => ({
+      id: one.id,
+      amount: body.amount,
+      created_at: "2026-11-11T13:00:00.000Z",
+      receipt_file_url: null,
+      status: "processing" as const,
+      error: null,
+    }));
+    renderApp(home);
+    await openRefund();
+    expect(screen.getByText("Você pode devolver até R$ 150,00")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    expect(screen.getByText("Digite um valor para devolução")).toBeTruthy();
+    const field = screen.getByLabelText("Valor da devolução");
+    await userEvent.type(field, "0");
+    expect(screen.getByText("Digite um valor maior que zero")).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.type(field, "150,01");
+    expect(screen.getByText("O valor passa do que pode ser devolvido")).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.type(field, "50");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    expect(screen.getByText("Tem certeza que deseja devolver R$ 50,00 para Bruno Sales?")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    expect(typedIn(screen.getByLabelText("Valor da devolução"))).toBe("R$ 50,00");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    await userEvent.dblClick(screen.getByRole("button", { name: "Devolver" }));
+    expect(await screen.findByText("Valor devolvido com sucesso")).toBeTruthy();
+    expect(fakeServer.calls(refundPayin).map(({ body }) => body)).toEqual([{ amount: 50_00 }]);
+  });
+
+  it("PAY-028 PAY-032 of a card is whole, and a failure keeps what was chosen", async () => {
+    all = [buildPayin({ payment_type: "credit_card", status: "authorized" })];
+    fakeServer.on(refundPayin, () => refuseWithoutCode());
+    renderApp(home);
+    await openRefund();
+    const field = screen.getByLabelText("Valor da devolução");
+    expect(isOff(field)).toBe(true);
+    expect(typedIn(field)).toBe("R$ 150,00");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    expect(await screen.findByText("Ocorreu um erro na devolução de valor")).toBeTruthy();
+    expect(screen.getByText(/Tem certeza que deseja devolver R\$ 150,00/)).toBeTruthy();
+  });
+
+  it("PAY-026 PAY-027 is offered to whoever may, of what can be given back", async () => {
+    all = [
+      buildPayin({ payer: { name: "Comum", tax_id: null } }),
+      buildPayin({ payer: { name: "Retido", tax_id: null }, status: "blocked" }),
+      buildPayin({ payer: { name: "Cobrado", tax_id: null }, status: "pending", refundable_amount: 0 }),
+    ];
+    const seen = async (session: object) => {
+      const app = renderApp(home, { session });
+      const buttons: (boolean | null)[] = [];
+      for (const name of ["Comum", "Retido", "Cobrado"]) {
+        const button = within(await rowOf(name)).queryByRole("button", { name: `Devolver a ${name}` });
+        buttons.push(button ? !button.hasAttribute("aria-disabled") : null);
+      }
+      app.unmount();
+      return buttons;
+    };
+    expect(await seen({})).toEqual([true, true, false]);
+    expect(await seen({ permissions: ["platform_access"] })).toEqual([null, true, null]);
+    expect(await seen({ profile: "analyst" })).toEqual([null, null, null]);
+  });
+
+  it("PAY-029 the tip is on a button that can be reached, and the details say why", async () => {
+    all = [buildPayin({ refund_expires_at: "2024-01-01T00:00:00.000Z", refundable_amount: 0 })];
+    const app = renderApp(home);
+    const button = within(await rowOf("Bruno Sales")).getByRole("button", { name: "Devolver a Bruno Sales" });
+    expect(button.title).toBe("Tempo para devolução excedido");
+    button.focus();
+    expect(document.activeElement).toBe(button);
+    await userEvent.click(button);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    app.unmount();
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("Não pode ser devolvido: Tempo para devolução excedido.")).toBeTruthy();
+    expect(isOff(dialog.getByRole("button", { name: "Devolver" }))).toBe(true);
+  });
+
+  it("PAY-029 the tip says why", () => {
+    const tip = (changes: Partial<Payin>) => refundTip(buildPayin(changes));
+    expect(tip({ status: "pending" })).toBe("Cobrança ainda não foi recebida");
+    expect(tip({ status: "canceled_by_psp" })).toBe("Cobrança cancelada");
+    expect(tip({ refund_expires_at: "2024-01-01T00:00:00.000Z" })).toBe("Tempo para devolução excedido");
+    expect(tip({})).toBe("Devolver");
+  });
+});
+
+it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before the page is left", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  let ready = false;
+  fakeServer.on(requestPayinReport, () => ({ id: one.id }));
+  fakeServer.on(readPayinReport, () => ({
+    link: ready ? "/file" : null,
+    filename: ready ? "Recebimentos.csv" : null,
+  }));
+  fakeServer.on(downloadPayinReport, () => "Data;Pagador");
+  const saved: string[] = [];
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:x");
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  renderApp(home, { features: [feature, standIns("BatchesPage")] });
+  await rowOf("Bruno Sales");
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  expect(await screen.findByRole("button", { name: "Exportando..." })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  expect(fakeServer.calls(readPayinReport).length).toBe(2);
+  await user.click(screen.getByRole("link", { name: /página inicial/ }));
+  await user.click(await screen.findByRole("button", { name: "Esperar a planilha" }));
+  ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
+  expect(screen.getByRole("button", { name: "Exportar" })).toBeTruthy();
+});

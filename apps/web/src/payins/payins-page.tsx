@@ -1,0 +1,254 @@
+import type { ResponseOf } from "@malote/contracts/contract";
+import type { listPayins, Payin } from "@malote/contracts/payins";
+import { holds } from "@malote/contracts/policy";
+import { type PayinStatus, type PayinType, payinStatuses, payinTypes } from "@malote/domain/payin";
+import { IconPlus } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
+import { useSession } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useLastPage } from "../shell/use-last-page.ts";
+import { useNamedPath } from "../shell/use-named-path.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { CursorPager } from "../ui/cursor-pager.tsx";
+import { DayRange, readDays } from "../ui/day-range.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { counted, currentMonth, daysOfMonth, formatMoney } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { ManyChip } from "../ui/many-chip.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useSettled } from "../ui/use-settled.ts";
+import { isBeforeVisible, type Place, payinListQuery, payinReport, payinTotalsQuery } from "./api.ts";
+import { ExportButton } from "./export-button.tsx";
+import { statusOptions, typeOptions } from "./payin-looks.ts";
+import { PayinTotals } from "./payin-totals.tsx";
+import styles from "./payins.module.css";
+import { PayinsTable } from "./payins-table.tsx";
+
+const PayinDialog = lazy(() => import("./payin-dialog.tsx"));
+const RefundDialog = lazy(() => import("./refund-dialog.tsx"));
+
+/** PAY-006. */
+const typingPauseMs = 500;
+const refetchPauseMs = 300;
+
+const chosenOf = <Value extends string>(text: string | undefined, known: readonly Value[]): Value[] =>
+  (text ?? "").split(",").flatMap((one) => known.filter((value) => value === one));
+
+function readSearch(raw: Record<string, string | undefined>) {
+  const { from, until } = readDays(raw, daysOfMonth(currentMonth()));
+  return {
+    busca: raw["busca"]?.slice(0, 100) ?? "",
+    de: from,
+    ate: until,
+    status: chosenOf<PayinStatus>(raw["status"], payinStatuses),
+    metodo: chosenOf<PayinType>(raw["metodo"], payinTypes),
+    /** From 1, as people count. */
+    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
+    /** A place in a list that is too long for numbers. */
+    cursor: raw["cursor"],
+    /** The payin that lies open over the page. */
+    recebimento: raw["recebimento"],
+  };
+}
+
+const noFilters = {
+  busca: null,
+  de: null,
+  ate: null,
+  status: null,
+  metodo: null,
+  pagina: null,
+  cursor: null,
+};
+
+export default function PayinsPage() {
+  useDocumentTitle("Seus recebimentos");
+  const session = useSession();
+  const newLinkPath = useNamedPath("NewPaymentLinkPage");
+  const [{ busca, de, ate, status, metodo, pagina, cursor, recebimento }, change] = usePageSearch(readSearch);
+  const [refunding, setRefunding] = useState<Payin>();
+  const filters = { search: busca, from: de, until: ate, statuses: status, types: metodo };
+  const place: Place = cursor ? { page_cursor: cursor } : { page: pagina - 1 };
+  const asked = useSettled({ filters, place }, refetchPauseMs);
+  const list = useQuery(payinListQuery(asked.filters, asked.place));
+  const totals = useQuery(payinTotalsQuery(asked.filters));
+  const isSimple = session?.feature_flags.includes("payin-simplified-version") ?? false;
+  const usual = daysOfMonth(currentMonth());
+  const isFiltered =
+    Boolean(busca || status.length || metodo.length) || de !== usual.initialDate || ate !== usual.endDate;
+  const restart = { pagina: null, cursor: null };
+
+  // PAY-019: the list may be there although the figures are not.
+  const totalsFailed = totals.isError && !totals.data;
+  useEffect(() => {
+    if (totalsFailed) toast.bad("Ocorreu um erro ao buscar os totalizadores");
+  }, [totalsFailed]);
+
+  // An old address may name a page that is no more; of one that a cursor named, the way leads to the first.
+  useLastPage(list, "page" in asked.place ? asked.place.page + 1 : 1, change);
+  const isLost = "page_cursor" in asked.place && !list.isPlaceholderData && list.data?.items.length === 0;
+  useEffect(() => {
+    if (isLost) change({ cursor: null }, { replace: true });
+  }, [isLost, change]);
+
+  const { next, previous } = list.data?.metadata.pagination ?? {};
+  const received = totals.data?.received;
+  return (
+    <>
+      <PageHeader
+        title="Seus recebimentos"
+        subtitle={
+          received
+            ? `${formatMoney(received.total_amount)} recebidos em ${counted(received.count, "recebimento", "recebimentos")}`
+            : undefined
+        }
+        actions={
+          <>
+            <ExportButton report={payinReport(filters)} disabled={isBeforeVisible(filters)} />
+            {newLinkPath && session && holds(session, "payment_link_generate") ? (
+              <Link to={newLinkPath} className={buttonClass({ look: "primary" })}>
+                <IconPlus aria-hidden />
+                Criar link de pagamento
+              </Link>
+            ) : null}
+          </>
+        }
+      />
+      {isBeforeVisible(filters) ? null : totalsFailed ? (
+        <FailedNotice title="Os totais não puderam ser lidos" query={totals} />
+      ) : (
+        <PayinTotals totals={totals.data} />
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
+      <div role="search" className={styles.filters}>
+        <SearchField
+          label="Pagador, documento, ID ou valor"
+          value={busca}
+          pauseMs={typingPauseMs}
+          className={styles.search ?? ""}
+          onSearch={(text) => change({ busca: text || null, ...restart }, { replace: true })}
+        />
+        <DayRange
+          label="Período"
+          from={de}
+          until={ate}
+          onChange={({ from, until }) =>
+            change({ ...(from && { de: from }), ...(until && { ate: until }), ...restart })
+          }
+        />
+        <ManyChip
+          label="Status"
+          allLabel="Todos os status"
+          values={status}
+          options={statusOptions}
+          onChange={(values) => change({ status: values.join(",") || null, ...restart })}
+        />
+        <ManyChip
+          label="Método de pagamento"
+          allLabel="Todos os métodos"
+          values={metodo}
+          options={typeOptions}
+          onChange={(values) => change({ metodo: values.join(",") || null, ...restart })}
+        />
+        {isFiltered ? (
+          <Button look="quiet" size="sm" onClick={() => change(noFilters)}>
+            Limpar filtros
+          </Button>
+        ) : null}
+      </div>
+      {isBeforeVisible(filters) ? (
+        <EmptyState drawing="search" title="Dados disponíveis a partir de Janeiro de 2024">
+          <p>Escolha um período que termine depois de 1º de janeiro de 2024.</p>
+        </EmptyState>
+      ) : (
+        <Payins list={list} isFiltered={isFiltered}>
+          {list.data ? (
+            <>
+              <PayinsTable
+                payins={list.data.items}
+                refetching={list.isPlaceholderData}
+                simple={isSimple}
+                onOpen={(id) => change({ recebimento: id })}
+                onRefund={setRefunding}
+              />
+              {next === undefined && previous === undefined ? (
+                <Pagination
+                  page={pagina - 1}
+                  onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
+                  {...list.data.metadata.pagination}
+                />
+              ) : (
+                // PAY-004.
+                <CursorPager
+                  next={next ?? null}
+                  previous={previous ?? null}
+                  onCursor={(to) => change({ cursor: to, pagina: null })}
+                />
+              )}
+            </>
+          ) : null}
+        </Payins>
+      )}
+      <Suspense>
+        {recebimento && !isSimple ? (
+          <PayinDialog
+            id={recebimento}
+            onRefund={setRefunding}
+            onClose={() => change({ recebimento: null })}
+          />
+        ) : null}
+        {refunding && !isSimple ? (
+          <RefundDialog payin={refunding} onClose={() => setRefunding(undefined)} />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}
+
+type List = ResponseOf<typeof listPayins>;
+
+interface PayinsProps {
+  list: UseQueryResult<List>;
+  isFiltered: boolean;
+  children: ReactNode;
+}
+
+/** The faces of the list: loading, error, nothing yet, nothing found, content. */
+function Payins({ list, isFiltered, children }: PayinsProps) {
+  if (list.isPending) {
+    return (
+      <LoadingState label="Carregando os recebimentos">
+        <div className={`panel ${styles.bones}`}>
+          {boneKeys.map((key) => (
+            <Bone key={key} height={20} />
+          ))}
+        </div>
+      </LoadingState>
+    );
+  }
+  if (list.isError && !list.data) {
+    return <FailedQuery title="Ocorreu um erro ao buscar os recebimentos" query={list} />;
+  }
+  if (list.data.items.length > 0) return children;
+  if (isFiltered) {
+    return (
+      <EmptyState drawing="search" title="Nenhum recebimento foi encontrado na sua busca">
+        <p>Confira o que foi digitado ou limpe os filtros para ver os recebimentos deste mês.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState drawing="money" title="Nenhum recebimento neste mês">
+      <p>O que sua empresa receber por Pix, TED, boleto ou cartão aparece aqui na mesma hora.</p>
+    </EmptyState>
+  );
+}
+
+const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];

@@ -1,0 +1,179 @@
+import { createCheckpoint, readCompanySettings } from "@malote/contracts/company";
+import { createPaymentLink, listPaymentLinks, type PaymentLink } from "@malote/contracts/payment-links";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { paymentLinks } from "./feature.ts";
+import { emptyLinkForm, installmentOptions, problemsOf } from "./link-form.ts";
+
+const address = "/recebimentos/links-de-pagamento/novo";
+const list = "/recebimentos/links-de-pagamento";
+const made: PaymentLink = {
+  id: "0198f000-0000-7000-8000-0000000000d1",
+  name: "Curso",
+  amount: 100_00,
+  description: null,
+  expires_at: "2099-01-01T02:59:59.999Z",
+  created_at: "2026-11-20T19:42:00.000Z",
+  status: "active",
+  payment_methods: ["pix"],
+  payment_method_details: null,
+  link: "http://malote.test/pagar/AAAAAAAAAAAAAAAAAAAAAA",
+};
+
+function open(settings: object = { hasBoletoCharge: true, hasCardCharge: true }) {
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  fakeServer.on(listPaymentLinks, () => ({
+    items: [],
+    metadata: { pagination: { itemsPerPage: 10, totalItems: 0 } },
+  }));
+  const app = renderApp(address, { features: [paymentLinks, standIns("BatchesPage")] });
+  fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), ...settings }));
+  return app;
+}
+const submit = (user: ReturnType<typeof userEvent.setup>) =>
+  user.click(screen.getByRole("button", { name: "Criar link" }));
+
+it("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 says what is missing and sends nothing", async () => {
+  const user = userEvent.setup();
+  open();
+  await user.click(await screen.findByLabelText(/^Boleto/));
+  await user.clear(screen.getByLabelText("Vencimento do boleto"));
+  await user.click(screen.getByLabelText(/^Boleto/));
+  await submit(user);
+  const summary = await screen.findByRole("alert");
+  for (const text of [
+    "Nome é obrigatório",
+    "Valor é obrigatório",
+    "Data de expiração é obrigatório",
+    "Método de pagamento é obrigatório",
+  ])
+    within(summary).getByText(text);
+  await user.click(screen.getByLabelText(/^Boleto/));
+  within(screen.getByRole("alert")).getByText("Data de expiração do boleto é obrigatório");
+  await user.type(screen.getByLabelText("Vencimento do boleto"), "12a345");
+  expect(screen.getByLabelText<HTMLInputElement>("Vencimento do boleto").value).toBe("123");
+  expect(fakeServer.calls(createPaymentLink)).toHaveLength(0);
+});
+
+it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 sums up what is typed, sends it once, and shows the link", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(createPaymentLink, () => refuse("payment_link_card_off"));
+  const app = open();
+  const name = await screen.findByLabelText<HTMLInputElement>("Nome");
+  expect(name.maxLength).toBe(50);
+  await user.type(name, " Curso ");
+  await user.type(screen.getByLabelText("Valor"), "100");
+  await user.type(screen.getByLabelText("Data de expiração"), "31122098");
+  const description = screen.getByLabelText<HTMLTextAreaElement>("Descrição (opcional)");
+  expect(description.maxLength).toBe(100);
+  await user.type(description, "Turma da noite");
+  for (const method of [/^Pix/, /^Boleto/, /^Cartão de crédito/])
+    await user.click(screen.getByLabelText(method));
+  expect(screen.getByLabelText<HTMLInputElement>("Vencimento do boleto").value).toBe("1");
+  expect(screen.getByLabelText<HTMLInputElement>("Parcelas").value).toBe("À vista");
+  await user.click(screen.getByLabelText("Parcelas"));
+  await user.click(await screen.findByRole("option", { name: "Até 3x de R$ 33,34" }));
+
+  const summary = within(screen.getByRole("complementary", { name: "Resumo do link" }));
+  for (const text of [
+    "R$ 100,00",
+    "Curso",
+    "31/12/2098",
+    "O pagador tem até 1 dia depois de gerar o QR Code para pagar por Pix.",
+    "Vence 1 dia útil depois de gerado.",
+    "Até 3x de R$ 33,34",
+  ])
+    summary.getByText(text);
+
+  await submit(user);
+  const refusal = await screen.findByText("Ocorreu um erro ao criar o Link de Pagamentos.");
+  expect(refusal.parentElement?.textContent).toContain("ainda não recebe por cartão de crédito");
+  expect(name.value).toBe(" Curso ");
+  fakeServer.on(createPaymentLink, () => made);
+  await submit(user);
+  const dialog = within(await screen.findByRole("dialog", { name: "Link de pagamento criado!" }));
+  const [first, second] = fakeServer.calls(createPaymentLink).map(({ body }) => body);
+  expect(second).toEqual(first);
+  expect(second).toEqual({
+    id: expect.any(String),
+    name: "Curso",
+    amount: 100_00,
+    description: "Turma da noite",
+    expires_at: "2099-01-01T02:59:59.999Z",
+    payment_methods: ["credit_card", "boleto", "pix"],
+    payment_method_details: { boleto: { due_days: 1 }, credit_card: { max_installments: 3 } },
+  });
+  dialog.getByText(made.link);
+  await user.click(dialog.getByRole("button", { name: "Copiar o link de pagamento" }));
+  await screen.findByText("Link de Pagamento copiado!");
+  expect(await navigator.clipboard.readText()).toBe(made.link);
+  await user.click(dialog.getByRole("button", { name: "Ver links de pagamento" }));
+  await screen.findByText("Você não possui Links de Pagamento");
+  expect(app.address()).toBe(list);
+});
+
+it("LNK-011 LNK-018 offers only what the company is paid by, and asks before what was typed is lost", async () => {
+  const user = userEvent.setup();
+  const app = open({});
+  const box = await screen.findByLabelText<HTMLInputElement>(/^Boleto/);
+  expect(box.disabled).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>(/^Cartão/).disabled).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>(/^Pix/).disabled).toBe(false);
+  await user.type(screen.getByLabelText("Nome"), "Curso");
+  await user.click(screen.getByRole("button", { name: "Cancelar" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Sair sem criar o link?" }));
+  await user.click(dialog.getByRole("button", { name: "Continuar preenchendo" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Nome").value).toBe("Curso");
+  await user.click(screen.getByRole("button", { name: "Cancelar" }));
+  await user.click(await screen.findByRole("button", { name: "Sair sem criar" }));
+  await waitFor(() => expect(app.address()).toBe(list));
+});
+
+it("says that the link is there when its answer was lost and the form changed since, and leads to it", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(createPaymentLink, () => refuse("unavailable"));
+  const app = open();
+  await user.type(await screen.findByLabelText("Nome"), "Curso");
+  await user.type(screen.getByLabelText("Valor"), "100");
+  await user.type(screen.getByLabelText("Data de expiração"), "31122098");
+  await user.click(screen.getByLabelText(/^Pix/));
+  await submit(user);
+  await screen.findByText("Ocorreu um erro ao criar o Link de Pagamentos.");
+  fakeServer.on(createPaymentLink, () => refuse("idempotency_key_reused"));
+  await user.type(screen.getByLabelText("Nome"), " novo");
+  await submit(user);
+  await screen.findByText("O link já foi criado com os dados anteriores");
+  expect(screen.queryByText("Ocorreu um erro ao criar o Link de Pagamentos.")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Ver links de pagamento" }));
+  await waitFor(() => expect(app.address()).toBe(list));
+});
+
+it("LNK-023 says that the settings could not be read", async () => {
+  open();
+  fakeServer.on(readCompanySettings, () => refuse("internal"));
+  await screen.findByText("Ocorreu um erro ao buscar as configurações.");
+});
+
+it("LNK-020 offers instalments of one centavo or more, 24 at most", () => {
+  expect(installmentOptions(null).map(({ label }) => label)).toEqual(["À vista"]);
+  expect(installmentOptions(3).map(({ label }) => label)).toEqual([
+    "À vista",
+    "Até 2x de R$ 0,02",
+    "Até 3x de R$ 0,01",
+  ]);
+  expect(installmentOptions(48_00)).toHaveLength(24);
+  expect(installmentOptions(48_00).at(-1)?.label).toBe("Até 24x de R$ 2,00");
+});
+
+it("LNK-015 takes today, and no day before it", () => {
+  const now = new Date("2026-08-13T02:59:00Z");
+  const problems = (expirationDate: string) => problemsOf({ ...emptyLinkForm, expirationDate }, now);
+  expect(problems("2026-08-12").expirationDate).toBeUndefined();
+  expect(problems("2026-08-11").expirationDate).toBe(
+    "A data de expiração já passou. Escolha hoje ou um dia depois.",
+  );
+});

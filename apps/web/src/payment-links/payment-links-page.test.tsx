@@ -1,0 +1,168 @@
+import { createCheckpoint } from "@malote/contracts/company";
+import { listPaymentLinks, type PaymentLink, removePaymentLink } from "@malote/contracts/payment-links";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { features as allFeatures } from "../entries/features.ts";
+import { forbiddenPath } from "../shell/guards.ts";
+import { visibleEntries } from "../shell/sidebar.tsx";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { buildSession } from "../testing/token.ts";
+import { paymentLinks } from "./feature.ts";
+
+const address = "/recebimentos/links-de-pagamento";
+const features = [paymentLinks, standIns("BatchesPage")];
+const course: PaymentLink = {
+  id: "0198f000-0000-7000-8000-0000000000d1",
+  name: "Curso de outubro",
+  amount: 1_234_56,
+  description: "Turma da noite",
+  expires_at: "2026-12-01T02:59:59.999Z",
+  created_at: "2026-11-20T19:42:00.000Z",
+  status: "active",
+  payment_methods: ["credit_card", "boleto", "pix"],
+  payment_method_details: { boleto: { due_days: 3 }, credit_card: { max_installments: 6 } },
+  link: "http://malote.test/pagar/AAAAAAAAAAAAAAAAAAAAAA",
+};
+const paid: PaymentLink = {
+  ...course,
+  id: "0198f000-0000-7000-8000-0000000000d2",
+  name: "Uniforme",
+  status: "paid",
+  description: null,
+};
+const over: PaymentLink = {
+  ...paid,
+  id: "0198f000-0000-7000-8000-0000000000d3",
+  name: "Livro",
+  status: "expired",
+};
+const answer = (items: PaymentLink[], totalItems = items.length) => ({
+  items,
+  metadata: { pagination: { itemsPerPage: 10, totalItems } },
+});
+
+function open(items: PaymentLink[] = [course, paid, over], session: object = {}, at = address) {
+  fakeServer.on(listPaymentLinks, () => answer(items));
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  return renderApp(at, { features, session });
+}
+const rowOf = async (name: string) => {
+  const row = (await screen.findByText(name, { selector: "strong" })).closest("tr");
+  if (!row) throw new Error(`${name} stands in no row`);
+  return within(row);
+};
+
+it("SHL-029 stands in the side menu behind what was received, and cards where the company has them", () => {
+  const entries = (feature_flags: string[]) =>
+    visibleEntries(allFeatures, buildSession({ feature_flags }))
+      .get("Recebimentos")
+      ?.map(({ label }) => label);
+  expect(entries(["card-charge"])).toEqual(["Seus recebimentos", "Cartão de crédito", "Links de pagamento"]);
+  expect(entries([])).toEqual(["Seus recebimentos", "Links de pagamento"]);
+});
+
+it("LNK-001 without the permission shows the links, and neither a way to make one nor to delete one", async () => {
+  const app = open([course], { permissions: ["platform_access"] });
+  const row = await rowOf("Curso de outubro");
+  expect(row.queryByRole("button", { name: /Excluir/ })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
+  await app.router.navigate({ href: `${address}/novo` });
+  await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+  expect(app.address()).toBe(forbiddenPath);
+});
+
+it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 lists links with their state, and copies one", async () => {
+  const user = userEvent.setup();
+  open();
+  const row = await rowOf("Curso de outubro");
+  for (const text of [
+    "Turma da noite",
+    "R$ 1.234,56",
+    "20/11/2026",
+    "30/11/2026",
+    "Cartão de crédito, Boleto, Pix",
+    "Ativo",
+  ])
+    row.getByText(text);
+  (await rowOf("Uniforme")).getByText("Pago");
+  (await rowOf("Livro")).getByText("Expirado");
+  expect(screen.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
+    "Nome",
+    "Valor",
+    "Criado em",
+    "Expira em",
+    "Métodos",
+    "Status",
+    "Ações",
+  ]);
+  await user.click(row.getByRole("button", { name: "Copiar o link Curso de outubro" }));
+  await screen.findByText("Link de Pagamento copiado!");
+  expect(await navigator.clipboard.readText()).toBe(course.link);
+  expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
+    { location: "HAS_OPENED_PAYMENT_LINKS" },
+  ]);
+  const group = screen.getByRole("navigation", { name: "Recebimentos" });
+  const entry = within(group).getByRole("link", { name: "Links de pagamento" });
+  expect(entry.getAttribute("aria-current")).toBe("page");
+});
+
+it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and says of a paid one why not", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(removePaymentLink, () => refuse("payment_link_paid"));
+  open();
+  const locked = (await rowOf("Uniforme")).getByRole("button", { name: "Excluir o link Uniforme" });
+  expect(locked.getAttribute("title")).toBe("O link não pode ser excluído pois já foi recebido");
+  await user.click(locked);
+  expect(screen.queryByRole("dialog")).toBeNull();
+
+  const ask = async () => {
+    await user.click((await rowOf("Curso de outubro")).getByRole("button", { name: /Excluir/ }));
+    await screen.findByRole("dialog", { name: "Excluir o link Curso de outubro?" });
+    await user.click(screen.getByRole("button", { name: "Excluir link" }));
+  };
+  await ask();
+  await screen.findByText(/^Ocorreu um erro ao deletar o link de pagamento\. O link não pode ser excluído/);
+  fakeServer.on(removePaymentLink, () => ({ ok: true as const }));
+  fakeServer.on(listPaymentLinks, () => answer([paid, over]));
+  await ask();
+  await screen.findByText("Link de Pagamento deletado!");
+  await waitFor(() => expect(screen.queryByText("Curso de outubro", { selector: "strong" })).toBeNull());
+});
+
+it("a deletion that is clicked twice is sent once, and its answer is the one that is told", async () => {
+  open();
+  let sent = 0;
+  fakeServer.on(removePaymentLink, () => (++sent === 1 ? { ok: true as const } : refuse("not_found")));
+  fireEvent.click((await rowOf("Curso de outubro")).getByRole("button", { name: /Excluir/ }));
+  const confirm = await screen.findByRole("button", { name: "Excluir link" });
+  fireEvent.click(confirm);
+  fireEvent.click(confirm);
+  await screen.findByText("Link de Pagamento deletado!");
+  expect(sent).toBe(1);
+});
+
+it("LNK-002 pages by number, in the address", async () => {
+  const user = userEvent.setup();
+  const app = open();
+  fakeServer.on(listPaymentLinks, ({ query }) => answer(query["page"] === "1" ? [over] : [course], 11));
+  await user.click(await screen.findByRole("button", { name: "Próxima página" }));
+  await rowOf("Livro");
+  expect(app.address()).toBe(`${address}?pagina=2`);
+});
+
+it("LNK-004 LNK-005 says that there are none, and that they could not be read", async () => {
+  const user = userEvent.setup();
+  open();
+  fakeServer.on(listPaymentLinks, () => refuse("internal"));
+  await screen.findByText("Ocorreu um erro ao buscar os links de pagamento.");
+  fakeServer.on(listPaymentLinks, () => answer([]));
+  await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  await screen.findByText("Você não possui Links de Pagamento");
+  screen.getByText("Crie um novo link e acompanhe por aqui.");
+  expect(screen.getByRole("link", { name: "Criar link de pagamento" }).getAttribute("href")).toBe(
+    `${address}/novo`,
+  );
+});

@@ -1,0 +1,319 @@
+import type { BatchType } from "@malote/contracts/batches";
+import { createBatch } from "@malote/contracts/batches";
+import { IconPlus, IconReceipt } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useNewBatch } from "../batches/api.ts";
+import { AskReceiptsDialog, askForReceiptsOf } from "../receipts/index.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { may, useSession } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useLastPage } from "../shell/use-last-page.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { ChoiceChip } from "../ui/choice-chip.tsx";
+import { type Column, DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { counted, formatMonth } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { MonthPicker } from "../ui/month-picker.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { useSelection } from "../ui/use-selection.ts";
+import styles from "./payments-page.module.css";
+import type { PaymentsSearch, StatusWords } from "./payments-search.ts";
+
+export interface Listed {
+  id: string;
+  receipt_url: string | null;
+  bank_receipt_url: string | null;
+}
+
+interface Page<Row> {
+  data: Row[];
+  metadata: { pagination: { itemsPerPage: number; totalItems: number } };
+}
+
+interface PaymentsPageProps<Row extends Listed, Status extends string> {
+  kind: BatchType;
+  words: {
+    title: string;
+    one: string;
+    many: string;
+    searchLabel: string;
+    failed: string;
+    nothing: string;
+    firstUse: string;
+    firstUseText: string;
+  };
+  statusWords: StatusWords<Status>;
+  search: PaymentsSearch<Status>;
+  list: UseQueryResult<Page<Row>>;
+  /** Whether there has never been one; asked for when the list is empty. */
+  blankslate: UseQueryResult<{ data: boolean }>;
+  /** Of the whole filter, asked for by the dialog. */
+  receiptsQuery: {
+    queryKey: readonly unknown[];
+    queryFn: (context: { signal: AbortSignal }) => Promise<string[]>;
+  };
+  columns: readonly Column<Row>[];
+  nameOf: (row: Row) => string;
+  bankSelect: (props: { className: string; value: string; onChange: (ispb: string) => void }) => ReactNode;
+  /** Beside the receipts: the export. */
+  actions?: ReactNode;
+  /** The payment that lies open. */
+  children?: ReactNode;
+}
+
+/** TRF-062. */
+const hasReceipt = ({ receipt_url, bank_receipt_url }: Listed) => Boolean(receipt_url || bank_receipt_url);
+
+/** The payments of one kind over all batches: 'Suas transferências' and 'Seus boletos' (TRF-049, BIL-030). */
+export function PaymentsPage<Row extends Listed, Status extends string>(
+  props: PaymentsPageProps<Row, Status>,
+) {
+  const { kind, words, statusWords, search, list, blankslate } = props;
+  const { mes, busca, banco, status, pagina, isFiltered, change } = search;
+  useDocumentTitle(words.title);
+  const session = useSession();
+  const [asks, setAsks] = useState(false);
+  const { isStarting, startBatch } = useNewBatch(search.lote, (lote) => change({ lote }));
+  const total = list.data?.metadata.pagination.totalItems;
+  const isFirstUse = total === 0 && !isFiltered && blankslate.data?.data === true;
+  useLastPage(list, pagina, change);
+
+  const newBatch = may(createBatch, session) ? (
+    <Button look="primary" busy={isStarting} icon={<IconPlus aria-hidden />} onClick={() => startBatch(kind)}>
+      Novo lote
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        subtitle={
+          total === undefined
+            ? sentence(formatMonth(mes))
+            : `${sentence(formatMonth(mes))} · ${counted(total, words.one, words.many)}`
+        }
+        actions={
+          isFirstUse ? null : (
+            <>
+              {props.actions}
+              <Button icon={<IconReceipt aria-hidden />} onClick={() => setAsks(true)}>
+                Baixar comprovantes
+              </Button>
+              {newBatch}
+            </>
+          )
+        }
+      />
+      {isFirstUse ? null : (
+        // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve
+        <div role="search" className={styles.filters}>
+          <SearchField
+            label={words.searchLabel}
+            value={busca}
+            className={styles.search ?? ""}
+            onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
+          />
+          <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
+          {props.bankSelect({
+            className: styles.bank ?? "",
+            value: banco ?? "",
+            onChange: (ispb) => change({ banco: ispb || null, pagina: null }),
+          })}
+          <ChoiceChip
+            label="Status"
+            allLabel="Todos os status"
+            value={status}
+            options={Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))}
+            onChange={(value) => change({ status: value, pagina: null })}
+          />
+          {isFiltered ? (
+            <Button
+              look="quiet"
+              size="sm"
+              onClick={() => change({ busca: null, status: null, banco: null, mes: null, pagina: null })}
+            >
+              Limpar filtros
+            </Button>
+          ) : null}
+        </div>
+      )}
+      <Faces {...props} isFirstUse={isFirstUse} newBatch={newBatch}>
+        {list.data ? (
+          <>
+            <PaymentsTable
+              // What is selected belongs to the page it was selected on (TRF-062).
+              key={JSON.stringify([search.filters, pagina])}
+              {...props}
+              rows={list.data.data}
+            />
+            <Pagination
+              page={pagina - 1}
+              onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
+              {...list.data.metadata.pagination}
+            />
+          </>
+        ) : null}
+      </Faces>
+      {asks ? (
+        <ReceiptsOfFilter kind={kind} query={props.receiptsQuery} onClose={() => setAsks(false)} />
+      ) : null}
+      {props.children}
+    </>
+  );
+}
+
+type FacesProps<Row extends Listed, Status extends string> = Pick<
+  PaymentsPageProps<Row, Status>,
+  "words" | "list"
+> & { isFirstUse: boolean; newBatch: ReactNode; children: ReactNode };
+
+/** The faces of the list: loading, error, first use, nothing found, content. */
+function Faces<Row extends Listed, Status extends string>(props: FacesProps<Row, Status>) {
+  const { words, list, isFirstUse, newBatch, children } = props;
+  if (list.isPending) {
+    return (
+      <LoadingState label={`Carregando ${words.many}`}>
+        <div className={`panel ${styles.bones}`}>
+          {boneKeys.map((key) => (
+            <Bone key={key} height={20} />
+          ))}
+        </div>
+      </LoadingState>
+    );
+  }
+  if (list.isError && !list.data) {
+    return <FailedQuery title={words.failed} query={list} />;
+  }
+  if (isFirstUse) {
+    return (
+      <EmptyState drawing="batches" title={words.firstUse} action={newBatch}>
+        <p>{words.firstUseText}</p>
+      </EmptyState>
+    );
+  }
+  if (list.data.metadata.pagination.totalItems === 0) {
+    return (
+      <EmptyState drawing="search" title={words.nothing}>
+        <p>Confira o mês escolhido ou limpe os filtros para ver outros pagamentos.</p>
+      </EmptyState>
+    );
+  }
+  return children;
+}
+
+type TableProps<Row extends Listed, Status extends string> = PaymentsPageProps<Row, Status> & {
+  rows: readonly Row[];
+};
+
+/** TRF-050, BIL-031: the payments of a page, and the choice of whose receipts to download. */
+function PaymentsTable<Row extends Listed, Status extends string>(props: TableProps<Row, Status>) {
+  const { kind, words, rows, columns, nameOf, list, search } = props;
+  const [asks, setAsks] = useState(false);
+  const choosable = rows.filter(hasReceipt);
+  const { selected, isAll, isSelected, select, selectAll } = useSelection(choosable);
+
+  const receipt: Column<Row> = {
+    id: "receipt",
+    label: "Comprovante",
+    width: 1.3,
+    numeric: true,
+    heading: (
+      <span className={styles.heading}>
+        <span className={styles.headingText}>Comprovante</span>
+        <Checkbox
+          label="Selecionar todos os comprovantes desta página"
+          checked={isAll}
+          partly={selected.length > 0 && !isAll}
+          disabled={choosable.length === 0}
+          onChange={selectAll}
+        />
+      </span>
+    ),
+    cell: (row) => (
+      <span className={styles.receipt}>
+        <Checkbox
+          label={`Selecionar o comprovante de ${nameOf(row)}`}
+          checked={isSelected(row)}
+          disabled={!hasReceipt(row)}
+          onChange={(on) => select(row, on)}
+        />
+      </span>
+    ),
+  };
+  return (
+    <>
+      <div className={styles.chosen} data-empty={selected.length === 0 || undefined}>
+        {choosable.length > 0 ? (
+          <Button size="sm" className={styles.all ?? ""} onClick={() => selectAll(!isAll)}>
+            {isAll ? "Limpar seleção" : "Selecionar comprovantes desta página"}
+          </Button>
+        ) : null}
+        <span className="small muted" role="status">
+          {selected.length === 0
+            ? ""
+            : counted(selected.length, "comprovante selecionado", "comprovantes selecionados")}
+        </span>
+        {selected.length > 0 ? (
+          <Button size="sm" icon={<IconReceipt aria-hidden />} onClick={() => setAsks(true)}>
+            Baixar selecionados
+          </Button>
+        ) : null}
+      </div>
+      <DataTable
+        caption={words.title}
+        columns={[...columns, receipt]}
+        rows={rows}
+        keyOf={({ id }) => id}
+        onRow={({ id }) => search.change({ detalhe: id })}
+        refetching={list.isPlaceholderData}
+      />
+      {asks ? (
+        <AskReceiptsDialog
+          count={{ data: selected.length, error: null, isPending: false }}
+          of="selecionados"
+          ask={async () => {
+            await askForReceiptsOf(
+              kind,
+              selected.map(({ id }) => id),
+            );
+            selectAll(false);
+          }}
+          onClose={() => setAsks(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ReceiptsOfFilterProps<Row extends Listed, Status extends string> {
+  kind: BatchType;
+  query: PaymentsPageProps<Row, Status>["receiptsQuery"];
+  onClose: () => void;
+}
+
+/** TRF-063, BIL-035: everything the filter finds, not the page alone. */
+function ReceiptsOfFilter<Row extends Listed, Status extends string>(
+  props: ReceiptsOfFilterProps<Row, Status>,
+) {
+  // What arrived a moment ago has a receipt too.
+  const found = useQuery({ ...props.query, staleTime: 0, gcTime: 0 });
+  return (
+    <AskReceiptsDialog
+      count={{ data: found.data?.length, error: found.error, isPending: found.isPending }}
+      of="desta busca"
+      ask={() => askForReceiptsOf(props.kind, found.data ?? [])}
+      onClose={props.onClose}
+    />
+  );
+}
+
+const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,53 @@
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { currentMonth, daysOfMonth, isMonth, type Month } from "../ui/format.ts";
+
+/** What stands in the address bar for each status, in the order of the menu. */
+export type StatusWords<Status extends string> = Readonly<Record<string, { status: Status; label: string }>>;
+
+export interface PaymentFilters<Status extends string> {
+  month: Month;
+  status: Status | null;
+  search: string;
+  /** The bank's ISPB. */
+  bankId: string | null;
+}
+
+/** As the calls over all batches take it (TRF-051, BIL-032). */
+export function filterQuery<Status extends string>({
+  month,
+  status,
+  search,
+  bankId,
+}: PaymentFilters<Status>) {
+  return {
+    ...daysOfMonth(month),
+    ...(status && { status }),
+    ...(search && { search }),
+    ...(bankId && { bankId }),
+  };
+}
+
+/** Filters, page and open payment of a page over all batches live in its address. */
+export function usePaymentsSearch<Status extends string>(words: StatusWords<Status>) {
+  const [search, change] = usePageSearch((raw) => ({
+    mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
+    status: raw["status"] && Object.hasOwn(words, raw["status"]) ? raw["status"] : null,
+    busca: raw["busca"]?.slice(0, 100) ?? "",
+    banco: /^\d{8}$/.test(raw["banco"] ?? "") ? (raw["banco"] ?? null) : null,
+    /** From 1, as people count. */
+    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
+    /** The payment that lies open over the page. */
+    detalhe: raw["detalhe"] ?? null,
+    /** The batch that does. */
+    lote: raw["lote"],
+  }));
+  const filters: PaymentFilters<Status> = {
+    month: search.mes,
+    status: search.status ? (words[search.status]?.status ?? null) : null,
+    search: search.busca,
+    bankId: search.banco,
+  };
+  const isFiltered = Boolean(search.busca || search.status || search.banco || search.mes !== currentMonth());
+  return { ...search, filters, isFiltered, change };
+}
+export type PaymentsSearch<Status extends string> = ReturnType<typeof usePaymentsSearch<Status>>;

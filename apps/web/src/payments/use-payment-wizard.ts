@@ -1,0 +1,95 @@
+import type { Issue } from "@malote/domain/issues";
+import { useState } from "react";
+import { CallError, errorSentence } from "../shell/call.ts";
+import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { toast } from "../ui/toasts.tsx";
+import { useKeptForm } from "./kept-form.ts";
+
+/** The form of one kind of payment, as its own hook holds it. */
+interface FormState<Form> {
+  form: Form;
+  /** Answers whether it may be sent. */
+  submit: () => boolean;
+  /** What the server saw and this browser could not. */
+  mergeServer: (issues: readonly Issue[]) => void;
+  /** Another payment: everything about the one before is forgotten. */
+  reset: (next: Form) => void;
+}
+
+interface Handlers {
+  onSuccess: (saved: { errors: readonly unknown[] }) => void;
+  onError: (error: Error) => void;
+  onSettled: () => void;
+}
+
+interface PaymentWizard<Form> {
+  batchId: string;
+  /** Left out for a new payment. */
+  paymentId: string | undefined;
+  state: FormState<Form>;
+  /** What the form opened with, and what the next one begins with. */
+  first: Form;
+  emptyForm: Form;
+  words: { invalid: string; saved: string | undefined; failed: string };
+  save: (handlers: Handlers) => void;
+  /** The next payment needs an id of its own. */
+  onAnother: () => void;
+  onClose: () => void;
+}
+
+/** Saving one payment, or one after the other: what a transfer and a billet have in common. */
+export function usePaymentWizard<Form>(given: PaymentWizard<Form>) {
+  const { batchId, paymentId, state, first, emptyForm, words, save, onAnother, onClose } = given;
+  const [start, setStart] = useState(first);
+  const [savedHere, setSavedHere] = useState(0);
+  const saving = useOneAtATime();
+  const kept = useKeptForm({ keptIn: batchId, id: paymentId, form: state.form, start });
+
+  function submit(andAnother: boolean) {
+    if (!state.submit()) {
+      toast.bad(words.invalid);
+      return;
+    }
+    if (!saving.begin()) return;
+    save({
+      onSuccess: (saved) => {
+        const errors = saved.errors as readonly Issue[];
+        if (errors.length > 0) {
+          state.mergeServer(errors);
+          toast.bad(words.invalid);
+          return;
+        }
+        kept.forget();
+        if (words.saved) toast.good(words.saved);
+        if (!andAnother) {
+          onClose();
+          return;
+        }
+        onAnother();
+        setStart(emptyForm);
+        kept.settle();
+        setSavedHere((before) => before + 1);
+        state.reset(emptyForm);
+      },
+      onError: (error) => {
+        const refused =
+          error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
+        if (refused) state.mergeServer(refused);
+        const text = errorSentence(error, words.failed);
+        if (text) toast.bad(refused ? words.invalid : text);
+      },
+      onSettled: saving.end,
+    });
+  }
+  return {
+    submit,
+    /** How many were saved since it opened. */
+    savedHere,
+    dirty: kept.dirty,
+    offer: kept.offer,
+    leave() {
+      kept.forget();
+      onClose();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { BodyOf } from "@malote/contracts/contract";
+import {
+  cancelPixKeyClaim,
+  claimPixKey,
+  confirmPixKeyClaim,
+  createPixKey,
+  deletePixKey,
+  listPixKeys,
+  type PixKeyOnWire,
+  readPixKey,
+  resendPixKeyCode,
+  verifyPixKey,
+} from "@malote/contracts/pix-keys";
+import { countsAsRegistered, type PixKeyStatus } from "@malote/domain/own-pix-key";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { CallError, call, errorSentence } from "../shell/call.ts";
+import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { toast } from "../ui/toasts.tsx";
+
+export type PixKey = PixKeyOnWire;
+/** One that money can be sent to. */
+export type UsableKey = PixKey & { key: string };
+
+const all = ["pix-keys"] as const;
+const lookEveryMs = 2_000;
+
+/** PIX-025: the directory is at work and answers within moments. */
+export const isPassing = (status: PixKeyStatus) => status === "PENDING" || status === "PENDING_REMOVAL";
+
+export const pixKeysQuery = queryOptions({
+  queryKey: [...all, "list"],
+  queryFn: ({ signal }) => call(listPixKeys, { signal }),
+});
+
+export const pixKeyQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...all, id],
+    queryFn: ({ signal }) => call(readPixKey, { params: { id }, signal }),
+    staleTime: 0,
+    // An error stops the polling (SES-070).
+    refetchInterval: ({ state }) =>
+      state.status !== "error" && state.data && isPassing(state.data.status) ? lookEveryMs : false,
+  });
+
+/** PIX-005, PIX-006: the account's keys, in the server's order. */
+export const usableKeys = (keys: readonly PixKey[]): UsableKey[] =>
+  keys.filter(
+    (key): key is UsableKey =>
+      key.key !== null && key.ownership_date !== null && countsAsRegistered(key.status),
+  );
+
+/** PIX-051. Without a network there is no code, and the person is told so like everywhere. */
+function tellOrThrow(error: Error): void {
+  if (isTold(error)) toast.bad(errorSentence(error) ?? error.message);
+}
+const isTold = (error: Error) =>
+  error instanceof CallError && (error.code !== undefined || error.status === 0 || error.status >= 500);
+
+/**
+ * What every action on keys shares: one at a time, the answer is the key as it is now, and lists are looked at anew, also after
+ * a refusal.
+ */
+function useKeyAction<Given>(act: (given: Given) => Promise<PixKey>) {
+  const queryClient = useQueryClient();
+  const acting = useOneAtATime();
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: act,
+    throwOnError: (error) => !isTold(error),
+    onError: tellOrThrow,
+    onSuccess: (key) => queryClient.setQueryData(pixKeyQuery(key.id).queryKey, key),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: all });
+      void queryClient.invalidateQueries({ queryKey: ["payment-accounts"] });
+    },
+  });
+  return {
+    isPending,
+    isSuccess,
+    mutate(given: Given, onSuccess?: (key: PixKey) => void) {
+      if (acting.begin()) mutate(given, { ...(onSuccess && { onSuccess }), onSettled: acting.end });
+    },
+  };
+}
+
+export const useCreateKey = () =>
+  useKeyAction((body: BodyOf<typeof createPixKey>) => call(createPixKey, { body }));
+export const useVerifyKey = (id: string) =>
+  useKeyAction((code: string) => call(verifyPixKey, { params: { id }, body: { code } }));
+export const useClaimKey = (id: string) => useKeyAction<void>(() => call(claimPixKey, { params: { id } }));
+export const useCancelClaim = (id: string) =>
+  useKeyAction<void>(() => call(cancelPixKeyClaim, { params: { id } }));
+export const useConfirmClaim = (id: string) =>
+  useKeyAction<void>(() => call(confirmPixKeyClaim, { params: { id } }));
+export const useDeleteKey = (id: string) => useKeyAction<void>(() => call(deletePixKey, { params: { id } }));
+
+export const useResendCode = (id: string) =>
+  useMutation({
+    mutationFn: () => call(resendPixKeyCode, { params: { id } }),
+    throwOnError: (error) => !isTold(error),
+    onError: tellOrThrow,
+  });
+
+export function useRefreshKeys(): () => void {
+  const queryClient = useQueryClient();
+  return () => void queryClient.invalidateQueries({ queryKey: pixKeysQuery.queryKey });
+}

@@ -1,0 +1,43 @@
+import { awaitsOurAnswer } from "@malote/domain/own-pix-key";
+import { IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { pathOf } from "../shell/routes.ts";
+import { useSession } from "../shell/session.ts";
+import { buttonClass, IconButton } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { pixKeysQuery } from "./api.ts";
+import { keyText } from "./key-text.ts";
+import { maySeeKeyPage } from "./who.ts";
+
+/** SHL-057 to SHL-060. Closed, it stays away until the page is loaded anew. */
+export function ClaimsBanner() {
+  const session = useSession();
+  const [isClosed, setIsClosed] = useState(false);
+  const mayAnswer = maySeeKeyPage(session);
+  const keys = useQuery({ ...pixKeysQuery, enabled: mayAnswer });
+  const [first, ...others] = (keys.data?.data ?? []).filter(({ status }) => awaitsOurAnswer(status));
+  if (!mayAnswer || isClosed || keys.isError || !first) return null;
+  return (
+    <div className="no-print">
+      <Notice
+        tone="yellow"
+        action={
+          <div style={{ display: "flex", gap: 4, alignItems: "center" }}>
+            <Link to={pathOf("PaymentsBankAccountsPage")} className={buttonClass({ size: "sm" })}>
+              Ver detalhes
+            </Link>
+            <IconButton label="Fechar aviso de chave Pix" onClick={() => setIsClosed(true)}>
+              <IconX size={18} aria-hidden />
+            </IconButton>
+          </div>
+        }
+      >
+        {others.length === 0
+          ? `Identificamos um pedido de registro para a chave Pix ${keyText(first)}. Clique aqui para confirmar ou cancelar a solicitação.`
+          : "Identificamos pedidos de registro para suas chaves Pix. Clique aqui para confirmar ou cancelar as solicitações."}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,289 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import {
+  type CheckpointId,
+  createCheckpoint,
+  listPaymentAccounts,
+  readCheckpoint,
+  readCompanyBankAccount,
+} from "@malote/contracts/company";
+import { listPixKeys, readPixKey } from "@malote/contracts/pix-keys";
+import { readStatement } from "@malote/contracts/statement";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+const home = "/pagamentos/lotes";
+const settings = "/pagamentos/configuracoes/dados-bancarios";
+const another = (at: number, given: Parameters<typeof buildPixKey>[0] = {}) =>
+  buildPixKey({ id: `0198f000-0000-7000-8000-00000000020${at}`, ...given });
+const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote Pagamentos", image: null };
+const paymentAccount = (id: string, account: string) => ({
+  id,
+  Bank: house,
+  isPix: false,
+  isProviderAccount: true,
+  key: null,
+  keyType: null,
+  agency: "0001",
+  account,
+  account_digit: "7",
+  account_type: "CONTA_PAGAMENTO",
+  operation_type: null,
+  cpfCnpj: "27418639000148",
+  name: "Aurora Comércio",
+  bank_id: house.id,
+});
+
+beforeEach(() => {
+  fakeServer.on(listBatches, () => ({
+    data: [],
+    summary: { count: 0, value: 0 },
+    metadata: { pagination: { itemsPerPage: 9, totalItems: 0 } },
+  }));
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+  fakeServer.on(readCompanyBankAccount, () => null);
+  fakeServer.on(readStatement, () => ({
+    entries: [],
+    prevBalance: { date: "2026-11-01", value: 0 },
+    afterBalance: { date: "2026-11-30", value: 0 },
+    totals: { in: 0, out: 0 },
+    metadata: { pagination: { itemsPerPage: 50, totalItems: 0 } },
+  }));
+});
+
+describe("Cadastre sua chave Pix", () => {
+  const marks = (...done: CheckpointId[]) => {
+    fakeServer.on(readCheckpoint, ({ params }) => ({ exists: done.includes(params["id"] as CheckpointId) }));
+    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  };
+  const asked = () => screen.findByRole("dialog", { name: "Cadastre sua chave Pix" });
+  const settled = async (calls: () => unknown[]) => {
+    await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+    await waitFor(() => expect(calls().length).toBeGreaterThan(0));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  };
+  const isAsked = () => screen.queryByRole("dialog", { name: "Cadastre sua chave Pix" }) !== null;
+
+  it("SHL-054 SHL-055 SHL-056 SET-006 leads an admin to the wizard, and is marked as accepted", async () => {
+    const user = userEvent.setup();
+    serveKeys();
+    marks("HAS_FILLED_FIRST_STEPS");
+    const app = renderApp(home);
+    await user.click(within(await asked()).getByRole("button", { name: "Cadastrar chave Pix" }));
+    await screen.findByRole("dialog", { name: "Adicionar chave Pix" });
+    expect(app.address()).toBe(`${settings}?chave=nova`);
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
+      { location: "HAS_CLICKED_PIX_KEY_PROMPT" },
+    ]);
+  });
+
+  it("SHL-056 is dismissed once, and marked so", async () => {
+    const user = userEvent.setup();
+    serveKeys();
+    marks("HAS_FILLED_FIRST_STEPS");
+    renderApp(home);
+    await user.click(within(await asked()).getByRole("button", { name: "Agora não" }));
+    await waitFor(() => expect(isAsked()).toBe(false));
+    expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_DISMISSED_PIX_KEY_PROMPT" });
+  });
+
+  it.each([
+    ["who dismissed it before", ["HAS_FILLED_FIRST_STEPS", "HAS_DISMISSED_PIX_KEY_PROMPT"]],
+    ["who accepted it before", ["HAS_FILLED_FIRST_STEPS", "HAS_CLICKED_PIX_KEY_PROMPT"]],
+  ] as const)("SHL-056 is not asked of %s", async (_who, done) => {
+    serveKeys();
+    marks(...done);
+    renderApp(home);
+    await settled(() => fakeServer.calls(readCheckpoint));
+    expect(isAsked()).toBe(false);
+  });
+
+  it("SHL-056 is not asked before the first steps, nor of a company with a key, nor of an operator", async () => {
+    marks();
+    serveKeys();
+    const company = {
+      id: "0198f000-0000-7000-8000-00000000abcd",
+      name: "Nova",
+      cpfCnpj: "12ABC34501DE35",
+      acceptedContract: true,
+    };
+    const first = renderApp(home, { session: { company } });
+    await settled(() => fakeServer.calls(readCheckpoint));
+    expect(isAsked()).toBe(false);
+    first.unmount();
+
+    marks("HAS_FILLED_FIRST_STEPS");
+    serveKeys(buildPixKey());
+    const second = renderApp(home);
+    await settled(() => fakeServer.calls(listPixKeys));
+    expect(isAsked()).toBe(false);
+    second.unmount();
+
+    serveKeys();
+    renderApp(home, { session: { profile: "operator" } });
+    await settled(() => [1]);
+    expect(isAsked()).toBe(false);
+  });
+});
+
+describe("the banner of pending claims", () => {
+  const one =
+    "Identificamos um pedido de registro para a chave Pix (11) 98765-4321. Clique aqui para confirmar ou cancelar a solicitação.";
+  const several =
+    "Identificamos pedidos de registro para suas chaves Pix. Clique aqui para confirmar ou cancelar as solicitações.";
+  const phone = another(1, { key_type: "TELEFONE", key: "+5511987654321", status: "WAITING_CLAIM_APPROVAL" });
+
+  it("SHL-057 SHL-060 names the one key, and leads to the keys", async () => {
+    const user = userEvent.setup();
+    serveKeys(buildPixKey(), phone);
+    const app = renderApp(home);
+    await screen.findByText(one);
+    await user.click(screen.getByRole("link", { name: "Ver detalhes" }));
+    await waitFor(() => expect(app.address()).toBe(settings));
+  });
+
+  it("SHL-058 SHL-059 speaks of several, and stays closed on every page until the next load", async () => {
+    const user = userEvent.setup();
+    serveKeys(phone, another(2, { status: "WAITING_PORTABILITY_APPROVAL" }));
+    const app = renderApp(home);
+    await screen.findByText(several);
+    await user.click(screen.getByRole("button", { name: "Fechar aviso de chave Pix" }));
+    expect(screen.queryByText(several)).toBeNull();
+    await app.router.navigate({ to: settings } as never);
+    await screen.findByText("Suas chaves Pix cadastradas");
+    expect(screen.queryByText(several)).toBeNull();
+    app.unmount();
+    renderApp(home);
+    await screen.findByText(several);
+  });
+
+  it("SHL-059 is not there without a claim, nor when the keys cannot be loaded", async () => {
+    serveKeys(buildPixKey());
+    const first = renderApp(home);
+    await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+    await waitFor(() => expect(fakeServer.calls(listPixKeys)).not.toHaveLength(0));
+    expect(screen.queryByText(/Identificamos/)).toBeNull();
+    first.unmount();
+    fakeServer.on(listPixKeys, () => refuse("internal"));
+    renderApp(home);
+    await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+    expect(screen.queryByText(/Identificamos/)).toBeNull();
+  });
+});
+
+describe("Enviar saldo", () => {
+  async function openDialog(session = {}) {
+    const user = userEvent.setup();
+    const app = renderApp(home, { session });
+    await user.click(await screen.findByRole("button", { name: "Enviar saldo" }));
+    return { user, app, dialog: within(await screen.findByRole("dialog", { name: "Enviar saldo" })) };
+  }
+
+  it("SHL-011 SHL-013 SHL-014 SHL-015 PIX-006 lists the first three of the keys that can be paid, each with its picture", async () => {
+    const long = `${"b".repeat(50)}@aurora.exemplo`;
+    serveKeys(
+      another(1, { ownership_date: null, key: "semdata@aurora.exemplo" }),
+      another(2, { status: "VALIDATING", key: "validando@aurora.exemplo" }),
+      another(3, { key_type: "CNPJ", key: "12ABC34501DE35" }),
+      another(4, { key: long, pix_qrcode_image: null }),
+      another(5, { key_type: "TELEFONE", key: "+5511987654321", status: "WAITING_CLAIM_APPROVAL" }),
+      another(6, { key: "quarta@aurora.exemplo" }),
+    );
+    const { user, dialog } = await openDialog();
+    const keys = await dialog.findAllByRole("radio");
+    expect(keys.map((radio) => radio.closest("label")?.textContent)).toEqual([
+      "12.ABC.345/01DE-35CNPJ",
+      `${"b".repeat(46)}…E-mail`,
+      "(11) 98765-4321Celular",
+    ]);
+    dialog.getByRole("img", { name: "Código QR da chave 12.ABC.345/01DE-35" });
+    await user.click(keys[1] as HTMLElement);
+    dialog.getByText("Código QR indisponível para esta chave");
+  });
+
+  it("SHL-016 copies the code, or the key that has none", async () => {
+    serveKeys(another(1), another(2, { key: "outra@aurora.exemplo", pix_qrcode_emv_payload: null }));
+    const { user, dialog } = await openDialog();
+    for (const [key, copied] of [
+      ["financeiro@aurora.exemplo", "00020126PIX"],
+      ["outra@aurora.exemplo", "outra@aurora.exemplo"],
+    ]) {
+      await user.click(await dialog.findByRole("button", { name: `Copiar o código Pix da chave ${key}` }));
+      await screen.findByText("Código copiado e pronto para uso!");
+      expect(await navigator.clipboard.readText()).toBe(copied);
+    }
+  });
+
+  it("SHL-017 SHL-018 SHL-019 without keys leads to where they are added, with a way back to the statement", async () => {
+    serveKeys(another(1, { status: "ERROR", ownership_date: null }));
+    fakeServer.on(readCheckpoint, () => ({ exists: true }));
+    const { user, app, dialog } = await openDialog();
+    await dialog.findByText("Adicione uma chave Pix para operar seus recursos com mais eficiência!");
+    const words = dialog.getAllByRole("button").map((button) => button.textContent);
+    expect(words.filter(Boolean)).toEqual([
+      "Enviar para uma conta bancária",
+      "Fechar",
+      "Adicionar chave Pix",
+    ]);
+    await user.click(dialog.getByRole("button", { name: "Adicionar chave Pix" }));
+    await screen.findByText("Suas chaves Pix cadastradas");
+    expect(app.address()).toBe(settings);
+    await user.click(screen.getByRole("link", { name: "Voltar ao saldo" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+  });
+
+  it("SHL-018 SHL-012 SHL-020 SHL-021 SHL-022 SHL-023 SHL-024 STM-032 goes on to a bank account and back", async () => {
+    serveKeys(another(1));
+    fakeServer.on(listPaymentAccounts, () => ({
+      data: [
+        { ...paymentAccount("p", "1"), isPix: true },
+        { ...paymentAccount("old", "3"), Bank: { ...house, code: "237", name: "Bradesco" } },
+        paymentAccount("a", "10184"),
+        paymentAccount("b", "2".repeat(30)),
+      ],
+    }));
+    const { user, dialog } = await openDialog();
+    await dialog.findByRole("button", { name: "Ver minhas chaves Pix" });
+    await user.click(dialog.getByRole("button", { name: "Enviar para uma conta bancária" }));
+    const bank = within(await screen.findByRole("dialog", { name: "Enviar saldo" }));
+    const field = await bank.findByRole<HTMLInputElement>("combobox", {
+      name: "Para qual conta você deseja enviar o saldo?",
+    });
+    expect(field.required).toBe(true);
+    expect(field.value).toBe("593 Malote Pagamentos · Ag. 0001 · Conta 10184-7");
+    const lines = () =>
+      bank.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(lines()).toEqual([
+      ["Banco", "593 · Malote Pagamentos"],
+      ["Tipo de conta", "Conta de pagamento"],
+      ["Agência", "0001"],
+      ["Conta", "10184-7"],
+      ["Nome", "Aurora Comércio"],
+      ["CNPJ", "27.418.639/0001-48"],
+    ]);
+    const marks = document.querySelectorAll("[data-size]");
+    expect([...marks].map((mark) => [mark.getAttribute("data-size"), mark.textContent])).toEqual([
+      ["24", "593"],
+      ["48", "593"],
+    ]);
+    await user.click(field);
+    const options = screen.getAllByRole("option");
+    expect(options).toHaveLength(2);
+    await user.click(options[1] as HTMLElement);
+    expect([...field.value]).toHaveLength(51);
+    expect(lines()[3]).toEqual(["Conta", `${"2".repeat(30)}-7`]);
+    await user.click(bank.getByRole("button", { name: "Voltar para as chaves Pix" }));
+    await screen.findByRole("button", { name: "Ver minhas chaves Pix" });
+  });
+
+  it("offers no way to the keys to whoever may not enter there", async () => {
+    serveKeys(another(1));
+    const { dialog } = await openDialog({ profile: "operator" });
+    await dialog.findByRole("radio");
+    expect(dialog.queryByRole("button", { name: "Ver minhas chaves Pix" })).toBeNull();
+    expect(fakeServer.calls(readPixKey)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { createPixKey } from "@malote/contracts/pix-keys";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { hasFilledFirstSteps } from "../first-steps/index.ts";
+import { checkpointQuery } from "../shell/checkpoints.ts";
+import { pathOf } from "../shell/routes.ts";
+import { may, type Session, useSession } from "../shell/session.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { pixKeysQuery } from "./api.ts";
+
+const SendBalanceDialog = lazy(() => import("./send-balance-dialog.tsx"));
+const KeyPrompt = lazy(() => import("./key-prompt.tsx"));
+
+export type SendStep = "pix" | "conta";
+
+export function readSendStep(raw: Record<string, string | undefined>): {
+  "enviar-saldo": SendStep | undefined;
+} {
+  const step = raw["enviar-saldo"];
+  return { "enviar-saldo": step === "pix" || step === "conta" ? step : undefined };
+}
+
+/** What opens over any page: sending balance by its address, and the question for a first key by itself. */
+export function PixKeyLayers() {
+  const session = useSession();
+  const [{ "enviar-saldo": step }, change] = usePageSearch(readSendStep);
+  if (session?.application?.id !== "payments") return null;
+  return (
+    <Suspense>
+      {step ? (
+        <SendBalanceDialog
+          step={step}
+          onStep={(next) => change({ "enviar-saldo": next }, { replace: true })}
+          onClose={() => change({ "enviar-saldo": null }, { replace: true })}
+        />
+      ) : may(createPixKey, session) ? (
+        <Prompt session={session} />
+      ) : null}
+    </Suspense>
+  );
+}
+
+/** SHL-056: to admins, once, after the first steps, and only while the company has no key. Not where keys are added anyway. */
+function Prompt({ session }: { session: Session }) {
+  const isThere = useLocation({ select: ({ pathname }) => pathname === pathOf("PaymentsBankAccountsPage") });
+  const keys = useQuery(pixKeysQuery);
+  const hasNone = !isThere && keys.data?.data.length === 0;
+  const filled = useQuery({
+    queryKey: ["first-steps-filled", session.company.id],
+    queryFn: () => hasFilledFirstSteps(session),
+    enabled: hasNone,
+  });
+  const dismissed = useQuery({ ...checkpointQuery("HAS_DISMISSED_PIX_KEY_PROMPT"), enabled: hasNone });
+  const clicked = useQuery({ ...checkpointQuery("HAS_CLICKED_PIX_KEY_PROMPT"), enabled: hasNone });
+  const asks = hasNone && filled.data === true && dismissed.data === false && clicked.data === false;
+  return asks ? <KeyPrompt /> : null;
+}

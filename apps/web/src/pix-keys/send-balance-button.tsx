@@ -1,0 +1,20 @@
+import { IconPlus } from "@tabler/icons-react";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { Button } from "../ui/button.tsx";
+import { readSendStep } from "./layers.tsx";
+import styles from "./pix-keys.module.css";
+
+/** SHL-011: lies over any page, at that page's address. */
+export function SendBalanceButton() {
+  const [, change] = usePageSearch(readSendStep);
+  return (
+    <Button
+      icon={<IconPlus size={18} aria-hidden />}
+      className={styles.send ?? ""}
+      title="Enviar saldo"
+      onClick={() => change({ "enviar-saldo": "pix" })}
+    >
+      <span>Enviar saldo</span>
+    </Button>
+  );
+}

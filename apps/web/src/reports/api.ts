@@ -1,0 +1,93 @@
+import {
+  createPayoutReport,
+  downloadReport,
+  readReport,
+  requestStatementCsv,
+  requestStatementOfx,
+  requestStatementPdf,
+  requestStatementXlsx,
+  requestStatementXlsxV2,
+} from "@malote/contracts/reports";
+import { type TransferPageFilter, transferPageFilters } from "@malote/contracts/transfers";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call, errorSentence } from "../shell/call.ts";
+import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { toast } from "../ui/toasts.tsx";
+
+/** How often a file in the making is asked about; an error stops it (SES-070). */
+const makingPollMs = 2_000;
+
+/** The file carries the session's own token, so no address that opens by itself ever lies around. */
+export const fetchReport = async (id: string): Promise<Blob> =>
+  (await call(downloadReport, { params: { id } })) as Blob;
+
+export function requestedReportQuery(id: string) {
+  return queryOptions({
+    queryKey: ["reports", id],
+    queryFn: ({ signal }) => call(readReport, { params: { id }, signal }),
+    refetchInterval: (query) =>
+      query.state.status !== "error" && query.state.data?.state === "making" ? makingPollMs : false,
+  });
+}
+
+const failed = (error: unknown) => {
+  const text = errorSentence(error, "Não foi possível pedir o relatório. Tente de novo.");
+  if (text) toast.bad(text);
+};
+
+export interface PayoutFilter {
+  initialDate: string;
+  endDate: string;
+  status?: TransferPageFilter;
+  search?: string;
+  bankId?: string;
+}
+
+/** TRF-057, TRF-059, TRF-060, TRF-061. */
+export function useAskForPayouts() {
+  return useMutation({
+    mutationFn: ({ initialDate, endDate, status, search, bankId }: PayoutFilter) =>
+      call(createPayoutReport, {
+        body: {
+          created_at__gte: initialDate,
+          created_at__lte: endDate,
+          status__in: status ? [status] : [...transferPageFilters],
+          ...(search && { search }),
+          ...(bankId && { bank_id: bankId }),
+        },
+      }),
+    onSuccess: () => {
+      toast.good(
+        "Download iniciado com sucesso, enviaremos um e-mail assim que o download estiver concluído!",
+      );
+      void recordCheckpoint("HAS_CREATED_REPORT");
+    },
+    onError: failed,
+  });
+}
+
+export type StatementForm = "xlsx_v2" | "xlsx" | "csv" | "ofx" | "pdf";
+interface Days {
+  initialDate: string;
+  endDate: string;
+}
+
+const askForStatement: Readonly<Record<StatementForm, (days: Days) => Promise<unknown>>> = {
+  xlsx_v2: (body) => call(requestStatementXlsxV2, { body }),
+  xlsx: (body) => call(requestStatementXlsx, { body }),
+  csv: (body) => call(requestStatementCsv, { body }),
+  ofx: (query) => call(requestStatementOfx, { query }),
+  pdf: (query) => call(requestStatementPdf, { query }),
+};
+
+/** STM-023 to STM-025. */
+export function useAskForStatement() {
+  return useMutation({
+    mutationFn: ({ form, ...days }: Days & { form: StatementForm }) => askForStatement[form](days),
+    onSuccess: () => {
+      toast.report("Seu relatório está sendo gerado e será enviado por e-mail.");
+      void recordCheckpoint("HAS_CREATED_REPORT");
+    },
+    onError: failed,
+  });
+}

@@ -1,0 +1,143 @@
+import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
+import type { Contract, ResponseOf } from "@malote/contracts/contract";
+import {
+  downloadReport,
+  readReport,
+  requestStatementCsv,
+  requestStatementOfx,
+  requestStatementPdf,
+  requestStatementXlsx,
+  requestStatementXlsxV2,
+} from "@malote/contracts/reports";
+import { readStatement } from "@malote/contracts/statement";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { testId } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+const id = testId(77);
+let report: ResponseOf<typeof readReport>;
+let usedOld: boolean;
+
+beforeEach(() => {
+  usedOld = false;
+  report = {
+    id,
+    kind: "statement_ofx",
+    state: "ready",
+    initialDate: "2026-11-01",
+    endDate: "2026-11-30",
+    rows_count: 37,
+    file_name: "extrato-2026-11-01-a-2026-11-30.ofx",
+    requested_at: "2026-11-20T12:00:00.000Z",
+    expires_at: "2026-11-27T12:00:00.000Z",
+  };
+  fakeServer.on(readCheckpoint, ({ params }) => ({
+    exists: params["id"] === "HAS_USED_OLD_STATEMENT_REPORT" ? usedOld : true,
+  }));
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  fakeServer.on(readReport, () => report);
+  fakeServer.on(readStatement, ({ query }) => ({
+    entries: [],
+    prevBalance: { date: query["initialDate"] ?? "", value: 0 },
+    afterBalance: { date: query["endDate"] ?? "", value: 0 },
+    totals: { in: 0, out: 0 },
+    metadata: { pagination: { itemsPerPage: 50, totalItems: 0 } },
+  }));
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const open = (search = "") => renderApp(`/pagamentos/saldo${search}`);
+const dialog = async () => within(await screen.findByRole("dialog", { name: "Relatório" }));
+const choose = async (label: string) => {
+  await userEvent.click(await screen.findByRole("button", { name: "Baixar extratos" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: label }));
+};
+
+it.each<[string, Contract]>([
+  ["Extrato XLS", requestStatementXlsxV2],
+  ["Extrato CSV", requestStatementCsv],
+  ["Extrato OFX", requestStatementOfx],
+  ["Extrato PDF", requestStatementPdf],
+  ["Relatório XLS", requestStatementXlsx],
+])(
+  "STM-021 STM-023 STM-024 STM-025 asks for the %s of the month and says that an e-mail comes",
+  async (label, contract) => {
+    usedOld = true;
+    fakeServer.on(contract, () => ({ id }));
+    open("?mes=2026-02");
+    await choose(label);
+    await screen.findByText("Seu relatório está sendo gerado e será enviado por e-mail.");
+    const [asked] = fakeServer.calls(contract);
+    expect(contract.method === "GET" ? asked?.query : asked?.body).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+    });
+  },
+);
+
+it("STM-022 does not offer the old report to who never used it, and says why a request fails", async () => {
+  fakeServer.on(requestStatementPdf, () => refuse("statement_pdf_too_long", { max: "50.000" }));
+  open();
+  await choose("Extrato PDF");
+  await screen.findByText(/mais de 50.000 lançamentos/);
+  await userEvent.click(await screen.findByRole("button", { name: "Baixar extratos" }));
+  await screen.findByRole("menuitem", { name: "Extrato XLS" });
+  expect(screen.queryByRole("menuitem", { name: "Relatório XLS" })).toBeNull();
+});
+
+it("STM-025 the link of the e-mail opens the report and saves it", async () => {
+  const saved: string[] = [];
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:report");
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  fakeServer.on(downloadReport, () => ({}));
+  const app = open(`?arquivo=${id}`);
+  const shown = await dialog();
+  await shown.findByText("37 lançamentos");
+  shown.getByText("Disponível até 27/11/2026 09:00.");
+  await userEvent.click(shown.getByRole("button", { name: "Baixar relatório" }));
+  await waitFor(() => expect(saved).toEqual(["extrato-2026-11-01-a-2026-11-30.ofx"]));
+  await userEvent.click(shown.getByRole("button", { name: "Voltar" }));
+  await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+});
+
+it("a download that failed can be tried again", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:report");
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  fakeServer.on(downloadReport, () => refuse("unavailable"));
+  open(`?arquivo=${id}`);
+  const shown = await dialog();
+  await userEvent.click(await shown.findByRole("button", { name: "Baixar relatório" }));
+  await shown.findByRole("alert");
+  shown.getByText("37 lançamentos");
+  fakeServer.on(downloadReport, () => ({}));
+  await userEvent.click(shown.getByRole("button", { name: "Baixar relatório" }));
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(shown.queryByRole("alert")).toBeNull();
+});
+
+it.each([
+  ["making", /Estamos preparando o relatório de 01\/11\/2026 a 30\/11\/2026/],
+  ["expired", /O prazo para baixar este relatório acabou/],
+  ["failed", /Não foi possível preparar este relatório/],
+] as const)("offers nothing that is %s", async (state, text) => {
+  report = { ...report, state };
+  open(`?arquivo=${id}`);
+  const shown = await dialog();
+  await shown.findByText(text);
+  expect(shown.queryByRole("button", { name: "Baixar relatório" })).toBeNull();
+});
+
+it("says so when there is nothing behind the link", async () => {
+  fakeServer.on(readReport, () => refuse("not_found"));
+  open(`?arquivo=${id}`);
+  const shown = await dialog();
+  await shown.findByText(/Não encontramos/);
+  fakeServer.on(readReport, () => report);
+  await userEvent.click(shown.getByRole("button", { name: "Tentar de novo" }));
+  await shown.findByText("37 lançamentos");
+});

@@ -1,0 +1,28 @@
+import { changeCompanySettings, saveCompanyBankAccount } from "@malote/contracts/company";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/index.ts";
+import { companySettingsQuery } from "../shell/balance.ts";
+import { call } from "../shell/call.ts";
+
+/** SET-009. */
+export function useSaveWithdrawalAccount() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (account: WithdrawalAccount) => call(saveCompanyBankAccount, { body: account }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: withdrawalAccountQuery.queryKey }),
+  });
+}
+
+/** SET-018. */
+export function useSaveReplyTo() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (email: string) => call(changeCompanySettings, { body: { reply_to_email: email } }),
+    onSuccess: (_, email) => {
+      queryClient.setQueryData(
+        companySettingsQuery.queryKey,
+        (settings) => settings && { ...settings, replyToEmail: email },
+      );
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { type ReactNode, Suspense } from "react";
+import { PixKeyDialog } from "../pix-keys/parts.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
+import { KeyCards } from "./key-cards.tsx";
+import { ProviderAccount } from "./provider-account.tsx";
+import styles from "./settings.module.css";
+import { SettingsFrame } from "./settings-frame.tsx";
+import { WithdrawalAccount } from "./withdrawal-account.tsx";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `?chave=nova` opens the wizard for a new key, an id that of a key (SET-002, SET-006). */
+function readSearch(raw: Record<string, string | undefined>) {
+  const key = raw["chave"];
+  return { chave: key === "nova" || (key && uuid.test(key)) ? key : undefined };
+}
+
+export default function BankDataPage(): ReactNode {
+  useDocumentTitle("Dados bancários");
+  const [{ chave }, change] = usePageSearch(readSearch);
+  return (
+    <SettingsFrame subtitle="As chaves e contas por onde o dinheiro da empresa entra e sai.">
+      <div className={styles.sections}>
+        <KeyCards onOpen={(id) => change({ chave: id })} />
+        <ProviderAccount />
+        <WithdrawalAccount />
+      </div>
+      <Suspense>
+        {chave ? (
+          <PixKeyDialog
+            id={chave === "nova" ? undefined : chave}
+            onClose={() => change({ chave: null }, { replace: true })}
+            onCreated={(id) => change({ chave: id }, { replace: true })}
+          />
+        ) : null}
+      </Suspense>
+    </SettingsFrame>
+  );
+}

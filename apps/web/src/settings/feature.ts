@@ -1,0 +1,21 @@
+import { IconSettings } from "@tabler/icons-react";
+import { ClaimsBanner, PixKeyLayers, SendBalanceButton } from "../pix-keys/index.ts";
+import { type Feature, page } from "../shell/feature.ts";
+
+export const settings: Feature = {
+  pages: [
+    page("PaymentsBankAccountsPage", {
+      title: "Dados bancários",
+      load: () => import("./bank-data-page.tsx"),
+    }),
+    page("PaymentsGeneralSettings", {
+      title: "Configurações gerais",
+      load: () => import("./general-page.tsx"),
+    }),
+  ],
+  nav: [{ group: "Pagamentos", label: "Configurações", to: "PaymentsSettings", icon: IconSettings }],
+  // Keys are looked after on these pages, and met on all of them.
+  topBar: SendBalanceButton,
+  banner: ClaimsBanner,
+  layer: PixKeyLayers,
+};

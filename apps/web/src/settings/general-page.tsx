@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { useAutomaticCorrection } from "../first-steps/parts.ts";
+import { companySettingsQuery } from "../shell/balance.ts";
+import { errorSentence } from "../shell/call.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { ReplyToForm } from "./reply-to-form.tsx";
+import styles from "./settings.module.css";
+import { Section, SettingsFrame } from "./settings-frame.tsx";
+
+export default function GeneralPage() {
+  useDocumentTitle("Configurações gerais");
+  return (
+    <SettingsFrame subtitle="Como a empresa paga e quem recebe as respostas.">
+      <Sections />
+    </SettingsFrame>
+  );
+}
+
+function Sections() {
+  const settings = useQuery(companySettingsQuery);
+  if (settings.isPending) {
+    return (
+      <LoadingState label="Carregando as configurações">
+        <Bone height={220} />
+      </LoadingState>
+    );
+  }
+  if (settings.isError) {
+    return <FailedQuery title="Não foi possível carregar as configurações" query={settings} />;
+  }
+  return (
+    <div className={styles.sections}>
+      <Section
+        id="correcao"
+        title="Correção Automática"
+        help="Quando um dado bancário tem um erro conhecido, como um dígito trocado, corrigimos por você antes de pagar."
+      >
+        <Correction isOn={settings.data.acceptContaCertaSuggestions} />
+      </Section>
+      <Section id="respostas" title="Encaminhar respostas (Reply to)">
+        <ReplyToForm saved={settings.data.replyToEmail ?? ""} />
+      </Section>
+    </div>
+  );
+}
+
+const activeText = "A correção automática está ativa";
+const offText = "A correção automática está desabilitada";
+
+/** SET-012 to SET-015: saved with the click; when that fails the switch goes back and says why. */
+function Correction({ isOn }: { isOn: boolean }) {
+  const change = useAutomaticCorrection();
+  const shown = change.isPending ? change.variables : isOn;
+  return (
+    <Switch
+      on={shown}
+      busy={change.isPending}
+      onChange={(on) =>
+        change.mutate(on, {
+          onSuccess: () => toast.good(on ? activeText : offText),
+          onError: (error) => {
+            const detail = errorSentence(error) ?? "";
+            toast.bad(`Ocorreu um erro ao alterar a configuração do ContaCerta ${detail}`.trim());
+          },
+        })
+      }
+    >
+      Corrigir dados bancários automaticamente
+    </Switch>
+  );
+}

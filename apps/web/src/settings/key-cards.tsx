@@ -1,0 +1,98 @@
+import { createPixKey } from "@malote/contracts/pix-keys";
+import { pixKeysMax } from "@malote/domain/limits";
+import { countsAsRegistered } from "@malote/domain/own-pix-key";
+import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { isPassing, type PixKey, pixKeysQuery } from "../pix-keys/api.ts";
+import { KeyPill, keyText } from "../pix-keys/parts.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { may, useSession } from "../shell/session.ts";
+import { pixKeyTypeNames } from "../transfers/index.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import styles from "./settings.module.css";
+import { Section } from "./settings-frame.tsx";
+
+const lookEveryMs = 2_000;
+/** The directory is at work, or the other institution is about to know. */
+const isMoving = ({ status }: PixKey) =>
+  isPassing(status) || status === "CLAIM_REQUESTED" || status === "PORTABILITY_REQUESTED";
+
+/** SET-002 to SET-005. */
+export function KeyCards({ onOpen }: { onOpen: (id: string) => void }) {
+  return (
+    <Section
+      id="chaves"
+      title="Suas chaves Pix cadastradas"
+      help="Quem paga a sua empresa por uma destas chaves coloca o dinheiro direto no saldo."
+    >
+      <Cards onOpen={onOpen} />
+    </Section>
+  );
+}
+
+function Cards({ onOpen }: { onOpen: (id: string) => void }) {
+  const session = useSession();
+  const keys = useQuery({
+    ...pixKeysQuery,
+    // An error stops the polling (SES-070).
+    refetchInterval: ({ state }) =>
+      state.status !== "error" && state.data?.data.some(isMoving) ? lookEveryMs : false,
+  });
+  if (keys.isPending) {
+    return (
+      <LoadingState label="Carregando as chaves Pix">
+        <Bone height={116} />
+      </LoadingState>
+    );
+  }
+  // PIX-007: nothing is shown of what may be old.
+  if (keys.isError) {
+    return <FailedQuery title="Não foi possível carregar as chaves Pix" query={keys} />;
+  }
+  const list = keys.data.data;
+  return (
+    <ul className={styles.keys}>
+      {list.map((key) => (
+        <li key={key.id}>
+          <KeyCard pixKey={key} onOpen={() => onOpen(key.id)} />
+        </li>
+      ))}
+      {list.length < pixKeysMax && may(createPixKey, session) ? (
+        <li>
+          <button type="button" className={`${styles.key} ${styles.add}`} onClick={() => onOpen("nova")}>
+            <IconPlus size={22} aria-hidden />
+            Adicionar chave Pix
+          </button>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+function KeyCard({ pixKey, onOpen }: { pixKey: PixKey; onOpen: () => void }) {
+  const isRegistered = countsAsRegistered(pixKey.status);
+  return (
+    <button
+      type="button"
+      className={styles.key}
+      disabled={pixKey.status === "PENDING_REMOVAL"}
+      onClick={onOpen}
+    >
+      <span className={styles.name}>
+        <span className="small faint">{pixKeyTypeNames[pixKey.key_type]}</span>
+        <strong className="num" title={keyText(pixKey)}>
+          {pixKey.key === null ? "Gerando a chave…" : keyText(pixKey)}
+        </strong>
+      </span>
+      <span className={styles.foot}>
+        <KeyPill status={pixKey.status} />
+        {isRegistered ? null : (
+          <>
+            <IconAlertTriangle size={18} aria-hidden />
+            <span className="sr-only">Esta chave ainda não recebe pagamentos</span>
+          </>
+        )}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,309 @@
+import {
+  changeCompanySettings,
+  listBanks,
+  listPaymentAccounts,
+  readCompanyBankAccount,
+  readCompanySettings,
+  saveCompanyBankAccount,
+} from "@malote/contracts/company";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+
+const bankData = "/pagamentos/configuracoes/dados-bancarios";
+const general = "/pagamentos/configuracoes/geral";
+const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote Pagamentos", image: null };
+const account = {
+  bank_id: "60701190",
+  agency: "1234",
+  agency_digit: null,
+  account_type: "CONTA_CORRENTE",
+  account: "56789",
+  account_digit: "7",
+  name: "Aurora Serviços",
+  cpfCnpj: "27418639000148",
+} as const;
+
+beforeEach(() => {
+  fakeServer.on(readCompanyBankAccount, () => account);
+  fakeServer.on(listBanks, () => ({ data: [itau, house] }));
+  fakeServer.byDefault(listPaymentAccounts, () => ({ data: [] }));
+});
+
+const section = async (name: string) => within(await screen.findByRole("region", { name }));
+/** The words of each line, without the tile beside them. */
+const linesOf = (box: Awaited<ReturnType<typeof section>>) =>
+  box.getAllByRole("term").map((term) => [
+    term.textContent,
+    [...(term.nextElementSibling?.childNodes ?? [])]
+      .filter((node) => node instanceof Text)
+      .map((node) => node.textContent)
+      .join(""),
+  ]);
+
+describe("the tabs", () => {
+  it("SET-001 follow the route, and its door leads to the first one", async () => {
+    const user = userEvent.setup();
+    serveKeys(buildPixKey());
+    const app = renderApp("/pagamentos/configuracoes");
+    const tabs = within(await screen.findByRole("navigation", { name: "Configurações" }));
+    expect(app.address()).toBe(bankData);
+    expect(tabs.getAllByRole("link").map((tab) => tab.textContent)).toEqual([
+      "Dados bancários",
+      "Configurações gerais",
+    ]);
+    expect(tabs.getByRole("link", { current: "page" }).textContent).toBe("Dados bancários");
+    await user.click(tabs.getByRole("link", { name: "Configurações gerais" }));
+    await waitFor(() => expect(app.address()).toBe(general));
+    await screen.findByRole("heading", { name: "Correção Automática" });
+  });
+
+  it.each(["operator", "analyst"] as const)(
+    "SET-001 are closed to %s, who gets no entry either",
+    async (profile) => {
+      renderApp(general, { session: { profile } });
+      await screen.findByRole("heading", { level: 1 });
+      expect(screen.queryByText("Correção Automática")).toBeNull();
+      expect(screen.queryByRole("link", { name: "Configurações" })).toBeNull();
+    },
+  );
+});
+
+describe("Suas chaves Pix cadastradas", () => {
+  it("SET-002 SET-003 SET-004 shows a card a key, with its pill, and opens the wizard", async () => {
+    const user = userEvent.setup();
+    serveKeys(
+      buildPixKey(),
+      buildPixKey({
+        id: "0198f000-0000-7000-8000-000000000072",
+        key_type: "TELEFONE",
+        key: "+5511987654321",
+        status: "PENDING_REMOVAL",
+      }),
+      buildPixKey({
+        id: "0198f000-0000-7000-8000-000000000073",
+        key_type: "EMAIL",
+        key: "rh@aurora.exemplo",
+        status: "VALIDATING",
+        ownership_date: null,
+      }),
+    );
+    const app = renderApp(bankData);
+    const cards = within(
+      (await (await section("Suas chaves Pix cadastradas")).findByRole("list")) as HTMLElement,
+    ).getAllByRole<HTMLButtonElement>("button");
+    expect(cards).toHaveLength(4);
+    const [linked, removing, waiting, add] = cards;
+    expect(linked?.textContent).toContain("Chave vinculada");
+    expect(removing?.textContent).toContain("(11) 98765-4321");
+    expect([linked?.disabled, removing?.disabled, waiting?.disabled]).toEqual([false, true, false]);
+    const warning = "Esta chave ainda não recebe pagamentos";
+    expect(linked?.textContent).not.toContain(warning);
+    expect(waiting?.textContent).toContain(warning);
+    await user.click(waiting as HTMLElement);
+    await screen.findByRole("dialog", { name: "Chave Pix" });
+    expect(app.address()).toContain("chave=0198f000-0000-7000-8000-000000000073");
+    await user.click(await screen.findByRole("button", { name: "Voltar" }));
+    await user.click(add as HTMLElement);
+    await screen.findByRole("dialog", { name: "Adicionar chave Pix" });
+  });
+
+  it("SET-005 PIX-008 has no add card at twenty keys, nor without the permission", async () => {
+    const many = Array.from({ length: 20 }, (_, at) =>
+      buildPixKey({
+        id: `0198f000-0000-7000-8000-0000000001${String(at).padStart(2, "0")}`,
+        key: `chave${at}@aurora.exemplo`,
+      }),
+    );
+    serveKeys(...many);
+    const first = renderApp(bankData);
+    await screen.findByText("chave19@aurora.exemplo");
+    expect(screen.queryByRole("button", { name: "Adicionar chave Pix" })).toBeNull();
+    first.unmount();
+    serveKeys(...many.slice(1));
+    const second = renderApp(bankData);
+    await screen.findByRole("button", { name: "Adicionar chave Pix" });
+    second.unmount();
+    renderApp(bankData, { session: { permissions: ["platform_access", "pix_key_delete"] } });
+    await screen.findByText("chave19@aurora.exemplo");
+    expect(screen.queryByRole("button", { name: "Adicionar chave Pix" })).toBeNull();
+  });
+});
+
+describe("the accounts", () => {
+  it("SET-007 shows the account at the provider", async () => {
+    serveKeys();
+    fakeServer.on(listPaymentAccounts, () => ({
+      data: [
+        {
+          id: "a",
+          Bank: house,
+          isPix: false,
+          isProviderAccount: true,
+          key: null,
+          keyType: null,
+          agency: "1",
+          account: "10184",
+          account_digit: "7",
+          account_type: "CONTA_PAGAMENTO",
+          operation_type: null,
+          cpfCnpj: "27418639000148",
+          name: "Aurora Comércio",
+          bank_id: house.id,
+        },
+      ],
+    }));
+    renderApp(bankData);
+    const box = await section("Sua conta na Malote");
+    await box.findByText("99999593");
+    expect(linesOf(box)).toEqual([
+      ["ISPB", "99999593"],
+      ["Instituição", "593 · Malote Pagamentos"],
+      ["Agência", "0001"],
+      ["Conta", "10184-7"],
+      ["Tipo de conta", "Conta de pagamento"],
+    ]);
+  });
+
+  it("SET-008 SET-009 SET-010 SET-011 changes the account for withdrawals after checking it", async () => {
+    const user = userEvent.setup();
+    serveKeys();
+    fakeServer.on(saveCompanyBankAccount, () => ({ ok: true as const }));
+    renderApp(bankData);
+    const box = await section("Conta para saque");
+    await box.findByText("56789-7");
+    expect(fakeServer.calls(readCompanyBankAccount)[0]?.query).toEqual({ accountSource: "WITHDRAW" });
+    await user.click(box.getByRole("button", { name: "Alterar conta" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Conta para saque" }));
+    const number = await dialog.findByRole("textbox", { name: "Conta" });
+    await user.clear(number);
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    expect(number.getAttribute("aria-invalid")).toBe("true");
+    expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
+    await user.type(number, "56789");
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toEqual(account);
+  });
+});
+
+describe("the account for withdrawals", () => {
+  async function openDialog() {
+    const user = userEvent.setup();
+    serveKeys();
+    renderApp(bankData);
+    await user.click(
+      await (await section("Conta para saque")).findByRole("button", { name: "Alterar conta" }),
+    );
+    const dialog = within(await screen.findByRole("dialog", { name: "Conta para saque" }));
+    const number = await dialog.findByRole<HTMLInputElement>("textbox", { name: "Conta" });
+    return { user, dialog, number };
+  }
+
+  it("what was typed is not dropped without a question", async () => {
+    const { user, dialog, number } = await openDialog();
+    await user.type(number, "1");
+    for (const leave of [
+      () => user.keyboard("{Escape}"),
+      () => user.click(dialog.getByRole("button", { name: "Cancelar" })),
+    ]) {
+      await leave();
+      const asked = within(await screen.findByRole("dialog", { name: "Descartar o que foi preenchido?" }));
+      await user.click(asked.getByRole("button", { name: "Continuar preenchendo" }));
+      expect(number.isConnected).toBe(true);
+    }
+    await user.click(dialog.getByRole("button", { name: "Cancelar" }));
+    await user.click(await screen.findByRole("button", { name: "Descartar" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("stays open when a later look at the account fails", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { number } = await openDialog();
+    fakeServer.on(readCompanyBankAccount, () => refuse("internal"));
+    const before = fakeServer.calls(readCompanyBankAccount).length;
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    await act(async () => {
+      window.dispatchEvent(new Event("visibilitychange"));
+    });
+    await waitFor(() => expect(fakeServer.calls(readCompanyBankAccount).length).toBeGreaterThan(before));
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(number.isConnected).toBe(true);
+    vi.useRealTimers();
+  });
+});
+
+describe("the general tab", () => {
+  const switched = () => screen.findByRole<HTMLInputElement>("switch");
+
+  it("SET-012 SET-013 SET-014 switches automatic correction at once", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeCompanySettings, () => ({ ok: true as const }));
+    renderApp(general);
+    await screen.findByRole("heading", { name: "Correção Automática" });
+    expect((await switched()).checked).toBe(false);
+    await user.click(await switched());
+    await screen.findByText("A correção automática está ativa");
+    await user.click(await switched());
+    await screen.findByText("A correção automática está desabilitada");
+    expect(fakeServer.calls(changeCompanySettings).map(({ body }) => body)).toEqual([
+      { accept_contacerta_suggestions: true },
+      { accept_contacerta_suggestions: false },
+    ]);
+  });
+
+  it("says with a code for support that the settings could not be read", async () => {
+    renderApp(general);
+    fakeServer.on(readCompanySettings, () => refuse("internal"));
+    await screen.findByText("Não foi possível carregar as configurações");
+    screen.getByText(/Código para o suporte/);
+    screen.getByRole("button", { name: "Tentar de novo" });
+  });
+
+  it("SET-015 goes back and says why when saving fails", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeCompanySettings, () => refuse("too_many_requests"));
+    renderApp(general);
+    await user.click(await switched());
+    await screen.findByText(/^Ocorreu um erro ao alterar a configuração do ContaCerta Muitas chamadas/);
+    expect((await switched()).checked).toBe(false);
+  });
+
+  it("SET-016 SET-017 SET-018 SET-019 saves who gets the answers", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeCompanySettings, () => refuse("unavailable"));
+    renderApp(general);
+    fakeServer.on(readCompanySettings, () => ({
+      ...buildCompanySettings(),
+      replyToEmail: "antigo@aurora.exemplo",
+    }));
+    await screen.findByRole("heading", { name: "Encaminhar respostas (Reply to)" });
+    const field = screen.getByRole<HTMLInputElement>("textbox", {
+      name: "E-mail que receberá as respostas:",
+    });
+    const save = screen.getByRole("button", { name: "Salvar" });
+    expect(field.required).toBe(true);
+    for (const wrong of ["", "financeiro@"]) {
+      await user.clear(field);
+      if (wrong) await user.type(field, wrong);
+      await user.click(save);
+      screen.getByText("E-mail inválido");
+    }
+    expect(fakeServer.calls(changeCompanySettings)).toHaveLength(0);
+    await user.clear(field);
+    await user.type(field, "financeiro@aurora.exemplo");
+    await user.click(save);
+    await screen.findByText(/^Ocorreu um erro ao salvar a configuração Estamos nos recuperando/);
+    expect(field.value).toBe("financeiro@aurora.exemplo");
+    fakeServer.on(changeCompanySettings, () => ({ ok: true as const }));
+    await user.click(save);
+    await screen.findByText("Configurações salvas com sucesso!");
+    expect(fakeServer.calls(changeCompanySettings).at(-1)?.body).toEqual({
+      reply_to_email: "financeiro@aurora.exemplo",
+    });
+  });
+});

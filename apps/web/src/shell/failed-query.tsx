@@ -1,0 +1,41 @@
+import { Button } from "../ui/button.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { CallError, errorSentence } from "./call.ts";
+
+interface FailedQueryProps {
+  /** What failed: `Não foi possível carregar os lotes`. */
+  title: string;
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown };
+}
+
+/** Where only a part is missing, or what stands there may be old: the same in one line. */
+export function FailedNotice({ title, query: { error, isFetching, refetch } }: FailedQueryProps) {
+  return (
+    <Notice
+      tone="red"
+      title={title}
+      alert
+      action={
+        <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+          Tentar de novo
+        </Button>
+      }
+    >
+      {errorSentence(error)}
+    </Notice>
+  );
+}
+
+/** In the place of what was asked for: what failed, why, the code for support and a way to ask again. */
+export function FailedQuery({ title, query: { error, isFetching, refetch } }: FailedQueryProps) {
+  return (
+    <ErrorState
+      title={title}
+      message={errorSentence(error)}
+      requestId={error instanceof CallError ? error.requestId : undefined}
+      onRetry={() => void refetch()}
+      busy={isFetching}
+    />
+  );
+}

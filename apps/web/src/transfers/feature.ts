@@ -1,0 +1,14 @@
+import { IconArrowsExchange } from "@tabler/icons-react";
+import { sendToFirstSteps } from "../first-steps/index.ts";
+import { type Feature, page } from "../shell/feature.ts";
+
+export const transfers: Feature = {
+  pages: [
+    page("TransfersPage", {
+      title: "Suas transferências",
+      before: [sendToFirstSteps("TransfersPage")],
+      load: () => import("./transfers-page.tsx"),
+    }),
+  ],
+  nav: [{ group: "Pagamentos", label: "Transferências", to: "TransfersPage", icon: IconArrowsExchange }],
+};

@@ -1,0 +1,155 @@
+import type { ListedTransfer, TransferPageFilter } from "@malote/contracts/transfers";
+import { transferTableTextMax } from "@malote/domain/limits";
+import { formatPixKey } from "@malote/domain/pix-key";
+import { useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
+import { filterQuery } from "../payments/index.ts";
+import {
+  OneLine,
+  OpenBatchLink,
+  OpenPaymentLink,
+  PaymentsPage,
+  usePaymentsSearch,
+} from "../payments/parts.ts";
+import type { Column } from "../ui/data-table.tsx";
+import { cutText, formatDate } from "../ui/format.ts";
+import { MoneyText } from "../ui/money-text.tsx";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { allTransfersQuery, receiptsOfTransfersQuery, transfersBlankslateQuery } from "./api.ts";
+import { BankSelect } from "./bank-select.tsx";
+import { accountNumber, receiverName } from "./destination-text.ts";
+import { OpenTransfer } from "./open-transfer.tsx";
+import { PayoutReportButton } from "./payout-report-button.tsx";
+import { filterWords, lookOfTransfer } from "./transfer-status.ts";
+
+const batchNameMax = 23;
+
+/** TRF-049. */
+export default function TransfersPage() {
+  const search = usePaymentsSearch<TransferPageFilter>(filterWords);
+  const list = useQuery(allTransfersQuery(search.filters, search.pagina - 1));
+  const isEmpty = list.data?.metadata.pagination.totalItems === 0;
+  const blankslate = useQuery({ ...transfersBlankslateQuery, enabled: isEmpty && !search.isFiltered });
+  return (
+    <PaymentsPage
+      kind="TRANSFER"
+      words={words}
+      statusWords={filterWords}
+      search={search}
+      list={list}
+      blankslate={blankslate}
+      receiptsQuery={receiptsOfTransfersQuery(search.filters)}
+      columns={columns}
+      actions={<PayoutReportButton filter={filterQuery(search.filters)} />}
+      nameOf={({ destination_bank_account }) => receiverName(destination_bank_account)}
+      bankSelect={(props) => (
+        <BankSelect aria-label="Banco" placeholder="Todos os bancos" allLabel="Todos os bancos" {...props} />
+      )}
+    >
+      {search.detalhe ? (
+        <Suspense>
+          <OpenTransfer
+            key={search.detalhe}
+            id={search.detalhe}
+            onClose={() => search.change({ detalhe: null })}
+          />
+        </Suspense>
+      ) : null}
+    </PaymentsPage>
+  );
+}
+
+const words = {
+  title: "Suas transferências",
+  one: "transferência",
+  many: "transferências",
+  searchLabel: "Recebedor, agência, conta, valor ou lote",
+  failed: "Não foi possível carregar as transferências",
+  nothing: "Nenhuma transferência foi encontrada na sua busca",
+  firstUse: "Faça sua primeira transferência",
+  firstUseText: "Todas as transferências dos seus lotes aparecem aqui, com busca, status e comprovantes.",
+};
+
+/** TRF-050, cut as TRF-054 says. */
+const columns: readonly Column<ListedTransfer>[] = [
+  {
+    id: "receiver",
+    heading: "Recebedor",
+    width: 2.4,
+    onPhone: "title",
+    cell: ({ id, destination_bank_account }) => (
+      <OpenPaymentLink
+        id={id}
+        name={receiverName(destination_bank_account)}
+        max={transferTableTextMax.name}
+      />
+    ),
+  },
+  {
+    id: "bank",
+    heading: "Banco",
+    width: 1.3,
+    cell: ({ payment_method, destination_bank_account: { Bank } }) =>
+      Bank?.name ?? (payment_method === "PIX" ? "Pix" : "–"),
+  },
+  {
+    id: "agency",
+    heading: "Agência",
+    width: 0.9,
+    cell: ({ destination_bank_account: { agency, agency_digit } }) => (
+      <span className="num">{accountNumber(agency, agency_digit) ?? "–"}</span>
+    ),
+  },
+  {
+    id: "account",
+    heading: "Conta",
+    width: 1.7,
+    cell: (transfer) => {
+      const text = accountText(transfer);
+      return <OneLine whole={text}>{cutText(text, transferTableTextMax.account)}</OneLine>;
+    },
+  },
+  {
+    id: "batch",
+    heading: "Lote",
+    width: 1.6,
+    cell: ({ Batch }) => <OpenBatchLink {...Batch} max={batchNameMax} />,
+  },
+  {
+    id: "value",
+    heading: "Valor",
+    width: 1.4,
+    numeric: true,
+    onPhone: "end",
+    cell: ({ value }) => (value === null ? "–" : <MoneyText cents={value} />),
+  },
+  {
+    id: "date",
+    heading: "Data",
+    width: 1.2,
+    cell: (transfer) => <span className="num">{formatDate(dayOf(transfer))}</span>,
+  },
+  {
+    id: "status",
+    heading: "Status",
+    width: 1.7,
+    cell: (transfer) => {
+      const { name, color, shape } = lookOfTransfer(transfer);
+      return (
+        <StatusPill color={color} shape={shape}>
+          {name}
+        </StatusPill>
+      );
+    },
+  },
+];
+
+/** The account, or the key that stands for it. */
+function accountText({ destination_bank_account: to }: ListedTransfer): string {
+  if (to.pix_key) return formatPixKey(to.pix_key_type ?? "", to.pix_key);
+  return accountNumber(to.account, to.account_digit) ?? "–";
+}
+
+/** When it arrived, else when it is to go out, else when it was made. */
+const dayOf = ({ transfer_date, payment_date, created_at }: ListedTransfer): string =>
+  transfer_date ?? payment_date ?? created_at;

@@ -1,0 +1,37 @@
+import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+
+interface DiscardQuestion {
+  /** Does it at once, or after the person agreed that what was typed is lost. */
+  askBefore: (go: () => void) => void;
+  /** Stands inside the form's own layer. */
+  question: ReactNode;
+}
+
+/** Nothing typed is lost without asking; the text says of what the changes are not saved yet. */
+export function useDiscardQuestion(dirty: boolean, text: string): DiscardQuestion {
+  const [waiting, setWaiting] = useState<{ go: () => void }>();
+  const close = () => setWaiting(undefined);
+  return {
+    askBefore(go) {
+      if (dirty) setWaiting({ go });
+      else go();
+    },
+    question: (
+      <ConfirmDialog
+        opened={waiting !== undefined}
+        title="Descartar o que foi preenchido?"
+        confirmLabel="Descartar"
+        cancelLabel="Continuar preenchendo"
+        danger
+        onConfirm={() => {
+          close();
+          waiting?.go();
+        }}
+        onClose={close}
+      >
+        <p>{text}</p>
+      </ConfirmDialog>
+    ),
+  };
+}

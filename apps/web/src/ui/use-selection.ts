@@ -1,0 +1,20 @@
+import { useState } from "react";
+
+/** Which rows of a page are ticked. `choosable` are those that may be, as they are now: somebody may have changed one meanwhile. */
+export function useSelection<Row extends { id: string }>(choosable: readonly Row[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const selected = choosable.filter(({ id }) => ids.has(id));
+  return {
+    selected,
+    isAll: choosable.length > 0 && selected.length === choosable.length,
+    isSelected: (row: Row) => selected.includes(row),
+    select: (row: Row, isSelected: boolean) =>
+      setIds((before) => {
+        const next = new Set(before);
+        if (isSelected) next.add(row.id);
+        else next.delete(row.id);
+        return next;
+      }),
+    selectAll: (all: boolean) => setIds(new Set(all ? choosable.map(({ id }) => id) : [])),
+  };
+}

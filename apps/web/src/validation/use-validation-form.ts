@@ -1,0 +1,79 @@
+import { type AllowedValidations, allowedValidationTypes } from "@malote/domain/validation";
+import {
+  type ValidationError,
+  type ValidationField,
+  validationErrorText,
+} from "@malote/domain/validation-texts";
+import type { ValidationType } from "@malote/domain/validation-types";
+import { useMemo, useState } from "react";
+import { dataOf, problemsOf, type ValidationForm } from "./validation-form-data.ts";
+
+export interface Filling {
+  form: ValidationForm;
+  /** As chosen; the company may have stopped using it since. */
+  type: ValidationType | undefined;
+}
+
+interface Complaint {
+  field: ValidationField;
+  message: string;
+}
+
+/** What is typed, which fields were left, and what is said under each: after it was left, or after the first attempt to send. */
+export function useValidationForm(start: Filling, settings: AllowedValidations) {
+  const types = allowedValidationTypes(settings);
+  const [{ form, type: chosen }, setFilling] = useState(start);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [attempt, setAttempt] = useState(0);
+  const [fromServer, setFromServer] = useState<readonly Complaint[]>([]);
+  // VAL-003.
+  const type = types.find((one) => one === chosen) ?? types[0];
+  const data = useMemo(() => dataOf(form, type), [form, type]);
+  const problems = useMemo<ValidationError[]>(() => problemsOf(data), [data]);
+
+  const said = (field: ValidationField): string | undefined => {
+    const own = problems.find((problem) => problem.field === field);
+    if (own && (attempt > 0 || left.has(field))) return validationErrorText(own);
+    return fromServer.find((problem) => problem.field === field)?.message;
+  };
+  return {
+    form,
+    type,
+    types,
+    data,
+    attempt,
+    filling: { form, type: chosen } satisfies Filling,
+    errorOf: said,
+    /** Every complaint, once somebody tried to send. */
+    problems:
+      attempt > 0
+        ? [...problems.map((one) => ({ field: one.field, message: validationErrorText(one) })), ...fromServer]
+        : [],
+    change(patch: Partial<ValidationForm>) {
+      setFilling((before) => ({ ...before, form: { ...before.form, ...patch } }));
+      setFromServer([]);
+    },
+    chooseType: (next: ValidationType) => setFilling((before) => ({ ...before, type: next })),
+    /** Another kind of data: what was left of the former says nothing of this one. */
+    chooseKind(kind: ValidationForm["kind"]) {
+      setFilling((before) => ({ ...before, form: { ...before.form, kind } }));
+      setLeft(new Set());
+      setAttempt(0);
+      setFromServer([]);
+    },
+    recover: setFilling,
+    leave: (field: ValidationField) => setLeft((before) => new Set(before).add(field)),
+    /** Answers whether it may be sent. */
+    submit(): boolean {
+      setAttempt((before) => before + 1);
+      setFromServer([]);
+      return problems.length === 0;
+    },
+    /** The server saw something this browser could not. */
+    mergeServer(complaints: readonly Complaint[]) {
+      setFromServer(complaints);
+      setAttempt((before) => before + 1);
+    },
+  };
+}
+export type ValidationFormState = ReturnType<typeof useValidationForm>;

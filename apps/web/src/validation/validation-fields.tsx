@@ -1,0 +1,169 @@
+import { accountTypeNames, accountTypes } from "@malote/domain/bank-account";
+import { formatPixKey } from "@malote/domain/pix-key";
+import { type ValidationField, validationFieldNames } from "@malote/domain/validation-texts";
+import type { ValidationType } from "@malote/domain/validation-types";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { BankSelectOf } from "../transfers/index.ts";
+import { Select } from "../ui/select.tsx";
+import { TaxIdInput } from "../ui/tax-id-input.tsx";
+import { TextField, type TextFieldProps } from "../ui/text-field.tsx";
+import { validationBanksQuery } from "./api.ts";
+import type { ValidationFormState } from "./use-validation-form.ts";
+import styles from "./validation.module.css";
+import type { KeyKind } from "./validation-form-data.ts";
+
+export const fieldId = (prefix: string, field: ValidationField) => `${prefix}-${field}`;
+
+const accountTypeOptions = accountTypes.map((value) => ({ value, label: accountTypeNames[value] }));
+
+interface FieldsProps {
+  state: ValidationFormState;
+  type: ValidationType;
+  idPrefix: string;
+}
+
+/** The fields of the kind that is chosen. */
+export function ValidationFields(props: FieldsProps) {
+  const { kind } = props.state.form;
+  return (
+    <div className={styles.grid}>{kind === "account" ? accountFields(props) : keyFields(props, kind)}</div>
+  );
+}
+
+/** What each field has in common. */
+function wordsOf({ state, idPrefix }: FieldsProps, field: ValidationField) {
+  return {
+    id: fieldId(idPrefix, field),
+    label: validationFieldNames[field],
+    error: state.errorOf(field) ?? false,
+    onBlur: () => state.leave(field),
+  };
+}
+
+type TextName = "name" | "agency" | "agency_digit" | "account" | "account_digit";
+const longest: Readonly<Record<TextName, number>> = {
+  name: 255,
+  agency: 30,
+  agency_digit: 2,
+  account: 30,
+  account_digit: 2,
+};
+
+function textField(props: FieldsProps, field: TextName, more: TextFieldProps = {}): ReactNode {
+  const { form, change } = props.state;
+  return (
+    <TextField
+      {...wordsOf(props, field)}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={longest[field]}
+      value={form[field]}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+      {...more}
+    />
+  );
+}
+
+const nameField = (props: FieldsProps) => textField(props, "name", { label: "Nome (opcional)" });
+
+function accountFields(props: FieldsProps): ReactNode {
+  const { form, change } = props.state;
+  const number = { inputMode: "numeric" } as const;
+  // Beside its number; those who cannot see that are told whose digit it is.
+  const digit = (field: "agency_digit" | "account_digit", label: string) =>
+    textField(props, field, { label, "aria-label": validationFieldNames[field] });
+  return (
+    <>
+      <div className={styles.half}>
+        <Banks {...props} />
+      </div>
+      <div className={styles.half}>
+        <Select
+          {...wordsOf(props, "account_type")}
+          data={accountTypeOptions}
+          placeholder="Escolha"
+          value={form.account_type || null}
+          onChange={(account_type) => change({ account_type })}
+        />
+      </div>
+      <div className={styles.wide}>{textField(props, "agency", number)}</div>
+      <div className={styles.digit}>{digit("agency_digit", "Dígito")}</div>
+      <div className={styles.wide}>{textField(props, "account", number)}</div>
+      <div className={styles.digit}>{digit("account_digit", "Dígito")}</div>
+      <div className={styles.half}>
+        <TaxIdInput
+          {...wordsOf(props, "cpf_cnpj")}
+          placeholder="000.000.000-00 ou 00.000.000/0000-00"
+          value={form.cpf_cnpj}
+          onChange={(cpf_cnpj) => change({ cpf_cnpj })}
+        />
+      </div>
+      <div className={styles.half}>{nameField(props)}</div>
+    </>
+  );
+}
+
+function Banks(props: FieldsProps) {
+  const { state, type } = props;
+  return (
+    <BankSelectOf
+      {...wordsOf(props, "bank")}
+      banks={useQuery(validationBanksQuery(type))}
+      value={state.form.bank}
+      onChange={(bank) => state.change({ bank })}
+    />
+  );
+}
+
+const keyHints: Readonly<
+  Record<KeyKind, { label: string; placeholder: string; inputMode?: "email" | "tel" }>
+> = {
+  taxId: { label: "CPF ou CNPJ", placeholder: "000.000.000-00 ou 00.000.000/0000-00" },
+  email: { label: "E-mail", placeholder: "nome@empresa.com.br", inputMode: "email" },
+  phone: { label: "Celular", placeholder: "(11) 98765-4321", inputMode: "tel" },
+  random: { label: "Chave aleatória", placeholder: "123e4567-e89b-12d3-a456-426614174000" },
+};
+
+function keyFields(props: FieldsProps, kind: KeyKind): ReactNode {
+  const { state, type } = props;
+  const { form, change, leave, data } = state;
+  const key = form.keys[kind];
+  const setKey = (text: string) => change({ keys: { ...form.keys, [kind]: text } });
+  const { label, ...hint } = keyHints[kind];
+  const shared = { ...wordsOf(props, "pix_key"), ...hint, label };
+  return (
+    <>
+      <div className={type === "MICRO_DEPOSIT" ? styles.half : ""}>
+        {kind === "taxId" ? (
+          <TaxIdInput {...shared} value={key} onChange={setKey} />
+        ) : (
+          <TextField
+            {...shared}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={255}
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+            onBlur={() => {
+              leave("pix_key");
+              if (data.pixKey) setKey(formatPixKey(data.pixKeyType ?? "", data.pixKey));
+            }}
+          />
+        )}
+      </div>
+      {type === "MICRO_DEPOSIT" ? (
+        <div className={styles.half}>
+          <TaxIdInput
+            {...wordsOf(props, "pix_key_validation")}
+            label="CPF ou CNPJ do titular (opcional)"
+            description="Se informado, o depósito só chega se a chave for deste titular."
+            value={form.pix_key_validation}
+            onChange={(pix_key_validation) => change({ pix_key_validation })}
+          />
+        </div>
+      ) : null}
+      <div>{nameField(props)}</div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { listDirectory, raiseClaim } from "@malote/contracts/simulator";
+import { send } from "./api.ts";
+import { expectNoBarriers } from "./barriers.ts";
+import { admin, signIn } from "./steps.ts";
+import { expect, expectAccessible, test } from "./test.ts";
+
+test("PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code, somebody asks for it, and it is kept", async ({
+  page,
+  server,
+}) => {
+  await signIn(page, admin);
+  await page.getByRole("link", { name: "Configurações" }).click();
+  await expect(page.getByRole("heading", { name: "Suas chaves Pix cadastradas" })).toBeVisible();
+  await expectNoBarriers(page, "bank data");
+
+  await page.getByRole("button", { name: "Adicionar chave Pix" }).click();
+  await page.getByLabel("Celular").last().fill("11984215570");
+  await page.getByRole("button", { name: "Próximo" }).click();
+  const wizard = page.getByRole("dialog", { name: "Chave Pix", exact: true });
+  const code = wizard.getByLabel("Código de verificação", { exact: true });
+  await expect(code).toBeVisible();
+  await expect
+    .poll(async () => (await send(server.url, undefined, listDirectory)).done?.texts.length)
+    .toBe(1);
+  const { done } = await send(server.url, undefined, listDirectory);
+  await code.fill(done?.texts[0]?.words.slice(0, 6) ?? "");
+  await wizard.getByRole("button", { name: "Finalizar" }).click();
+  await expect(wizard.getByText("Chave vinculada")).toBeVisible({ timeout: 10_000 });
+  await expect(wizard.getByRole("img", { name: "Código QR da chave (11) 98421-5570" })).toBeVisible();
+  await wizard.getByRole("button", { name: "Fechar" }).last().click();
+
+  await send(server.url, undefined, raiseClaim, { body: { key: "+5511984215570", kind: "CLAIM" } });
+  const banner = page.getByText(/pedido de registro para a chave Pix \(11\) 98421-5570/);
+  await expect(async () => {
+    await page.reload();
+    await expect(banner).toBeVisible({ timeout: 1_500 });
+  }).toPass({ timeout: 12_000 });
+  await page.getByRole("button", { name: /\(11\) 98421-5570/ }).click();
+  await wizard.getByRole("button", { name: "Manter chave" }).click();
+  await expect(page.getByText("Chave Pix mantida com sucesso.")).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});
+
+test("SET-001 the general settings have no barriers", async ({ page }) => {
+  await signIn(page, admin);
+  await page.goto("/pagamentos/configuracoes/geral");
+  await expect(page.getByRole("heading", { name: "Correção Automática" })).toBeVisible();
+  // One word of its heading is English, as required.
+  await expectAccessible(page);
+});

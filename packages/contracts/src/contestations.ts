@@ -1,0 +1,229 @@
+/** Infractions of Pix that the company received (MED), its answers, and the money that goes back. */
+import { analysisStatuses, attemptStatuses, refundStatuses, situationTypes } from "@malote/domain/infraction";
+import { contestationPageSizes } from "@malote/domain/limits";
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOrOperator, everyProfile } from "./policy.ts";
+import { byId, centavos, date, id, instant, positiveCentavos } from "./wire.ts";
+
+/** MED-002. */
+const policy = { ...everyProfile, permission: "infractions_manage" } as const;
+/** An answer may give money back for good, which analysts never do (SES-053). */
+const answering = { ...adminOrOperator, permission: "infractions_manage" } as const;
+
+export const infractionRefund = z.object({
+  status: z.enum(refundStatuses),
+  refunded_amount: centavos,
+  /** When the last of it went back; null while nothing did. */
+  refund_date: instant.nullable(),
+  monitoring_end_date: instant,
+});
+export type InfractionRefund = z.infer<typeof infractionRefund>;
+
+export const infraction = z.object({
+  id,
+  /** The Pix it is about, by its end-to-end id. */
+  transaction_id: z.string(),
+  txid: z.string().nullable(),
+  infraction_date: instant,
+  analysis_due_date: instant,
+  analysis_status: z.enum(analysisStatuses),
+  /** When it was contested by e-mail; then it cannot be answered here. */
+  contested_at: instant.nullable(),
+  /** The provider's opinion. A code not known yet is possible. */
+  status: z.string(),
+  payer_name: z.string(),
+  /** A CPF comes masked. */
+  payer_tax_id: z.string().nullable(),
+  amount: positiveCentavos,
+  situation_type: z.enum(situationTypes),
+  infraction_description: z.string().nullable(),
+  analysis_description: z.string().nullable(),
+  /** When it was answered. */
+  analysis_date: instant.nullable(),
+  files: z.array(z.object({ name: z.string(), signed_url: z.string() })),
+  /** Who analysed it. */
+  user: z.object({ name: z.string() }).nullable(),
+  /** Null while nothing is to go back. */
+  refund: infractionRefund.nullable(),
+});
+export type Infraction = z.infer<typeof infraction>;
+
+const pageMeta = z.object({ next: z.string().nullable(), previous: z.string().nullable() });
+const pageCursor = z.string().max(200).optional();
+
+/** Of the list and of its export. */
+const filters = {
+  analysis_status: z.enum(analysisStatuses).optional(),
+  /** The whole id or a part of it. */
+  transaction_id: z.string().trim().max(100).optional(),
+  payer_tax_id: z.string().trim().max(20).optional(),
+  infraction_date__gte: date.optional(),
+  infraction_date__lte: date.optional(),
+};
+export type InfractionFilters = z.infer<z.ZodObject<typeof filters>>;
+
+const [smallest, ...larger] = contestationPageSizes.map((size) => z.literal(size));
+const pageSize = z.coerce
+  .number()
+  .pipe(z.union([smallest, ...larger] as [z.ZodLiteral<number>, z.ZodLiteral<number>]));
+
+export const listInfractions = contract({
+  id: "listInfractions",
+  base: "payments",
+  method: "GET",
+  path: "/med/infractions",
+  summary: "Infrações Pix da empresa, da mais nova à mais antiga, com CPFs mascarados",
+  policy,
+  query: z.object({
+    ...filters,
+    page_cursor: pageCursor,
+    page_size: pageSize.default(contestationPageSizes[0]),
+  }),
+  response: z.object({ items: z.array(infraction), meta: pageMeta }),
+});
+
+export const readPendingInfractions = contract({
+  id: "readPendingInfractions",
+  base: "payments",
+  method: "GET",
+  path: "/med/infractions/pending",
+  summary: "Quantas infrações aguardam resposta",
+  policy,
+  response: z.object({ quantity: z.int() }),
+});
+
+export const readInfraction = contract({
+  id: "readInfraction",
+  base: "payments",
+  method: "GET",
+  path: "/med/infractions/:id",
+  summary: "Ler uma infração",
+  policy,
+  params: byId,
+  response: infraction,
+});
+
+/** As many as the largest page shows. */
+const approvedMax = 100;
+
+export const approveInfractions = contract({
+  id: "approveInfractions",
+  base: "payments",
+  method: "POST",
+  path: "/med/infractions/analysis",
+  summary:
+    "Aprovar infrações: concorda que houve fraude, e o valor volta para cada pagador. Não pode ser desfeito",
+  policy: answering,
+  idempotent: true,
+  body: z.object({ infraction_ids: z.array(id).min(1).max(approvedMax), analysis: z.literal("accepted") }),
+  response: z.object({ approved: z.int() }),
+});
+
+export const answerInfraction = contract({
+  id: "answerInfraction",
+  base: "payments",
+  method: "POST",
+  path: "/med/infractions/:id/analysis",
+  summary:
+    "Responder uma infração (multipart: analysis accepted ou rejected, analysis_description e, se houver, attachments). Não pode ser desfeito",
+  policy: answering,
+  params: byId,
+  transport: "multipart",
+  response: infraction,
+});
+
+export const infractionRefundMovement = z.object({
+  id,
+  attempt_status: z.enum(attemptStatuses),
+  attempt_date: instant,
+  amount: positiveCentavos,
+  /** Of the return in the Pix system; null where nothing could be returned. */
+  return_id: z.string().nullable(),
+});
+export type InfractionRefundMovement = z.infer<typeof infractionRefundMovement>;
+
+export const listInfractionRefunds = contract({
+  id: "listInfractionRefunds",
+  base: "payments",
+  method: "GET",
+  path: "/med/infractions/:id/refunds",
+  summary: "Tentativas de devolver o valor de uma infração, da mais nova à mais antiga",
+  policy,
+  params: byId,
+  query: z.object({
+    /** A part of the return's id. */
+    search: z.string().trim().max(100).optional(),
+    page_cursor: pageCursor,
+    page_size: pageSize.default(contestationPageSizes[0]),
+  }),
+  response: z.object({ items: z.array(infractionRefundMovement), meta: pageMeta }),
+});
+
+export const downloadInfractionFile = contract({
+  id: "downloadInfractionFile",
+  base: "payments",
+  method: "GET",
+  path: "/med/infractions/:id/file",
+  summary: "Baixar o anexo da defesa de uma infração",
+  policy,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});
+
+export const infractionExportStatuses = ["processing", "succeeded", "failed", "expired"] as const;
+
+const infractionExport = z.object({
+  id,
+  status: z.enum(infractionExportStatuses),
+  /** Where the file is read with the same token; null while there is none. */
+  file_url: z.string().nullable(),
+  file_name: z.string(),
+});
+export type InfractionExport = z.infer<typeof infractionExport>;
+
+export const exportInfractions = contract({
+  id: "exportInfractions",
+  base: "payments",
+  method: "POST",
+  path: "/med/infractions/export",
+  summary: "Pedir a lista de infrações em CSV, com os filtros dela; o link vai também por e-mail",
+  // The link goes to whoever asks, by e-mail: a machine has none, and reads the list.
+  policy: { ...policy, machine: false },
+  body: z.object(filters),
+  response: infractionExport,
+});
+
+export const readInfractionExport = contract({
+  id: "readInfractionExport",
+  base: "payments",
+  method: "GET",
+  path: "/med/infractions/export/:id",
+  summary: "Andamento de uma exportação de infrações",
+  policy,
+  params: byId,
+  response: infractionExport,
+});
+
+export const downloadInfractionExport = contract({
+  id: "downloadInfractionExport",
+  base: "payments",
+  method: "GET",
+  path: "/med/infractions/export/:id/file",
+  summary: "Baixar uma exportação de infrações (CSV)",
+  policy,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});
+
+export const readInfractionTerms = contract({
+  id: "readInfractionTerms",
+  base: "payments",
+  method: "GET",
+  path: "/med/terms",
+  summary: "Termos de uso do painel de infrações",
+  policy,
+  response: z.object({ text: z.string() }),
+});

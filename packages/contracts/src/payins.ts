@@ -1,0 +1,225 @@
+import { payinCategories, payinStatuses, payinTypes } from "@malote/domain/payin";
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOrOperator, everyProfile } from "./policy.ts";
+import { byId, centavos, date, id, instant, listOf, positiveCentavos } from "./wire.ts";
+
+const payer = z.object({
+  name: z.string().nullable(),
+  /** A person's CPF comes masked. */
+  tax_id: z.string().nullable(),
+});
+
+/** PAY-022, PAY-023: what only some methods know. */
+const payinDetails = z.object({
+  installments: z.int().nullable(),
+  digitable_line: z.string().nullable(),
+  authorization_code: z.string().nullable(),
+  pix_key: z.string().nullable(),
+  due_date: date.nullable(),
+  charge_id: id.nullable(),
+  interest_type: z.string().nullable(),
+  interest_amount: centavos.nullable(),
+  interest_percent: z.number().nullable(),
+  fine_type: z.string().nullable(),
+  fine_amount: centavos.nullable(),
+  fine_percent: z.number().nullable(),
+  rejection_reason: z.string().nullable(),
+});
+
+export const payin = z.object({
+  id,
+  status: z.enum(payinStatuses),
+  created_at: instant,
+  updated_at: instant,
+  received_at: instant.nullable(),
+  refund_expires_at: instant.nullable(),
+  expires_at: instant.nullable(),
+  amount: positiveCentavos,
+  /** What was asked for; null where nobody asked. */
+  original_amount: centavos.nullable(),
+  received_amount: centavos,
+  refunded_amount: centavos,
+  refundable_amount: centavos,
+  rejected_at: instant.nullable(),
+  payer,
+  payment_type: z.enum(payinTypes),
+  category: z.enum(payinCategories),
+  payment_link_id: id.nullable(),
+  end_to_end_id: z.string().nullable(),
+  receipt_file_url: z.string().nullable(),
+  block: z
+    .object({
+      block_reason: z.string().nullable(),
+      amount: positiveCentavos,
+      blocked_at: instant,
+      unblocked_at: instant.nullable(),
+    })
+    .nullable(),
+  details: payinDetails,
+});
+export type Payin = z.infer<typeof payin>;
+
+export const payinPageSizeMax = 100;
+
+/** Shared by list, totals and report. Instants from, inclusive, until, inclusive. */
+const filters = {
+  search: z.string().trim().max(100).optional(),
+  created_at__gte: instant.optional(),
+  created_at__lte: instant.optional(),
+};
+const filterQuery = {
+  ...filters,
+  status__in: listOf(z.enum(payinStatuses)),
+  payment_type__in: listOf(z.enum(payinTypes)),
+};
+
+export const listPayins = contract({
+  id: "listPayins",
+  base: "payments",
+  method: "GET",
+  path: "/app/payins",
+  summary: "Recebimentos, do mais novo ao mais antigo, por número de página ou por cursor",
+  policy: everyProfile,
+  query: z.object({
+    ...filterQuery,
+    page_size: z.coerce.number().int().min(1).max(payinPageSizeMax).default(10),
+    page: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    /** As an answer gave it; wins over `page`. */
+    page_cursor: z.string().max(200).optional(),
+  }),
+  response: z.object({
+    items: z.array(payin),
+    metadata: z.object({
+      pagination: z.object({
+        itemsPerPage: z.int(),
+        /** Up to 10.000 are counted; of more the answer says 10.001, and pages by cursor. */
+        totalItems: z.int(),
+        /** Present where the list is paged by cursor; null at its ends (PAY-004). */
+        next: z.string().nullable().optional(),
+        previous: z.string().nullable().optional(),
+      }),
+    }),
+  }),
+});
+
+/** The words of the summary: several statuses show under one (PAY-013). */
+export const payinTotals = [
+  "pending",
+  "authorized",
+  "received",
+  "refunded",
+  "blocked",
+  "canceled",
+  "unauthorized",
+  "expired",
+] as const;
+export type PayinTotal = (typeof payinTotals)[number];
+const total = z.object({ total_amount: centavos, count: z.int() });
+
+export const readPayinTotals = contract({
+  id: "readPayinTotals",
+  base: "payments",
+  method: "GET",
+  path: "/app/payins_summary",
+  summary: "Totais dos recebimentos por situação, com os filtros da lista",
+  policy: everyProfile,
+  query: z.object(filterQuery),
+  response: z.object(
+    Object.fromEntries(payinTotals.map((name) => [name, total])) as Record<PayinTotal, typeof total>,
+  ),
+});
+
+export const readPayin = contract({
+  id: "readPayin",
+  base: "payments",
+  method: "GET",
+  path: "/app/payins/:id",
+  summary: "Ler um recebimento",
+  policy: everyProfile,
+  params: byId,
+  response: payin,
+});
+
+/** PAY-033. */
+export const payinRefund = z.object({
+  id,
+  amount: positiveCentavos,
+  created_at: instant,
+  receipt_file_url: z.string().nullable(),
+  status: z.enum(["processing", "succeeded", "failed"]),
+  error: z.string().nullable(),
+});
+export type PayinRefund = z.infer<typeof payinRefund>;
+
+/** The permission is not in the policy, because a blocked payin's refund does not ask for it (PAY-027): the action checks it. */
+export const refundPayin = contract({
+  id: "refundPayin",
+  base: "payments",
+  method: "POST",
+  path: "/app/payins/:id/refunds",
+  summary: "Devolver um recebimento ao pagador, inteiro ou em parte",
+  policy: adminOrOperator,
+  idempotent: true,
+  params: byId,
+  body: z.object({ amount: positiveCentavos }),
+  response: payinRefund,
+});
+
+export const listPayinRefunds = contract({
+  id: "listPayinRefunds",
+  base: "payments",
+  method: "GET",
+  path: "/app/payins/:id/refunds",
+  summary: "Devoluções de um recebimento, da mais nova à mais antiga",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({
+    items: z.array(payinRefund),
+    metadata: z.object({ pagination: z.object({ itemsPerPage: z.int(), totalItems: z.int() }) }),
+  }),
+});
+
+const report = z.object({
+  /** Null while it is being made. */
+  link: z.string().nullable(),
+  filename: z.string().nullable(),
+});
+
+export const requestPayinReport = contract({
+  id: "requestPayinReport",
+  base: "payments",
+  method: "POST",
+  path: "/app/payin_reports",
+  summary: "Pedir uma planilha (CSV) dos recebimentos, com os filtros da lista",
+  policy: everyProfile,
+  body: z.object({
+    ...filters,
+    status__in: z.array(z.enum(payinStatuses)).max(payinStatuses.length).default([]),
+    payment_type__in: z.array(z.enum(payinTypes)).max(payinTypes.length).default([]),
+  }),
+  response: z.object({ id }),
+});
+
+export const readPayinReport = contract({
+  id: "readPayinReport",
+  base: "payments",
+  method: "GET",
+  path: "/app/payin_reports/:id",
+  summary: "Dizer se a planilha de recebimentos está pronta, e onde",
+  policy: everyProfile,
+  params: byId,
+  response: report,
+});
+
+export const downloadPayinReport = contract({
+  id: "downloadPayinReport",
+  base: "payments",
+  method: "GET",
+  path: "/app/payin_reports/:id/file",
+  summary: "Baixar a planilha de recebimentos (CSV)",
+  policy: everyProfile,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});

@@ -1,0 +1,88 @@
+/** Links that let whoever pays choose how (LNK). What such a link opens stands in checkout.ts. */
+import {
+  boletoDueDays,
+  instalmentsMax,
+  linkAmountMax,
+  linkDescriptionMax,
+  linkMethods,
+  linkNameMax,
+  linkStatuses,
+} from "@malote/domain/payment-link";
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOrOperator, everyProfile, type Policy } from "./policy.ts";
+import { byId, centavos, done, id, instant, listMetadata, pageFromZero } from "./wire.ts";
+
+/** LNK-001. Who makes links also deletes them. */
+const generates = { ...adminOrOperator, permission: "payment_link_generate" } as const satisfies Policy;
+
+/** LNK-002: as many as the page shows, unless a call asks for others. */
+export const paymentLinkPageSize = 10;
+
+const paymentMethods = z.array(z.enum(linkMethods));
+const methodDetails = z.object({
+  boleto: z.object({ due_days: z.int().min(boletoDueDays.min).max(boletoDueDays.max) }).optional(),
+  credit_card: z.object({ max_installments: z.int().min(1).max(instalmentsMax) }).optional(),
+});
+
+/** LNK-006. */
+const paymentLink = z.object({
+  id,
+  name: z.string(),
+  amount: centavos,
+  description: z.string().nullable(),
+  /** The end of its last day in São Paulo. */
+  expires_at: instant,
+  created_at: instant,
+  status: z.enum(linkStatuses),
+  payment_methods: paymentMethods,
+  payment_method_details: methodDetails.nullable(),
+  /** The address to send to whoever pays. */
+  link: z.string(),
+});
+export type PaymentLink = z.infer<typeof paymentLink>;
+
+export const listPaymentLinks = contract({
+  id: "listPaymentLinks",
+  base: "payments",
+  method: "GET",
+  path: "/app/payment_links",
+  summary: "Links de pagamento, do mais novo ao mais antigo",
+  policy: everyProfile,
+  query: z.object({
+    page: pageFromZero,
+    page_size: z.coerce.number().int().min(1).max(100).default(paymentLinkPageSize),
+  }),
+  response: z.object({ items: z.array(paymentLink), metadata: listMetadata }),
+});
+
+export const createPaymentLink = contract({
+  id: "createPaymentLink",
+  base: "payments",
+  method: "POST",
+  path: "/app/payment_links",
+  summary:
+    "Criar um link de pagamento, que vale até o fim do dia de expires_at; um id já usado devolve o link existente",
+  policy: generates,
+  body: z.object({
+    id: id.optional(),
+    name: z.string().trim().min(1).max(linkNameMax),
+    amount: z.int().positive().max(linkAmountMax),
+    description: z.string().trim().max(linkDescriptionMax).nullish(),
+    expires_at: instant,
+    payment_methods: paymentMethods.min(1).max(linkMethods.length),
+    payment_method_details: methodDetails.nullish(),
+  }),
+  response: paymentLink,
+});
+
+export const removePaymentLink = contract({
+  id: "removePaymentLink",
+  base: "payments",
+  method: "DELETE",
+  path: "/app/payment_links/:id",
+  summary: "Excluir um link de pagamento que ainda não foi pago: seu endereço deixa de abrir na hora",
+  policy: generates,
+  params: byId,
+  response: done,
+});

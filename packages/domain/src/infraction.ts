@@ -1,0 +1,208 @@
+/** A Pix that somebody says was taken from them by fraud, and what the company that received it answers (MED). */
+import { attachmentBytesMax } from "./limits.ts";
+import { isCnpj, normaliseTaxId } from "./tax-id.ts";
+
+export const analysisStatuses = ["pending", "accepted", "rejected", "delayed", "canceled"] as const;
+export type AnalysisStatus = (typeof analysisStatuses)[number];
+
+/** What a company may say: that it was fraud and the money goes back, or that the sale was good. */
+export const analyses = ["accepted", "rejected"] as const;
+export type Analysis = (typeof analyses)[number];
+
+export const situationTypes = [
+  "scam",
+  "account_takeover",
+  "coercion",
+  "fraudulent_access",
+  "other",
+  "unknown",
+] as const;
+export type SituationType = (typeof situationTypes)[number];
+
+export const refundStatuses = ["pending", "closed", "canceled"] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+export const attemptStatuses = ["succeeded", "processing", "failed"] as const;
+export type AttemptStatus = (typeof attemptStatuses)[number];
+
+// How people read of them, on every screen and in every sheet.
+export const situationNames: Readonly<Record<SituationType, string>> = {
+  scam: "Golpe",
+  account_takeover: "Acesso não autorizado",
+  coercion: "Coação/Extorsão",
+  fraudulent_access: "Roubo de credenciais",
+  other: "Outros",
+  unknown: "Outros",
+};
+
+export const analysisNames: Readonly<Record<AnalysisStatus, string>> = {
+  pending: "Pendente",
+  accepted: "Aprovada",
+  rejected: "Rejeitada",
+  delayed: "Atrasada",
+  canceled: "Cancelada",
+};
+
+const opinions: Readonly<Record<string, string>> = {
+  pending: "Em análise",
+  agreed: "Procedente",
+  disagreed: "Improcedente",
+  canceled: "Cancelada",
+};
+
+/** MED-009: the bare code of one not known yet. */
+export const opinionName = (code: string): string =>
+  Object.hasOwn(opinions, code) ? (opinions[code] ?? code) : code;
+
+export const refundNames: Readonly<Record<RefundStatus, string>> = {
+  pending: "Em processamento",
+  closed: "Concluído",
+  canceled: "Cancelado",
+};
+
+export const attemptNames: Readonly<Record<AttemptStatus, string>> = {
+  succeeded: "Sucesso",
+  processing: "Em processamento",
+  failed: "Falhou",
+};
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const dayMs = 24 * hourMs;
+
+/** Since 01/04/2025. A day is 24 hours: São Paulo has had no other kind since 2019. */
+export const answerDays = 4;
+/** How long what the balance could not return is taken out of money that comes in. */
+export const monitoringDays = 90;
+
+export const answerDueAt = (notifiedAt: Date): Date => new Date(notifiedAt.getTime() + answerDays * dayMs);
+export const monitoringEndsAt = (refundBegunAt: Date): Date =>
+  new Date(refundBegunAt.getTime() + monitoringDays * dayMs);
+
+export interface InfractionFacts {
+  analysisStatus: AnalysisStatus;
+  /** When it was contested by e-mail, which is an answer too. */
+  contestedAt: Date | null;
+  analysisDueAt: Date;
+}
+
+export type AnswerRefusal = "infraction_contested" | "infraction_answered" | "infraction_overdue";
+
+/** Undefined: it may still be answered (MED-020). The last instant itself is too late: then the money is on its way. */
+export function refusalOfAnswer(infraction: InfractionFacts, now: Date): AnswerRefusal | undefined {
+  const { analysisStatus, contestedAt, analysisDueAt } = infraction;
+  if (analysisStatus === "delayed") return "infraction_overdue";
+  if (analysisStatus !== "pending") return "infraction_answered";
+  if (contestedAt) return "infraction_contested";
+  return now >= analysisDueAt ? "infraction_overdue" : undefined;
+}
+
+/** What the provider may say of it in the end; until then it is `pending`. */
+export const finalOpinions = ["agreed", "disagreed", "canceled"] as const;
+export type FinalOpinion = (typeof finalOpinions)[number];
+
+/**
+ * What the provider's word does. Agreeing sends the money back whatever the company answered; otherwise nothing more goes back,
+ * and what did stays where it is. For one that nobody answered here it is the answer.
+ */
+export function followOpinion(
+  analysisStatus: AnalysisStatus,
+  opinion: FinalOpinion,
+): { analysisStatus: AnalysisStatus; moneyGoesBack: boolean } {
+  const answers = { agreed: "accepted", disagreed: "rejected", canceled: "canceled" } as const;
+  return {
+    analysisStatus: analysisStatus === "pending" ? answers[opinion] : analysisStatus,
+    moneyGoesBack: opinion === "agreed",
+  };
+}
+
+export interface TimeLeft {
+  /** `71h 05min`, or `-` when nothing is left. */
+  text: string;
+  urgency: "calm" | "urgent" | "over";
+}
+
+/** Whole minutes, rounded down: nobody is promised time that is not there (MED-011). */
+export function timeLeft(dueAt: Date, now: Date): TimeLeft {
+  const ms = dueAt.getTime() - now.getTime();
+  if (ms <= 0) return { text: "-", urgency: "over" };
+  const hours = Math.floor(ms / hourMs);
+  const minutes = Math.floor((ms % hourMs) / minuteMs);
+  const text = `${hours}h ${String(minutes).padStart(2, "0")}min`;
+  return { text, urgency: ms > dayMs ? "calm" : "urgent" };
+}
+
+/** MED-041. Undefined: nothing is said, as for a refund that was canceled, or whose time is over without an end. */
+export function monitoringOf(
+  refund: { status: RefundStatus; monitoringEndsAt: Date },
+  now: Date,
+): "monitored" | "finished" | undefined {
+  if (refund.status === "closed") return "finished";
+  return refund.status === "pending" && now < refund.monitoringEndsAt ? "monitored" : undefined;
+}
+
+/** How many characters a defence has, as people count them: an accent or an emoji is one. */
+export const defenceLength = (text: string): number => [...text.trim()].length;
+export const defenceLengthMin = 10;
+export const defenceLengthMax = 2_000;
+
+export type DefenceRefusal = "defence_too_short" | "defence_too_long";
+
+export function refusalOfDefence(text: string): DefenceRefusal | undefined {
+  const length = defenceLength(text);
+  if (length < defenceLengthMin) return "defence_too_short";
+  return length > defenceLengthMax ? "defence_too_long" : undefined;
+}
+
+export const attachmentTypes = {
+  "application/pdf": "pdf",
+  "application/zip": "zip",
+  "application/vnd.rar": "rar",
+  "image/png": "png",
+  "image/jpeg": "jpg",
+} as const;
+export type AttachmentType = keyof typeof attachmentTypes;
+
+export type AttachmentRefusal = "attachment_wrong_kind" | "attachment_too_large";
+
+/** How each kind of file begins. */
+const signs: readonly { type: AttachmentType; begins: readonly (readonly number[])[] }[] = [
+  { type: "application/pdf", begins: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
+  // One with files in it: an empty one is nothing to attach.
+  { type: "application/zip", begins: [[0x50, 0x4b, 0x03, 0x04]] },
+  {
+    type: "application/vnd.rar",
+    begins: [
+      [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07, 0x00],
+      [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07, 0x01, 0x00],
+    ],
+  },
+  { type: "image/png", begins: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
+  { type: "image/jpeg", begins: [[0xff, 0xd8, 0xff]] },
+];
+
+/** Bytes enough to tell what a file is. */
+export const attachmentHeadBytes = 8;
+
+/**
+ * What a file is, by how it begins (MED-031): neither its name nor what its sender calls it decides. It is only kept and handed
+ * on, and opened by nobody here, so how it goes on is its reader's business.
+ */
+export function attachmentType(head: Uint8Array): AttachmentType | undefined {
+  return signs.find(({ begins }) => begins.some((sign) => sign.every((byte, at) => head[at] === byte)))?.type;
+}
+
+export function refusalOfAttachment(bytes: number, head: Uint8Array): AttachmentRefusal | undefined {
+  if (bytes > attachmentBytesMax) return "attachment_too_large";
+  return attachmentType(head) ? undefined : "attachment_wrong_kind";
+}
+
+/** MED-016: letters and digits only; 11 or 14 digits, or a CNPJ with letters, are a document, anything else a Pix end-to-end id. */
+export function readInfractionSearch(
+  text: string,
+): { payerTaxId: string } | { transactionId: string } | undefined {
+  const term = text.replace(/[^\p{L}\p{N}]/gu, "");
+  if (term === "") return undefined;
+  const isDocument = /^(\d{11}|\d{14})$/.test(term) || isCnpj(term);
+  return isDocument ? { payerTaxId: normaliseTaxId(term) } : { transactionId: term };
+}

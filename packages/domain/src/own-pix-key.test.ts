@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import {
+  answerBySilence,
+  awaitsOurAnswer,
+  claimDeadline,
+  claimKindOf,
+  countsAsRegistered,
+  mayBeAskedFor,
+  mayBeDeleted,
+  mayBeMoved,
+  mayBeTakenBack,
+  needsCode,
+  ownPixKeyTypes,
+  payableStatuses,
+  pixKeyStatuses,
+  resendRestSeconds,
+  withoutCountry,
+} from "./own-pix-key.ts";
+import { pixKeyTypes } from "./pix-key.ts";
+
+const those = (is: (status: (typeof pixKeyStatuses)[number]) => boolean) => pixKeyStatuses.filter(is);
+
+describe("the life of a company's key", () => {
+  it("PIX-005 counts three statuses as registered", () => {
+    expect(those(countsAsRegistered)).toEqual([
+      "REGISTERED",
+      "WAITING_PORTABILITY_APPROVAL",
+      "WAITING_CLAIM_APPROVAL",
+    ]);
+    expect(payableStatuses).toEqual([...those(countsAsRegistered), "PENDING_REMOVAL"]);
+  });
+
+  it("lets be deleted what is not on its way", () => {
+    expect(those(mayBeDeleted)).toEqual([
+      "VALIDATING",
+      "REGISTERED",
+      "ERROR",
+      "WAITING_PORTABILITY",
+      "WAITING_CLAIM",
+    ]);
+    expect(those(mayBeAskedFor)).toEqual(["WAITING_PORTABILITY", "WAITING_CLAIM"]);
+    expect(those(mayBeTakenBack)).toEqual(["PORTABILITY_IN_PROGRESS", "CLAIM_IN_PROGRESS"]);
+    expect(those(awaitsOurAnswer)).toEqual(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"]);
+  });
+
+  it("tells by the status what kind of move it is", () => {
+    expect(those((status) => claimKindOf(status) === "PORTABILITY")).toHaveLength(4);
+    expect(those((status) => claimKindOf(status) === "CLAIM")).toHaveLength(4);
+    expect(claimKindOf("REGISTERED")).toBeUndefined();
+  });
+
+  it("PIX-002 knows five types, of which a company has four and proves two by a code", () => {
+    expect([...pixKeyTypes].sort()).toEqual(["CHAVE_ALEATORIA", "CNPJ", "CPF", "EMAIL", "TELEFONE"]);
+    expect(ownPixKeyTypes).toEqual(["TELEFONE", "CNPJ", "EMAIL", "CHAVE_ALEATORIA"]);
+    expect(ownPixKeyTypes.filter(needsCode)).toEqual(["TELEFONE", "EMAIL"]);
+  });
+
+  it.each([
+    ["TELEFONE", true, true],
+    ["EMAIL", true, false],
+    ["CNPJ", true, false],
+    ["CPF", true, false],
+    ["CHAVE_ALEATORIA", false, false],
+  ] as const)("%s keys: ported %s, claimed %s", (type, ported, claimed) => {
+    expect([mayBeMoved(type, "PORTABILITY"), mayBeMoved(type, "CLAIM")]).toEqual([ported, claimed]);
+  });
+
+  it("gives the holder seven days, and takes silence as the directory does", () => {
+    expect(claimDeadline(new Date("2026-08-12T13:00:00Z"))).toEqual(new Date("2026-08-19T13:00:00Z"));
+    expect(answerBySilence("PORTABILITY")).toBe("keep");
+    expect(answerBySilence("CLAIM")).toBe("release");
+  });
+
+  it("makes whoever asks for many codes wait longer", () => {
+    expect([1, 3, 4, 6, 7, 40].map(resendRestSeconds)).toEqual([10, 10, 60, 60, 600, 600]);
+  });
+
+  it("PIX-003 shows a phone without the three characters of its country", () => {
+    expect(withoutCountry("+5511987654321")).toBe("11987654321");
+    expect(withoutCountry("contas@aurora.example")).toBe("contas@aurora.example");
+  });
+});

@@ -1,0 +1,109 @@
+/** The life of a company's own Pix key: registered, proven, claimed from others, asked for by others, given up. */
+import type { PixKeyType } from "./pix-key.ts";
+
+export const pixKeyStatuses = [
+  "PENDING",
+  "VALIDATING",
+  "REGISTERED",
+  "ERROR",
+  "PENDING_REMOVAL",
+  "REMOVED",
+  "WAITING_PORTABILITY",
+  "WAITING_CLAIM",
+  "PORTABILITY_REQUESTED",
+  "CLAIM_REQUESTED",
+  "PORTABILITY_IN_PROGRESS",
+  "CLAIM_IN_PROGRESS",
+  "WAITING_PORTABILITY_APPROVAL",
+  "WAITING_CLAIM_APPROVAL",
+] as const;
+export type PixKeyStatus = (typeof pixKeyStatuses)[number];
+
+/** CPF keys belong to people; a company has the other four (PIX-017). */
+export const ownPixKeyTypes = ["TELEFONE", "CNPJ", "EMAIL", "CHAVE_ALEATORIA"] as const;
+export type OwnPixKeyType = (typeof ownPixKeyTypes)[number];
+
+/** A portability moves a key of the same owner to another institution, a claim moves it to another owner. */
+export const claimKinds = ["PORTABILITY", "CLAIM"] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
+/** Possession of a phone or an address is proven by a code that is sent to it (PIX-026). */
+export const needsCode = (type: PixKeyType): boolean => type === "TELEFONE" || type === "EMAIL";
+
+/** What the directory lets be moved: a claim only of phones, and a random key not at all, since it can be had anew. */
+export function mayBeMoved(type: PixKeyType, kind: ClaimKind): boolean {
+  if (type === "CHAVE_ALEATORIA") return false;
+  return kind === "PORTABILITY" || type === "TELEFONE";
+}
+
+/** Ours in the directory, though somebody may have asked for it (PIX-005). */
+export const registeredStatuses = [
+  "REGISTERED",
+  "WAITING_PORTABILITY_APPROVAL",
+  "WAITING_CLAIM_APPROVAL",
+] as const satisfies readonly PixKeyStatus[];
+
+export const countsAsRegistered = (status: PixKeyStatus): boolean =>
+  (registeredStatuses as readonly PixKeyStatus[]).includes(status);
+
+/** Paid into by whoever read it a moment ago: also while it is being given up, until the directory says it is gone. */
+export const payableStatuses = [
+  ...registeredStatuses,
+  "PENDING_REMOVAL",
+] as const satisfies readonly PixKeyStatus[];
+
+/** Somebody else asked for our key, and we are to answer (PIX-041). */
+export const awaitsOurAnswer = (status: PixKeyStatus): boolean =>
+  status === "WAITING_PORTABILITY_APPROVAL" || status === "WAITING_CLAIM_APPROVAL";
+
+/** PIX-048. */
+export const mayBeDeleted = (status: PixKeyStatus): boolean =>
+  status === "REGISTERED" || status === "ERROR" || status === "VALIDATING" || mayBeAskedFor(status);
+
+/** Held elsewhere, and nobody asked for it yet (PIX-034). */
+export const mayBeAskedFor = (status: PixKeyStatus): boolean =>
+  status === "WAITING_PORTABILITY" || status === "WAITING_CLAIM";
+
+/** PIX-039: what was only just requested has not reached the other side, and cannot be taken back. */
+export const mayBeTakenBack = (status: PixKeyStatus): boolean =>
+  status === "PORTABILITY_IN_PROGRESS" || status === "CLAIM_IN_PROGRESS";
+
+const kindByStatus: Readonly<Partial<Record<PixKeyStatus, ClaimKind>>> = {
+  WAITING_PORTABILITY: "PORTABILITY",
+  PORTABILITY_REQUESTED: "PORTABILITY",
+  PORTABILITY_IN_PROGRESS: "PORTABILITY",
+  WAITING_PORTABILITY_APPROVAL: "PORTABILITY",
+  WAITING_CLAIM: "CLAIM",
+  CLAIM_REQUESTED: "CLAIM",
+  CLAIM_IN_PROGRESS: "CLAIM",
+  WAITING_CLAIM_APPROVAL: "CLAIM",
+};
+
+/** What kind of move a key is in; undefined outside of one. */
+export const claimKindOf = (status: PixKeyStatus): ClaimKind | undefined => kindByStatus[status];
+
+const dayMs = 86_400_000;
+/** Days the holder of a key has to answer (PIX-042). */
+export const claimDays = 7;
+
+export const claimDeadline = (askedAt: Date): Date => new Date(askedAt.getTime() + claimDays * dayMs);
+
+/** What the directory's rules make of silence: a portability is off, a claim is granted. */
+export const answerBySilence = (kind: ClaimKind): "keep" | "release" =>
+  kind === "PORTABILITY" ? "keep" : "release";
+
+/** Six digits are guessed in a million tries: five wrong ones end a code, and so does half an hour. */
+export const codeTriesMax = 5;
+export const codeMinutes = 30;
+
+/** Seconds until a code may be sent again, after so many were sent: the usual ten first, then longer, since each costs. */
+export function resendRestSeconds(sent: number): number {
+  if (sent <= 3) return 10;
+  return sent <= 6 ? 60 : 600;
+}
+
+const countryPrefix = "+55";
+
+/** As people know their own key: a phone without the country (PIX-003). */
+export const withoutCountry = (key: string): string =>
+  key.startsWith(countryPrefix) ? key.slice(countryPrefix.length) : key;

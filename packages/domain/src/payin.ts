@@ -1,0 +1,176 @@
+/** What a company receives: its statuses and methods, what may be given back of it, and what a card brings. */
+import { addDays, businessDayOnOrAfter, type CalendarDate } from "./calendar.ts";
+import { type Cents, cents, splitEqually } from "./money.ts";
+
+/** PAY-012, PAY-013: as they are kept. Some show under one name. */
+export const payinStatuses = [
+  "pending",
+  "active",
+  "authorized",
+  "unauthorized",
+  "received",
+  "blocked",
+  "refunding",
+  "partially_refunded",
+  "refunded",
+  "rejected",
+  "canceled",
+  "canceled_by_user",
+  "canceled_by_psp",
+  "expired",
+] as const;
+export type PayinStatus = (typeof payinStatuses)[number];
+
+/** PAY-016. */
+export const payinTypes = [
+  "pix_key",
+  "pix_static_qrcode",
+  "pix_dynamic_qrcode",
+  "boleto",
+  "boleto_qrcode",
+  "manual",
+  "credit_card",
+  "ted",
+] as const;
+export type PayinType = (typeof payinTypes)[number];
+
+/** `settlement` brings the company's card receivables from another acquirer; all else is somebody's payment. */
+export const payinCategories = ["payment", "settlement"] as const;
+export type PayinCategory = (typeof payinCategories)[number];
+
+/** PAY-014: what somebody means who filters by a status that is shown for several. */
+const alsoMeant: Partial<Record<PayinStatus, readonly PayinStatus[]>> = {
+  canceled: ["canceled_by_user", "canceled_by_psp"],
+  refunded: ["partially_refunded"],
+};
+export const statusesMeantBy = (chosen: readonly PayinStatus[]): PayinStatus[] => [
+  ...new Set(chosen.flatMap((status) => [status, ...(alsoMeant[status] ?? [])])),
+];
+
+/** PAY-007: what came before is not shown. */
+export const payinsVisibleFrom = "2024-01-01" as CalendarDate;
+
+/** Bacen's Pix rules: a receiver may give back within 90 days of the settlement. */
+export const pixRefundDays = 90;
+/** The card schemes' usual reach. */
+export const cardRefundDays = 180;
+/** LNK-021: a payer has one day from the code on. */
+export const pixChargeHours = 24;
+/** PAY-024: Res. BCB 1/2020, art. 39-B. */
+export const precautionaryBlockHours = 72;
+
+const pixTypes: readonly PayinType[] = [
+  "pix_key",
+  "pix_static_qrcode",
+  "pix_dynamic_qrcode",
+  "boleto_qrcode",
+];
+export const isPixPayin = (type: PayinType): boolean => pixTypes.includes(type);
+
+export interface PayinFacts {
+  status: PayinStatus;
+  type: PayinType;
+  amount: Cents;
+  receivedAmount: Cents;
+  refundedAmount: Cents;
+  refundExpiresAt: Date | null;
+  /** A precautionary block began and has not ended. */
+  isBlocked: boolean;
+}
+
+const withMoney: readonly PayinStatus[] = [
+  "received",
+  "blocked",
+  "partially_refunded",
+  "refunding",
+  "authorized",
+];
+
+/** What was promised for good: a card's whole amount from its authorisation on, else what arrived. */
+export const refundCeiling = ({ type, amount, receivedAmount }: PayinFacts): Cents =>
+  type === "credit_card" ? amount : receivedAmount;
+
+/** How much can be given back now. TED and boleto know no way back: their payer is paid like anybody else. */
+export function refundableAmount(payin: PayinFacts, now: Date): Cents {
+  if (!isPixPayin(payin.type) && payin.type !== "credit_card") return cents(0);
+  if (!withMoney.includes(payin.status)) return cents(0);
+  if (payin.refundExpiresAt === null || payin.refundExpiresAt <= now) return cents(0);
+  return cents(refundCeiling(payin) - payin.refundedAmount);
+}
+
+/** PAY-028. */
+export const refundsOnlyInFull = ({ type, isBlocked }: Pick<PayinFacts, "type" | "isBlocked">): boolean =>
+  type === "credit_card" || isBlocked;
+
+export type RefundRefusal =
+  | "payin_not_refundable"
+  | "refund_window_over"
+  | "refund_above_refundable"
+  | "refund_only_in_full";
+
+/** Undefined: it may be given back. */
+export function refusalOfRefund(payin: PayinFacts, amount: Cents, now: Date): RefundRefusal | undefined {
+  const refundable = refundableAmount(payin, now);
+  if (refundable === 0) {
+    const isOver = payin.refundExpiresAt !== null && payin.refundExpiresAt <= now;
+    return isOver && withMoney.includes(payin.status) ? "refund_window_over" : "payin_not_refundable";
+  }
+  if (amount > refundable) return "refund_above_refundable";
+  return refundsOnlyInFull(payin) && amount !== refundable ? "refund_only_in_full" : undefined;
+}
+
+/** The status of a payin whose money came, from what happened to it since. */
+export function statusAfterRefunds(facts: {
+  isBlocked: boolean;
+  /** A card's money is promised until the last instalment came. */
+  isPromised: boolean;
+  hasRefundOnItsWay: boolean;
+  ceiling: Cents;
+  refundedAmount: Cents;
+}): PayinStatus {
+  if (facts.isBlocked) return "blocked";
+  if (facts.hasRefundOnItsWay) return "refunding";
+  if (facts.refundedAmount > 0) {
+    return facts.refundedAmount === facts.ceiling ? "refunded" : "partially_refunded";
+  }
+  return facts.isPromised ? "authorized" : "received";
+}
+
+export const cardInstallmentsMax = 24;
+/** Days from one instalment to the next, and from the purchase to the first. */
+const installmentDays = 30;
+
+export interface CardInstallment {
+  /** From 1. */
+  number: number;
+  gross: Cents;
+  fee: Cents;
+  net: Cents;
+  expectedOn: CalendarDate;
+}
+
+/** One receivable for each instalment: the acquirer's fee is rounded half up in each, and it pays on business days only. */
+export function cardInstallments(sale: {
+  amount: Cents;
+  installments: number;
+  soldOn: CalendarDate;
+  feeBasisPoints: number;
+}): CardInstallment[] {
+  return splitEqually(sale.amount, sale.installments).map((gross, index) => {
+    const fee = cents(Math.floor((gross * sale.feeBasisPoints + 5_000) / 10_000));
+    return {
+      number: index + 1,
+      gross,
+      fee,
+      net: cents(gross - fee),
+      expectedOn: businessDayOnOrAfter(addDays(sale.soldOn, installmentDays * (index + 1))),
+    };
+  });
+}
+
+/** The day so many business days after another. */
+export function businessDaysAfter(day: CalendarDate, count: number): CalendarDate {
+  let on = day;
+  for (let counted = 0; counted < count; counted++) on = businessDayOnOrAfter(addDays(on, 1));
+  return on;
+}

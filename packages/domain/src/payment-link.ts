@@ -1,0 +1,82 @@
+/** What a company asks for with a payment link: how much, until which day, and in which ways (LNK). */
+import { addDays, type CalendarDate, startOfDay } from "./calendar.ts";
+import { type Cents, cents, splitEqually } from "./money.ts";
+
+export const linkMethods = ["credit_card", "boleto", "pix"] as const;
+export type LinkMethod = (typeof linkMethods)[number];
+
+/** As screens call them (LNK-018). */
+export const linkMethodNames: Readonly<Record<LinkMethod, string>> = {
+  credit_card: "Cartão de crédito",
+  boleto: "Boleto",
+  pix: "Pix",
+};
+
+export const linkNameMax = 50;
+export const linkDescriptionMax = 100;
+/** The most the code of a boleto can say, and far above what anybody asks for with a link. */
+export const linkAmountMax = cents(99_999_999_99);
+export const instalmentsMax = 24;
+/** Three digits. A boleto due on the day it is made could not always be paid any more, so it begins at 1. */
+export const boletoDueDays = { min: 1, max: 999 } as const;
+
+export const linkStatuses = ["active", "paid", "expired"] as const;
+export type LinkStatus = (typeof linkStatuses)[number];
+
+/** LNK-007. The last day itself still counts. */
+export function linkStatus(
+  { isPaid, expiresOn }: { isPaid: boolean; expiresOn: CalendarDate },
+  today: CalendarDate,
+): LinkStatus {
+  if (isPaid) return "paid";
+  return expiresOn < today ? "expired" : "active";
+}
+
+/** LNK-022: a link is good until the last millisecond of its day in São Paulo. */
+export const endOfLink = (expiresOn: CalendarDate): Date =>
+  new Date(startOfDay(addDays(expiresOn, 1)).getTime() - 1);
+
+/** LNK-020: no instalment is below one centavo. */
+export const instalmentsMaxFor = (amount: Cents): number => Math.min(instalmentsMax, Math.max(amount, 1));
+
+/** What is paid each month: the first instalment carries the odd centavos, so that all add up to the amount. */
+export function instalmentsOf(amount: Cents, count: number): { first: Cents; others: Cents } {
+  const [first, others = first] = splitEqually(amount, count);
+  if (first === undefined || others === undefined) throw new Error("an amount has at least one instalment");
+  return { first, others };
+}
+
+export interface LinkTerms {
+  amount: Cents;
+  expiresOn: CalendarDate;
+  methods: readonly LinkMethod[];
+  /** Null without boleto. */
+  boletoDueDays: number | null;
+  /** Null without credit card. */
+  maxInstallments: number | null;
+}
+
+export interface LinkFacts {
+  today: CalendarDate;
+  hasCardCharge: boolean;
+  hasBoletoCharge: boolean;
+}
+
+export type LinkRefusal =
+  | "payment_link_date_past"
+  | "payment_link_boleto_off"
+  | "payment_link_card_off"
+  | "payment_link_due_days_missing"
+  | "payment_link_installments_over";
+
+/** What keeps a link from being made; undefined when nothing does. */
+export function refusalOfLink(terms: LinkTerms, facts: LinkFacts): LinkRefusal | undefined {
+  if (terms.expiresOn < facts.today) return "payment_link_date_past";
+  // LNK-018.
+  if (terms.methods.includes("boleto") && !facts.hasBoletoCharge) return "payment_link_boleto_off";
+  if (terms.methods.includes("credit_card") && !facts.hasCardCharge) return "payment_link_card_off";
+  if (terms.methods.includes("boleto") && terms.boletoDueDays === null)
+    return "payment_link_due_days_missing";
+  if ((terms.maxInstallments ?? 1) > instalmentsMaxFor(terms.amount)) return "payment_link_installments_over";
+  return undefined;
+}

@@ -1,0 +1,253 @@
+import { describe, expect, it } from "vitest";
+import {
+  accountShapeOf,
+  allowedValidationTypes,
+  checkData,
+  type DataToValidate,
+  errorOfRefusal,
+  errorsOfKey,
+  microDepositMethod,
+  normaliseDataToValidate,
+  problemsOfData,
+  validationStatus,
+} from "./validation.ts";
+import { validationErrorText } from "./validation-texts.ts";
+
+const nothing: DataToValidate = {
+  name: null,
+  taxId: null,
+  bankIspb: null,
+  agency: null,
+  agencyDigit: null,
+  account: null,
+  accountDigit: null,
+  accountType: null,
+  pixKeyType: null,
+  pixKey: null,
+  pixKeyValidation: null,
+};
+const account = (changes: Partial<DataToValidate> = {}) =>
+  normaliseDataToValidate({
+    ...nothing,
+    name: "Padaria Sol Nascente",
+    taxId: "11222333000181",
+    bankIspb: "60701190",
+    agency: "1234",
+    account: "56789",
+    accountDigit: "7",
+    accountType: "CONTA_CORRENTE",
+    ...changes,
+  });
+const key = (pixKeyType: string | null, pixKey: string, changes: Partial<DataToValidate> = {}) =>
+  normaliseDataToValidate({ ...nothing, pixKeyType, pixKey, ...changes });
+const facts = { blocked: (taxId: string) => taxId === "73190528497", publicEntityNeedsCaixa: true };
+const said = (data: DataToValidate) =>
+  problemsOfData(data).map((problem) => [problem.field, validationErrorText(problem)]);
+
+describe("what may be chosen", () => {
+  it.each([
+    [true, true, ["BASIC", "MICRO_DEPOSIT"]],
+    [true, false, ["BASIC"]],
+    [false, true, ["MICRO_DEPOSIT"]],
+    [false, false, []],
+  ])("VAL-002 VAL-003 follows the settings, the basic one first: %s and %s", (basic, deposit, types) => {
+    expect(allowedValidationTypes({ uses_basic_validation: basic, uses_micro_deposit: deposit })).toEqual(
+      types,
+    );
+  });
+});
+
+describe("the form", () => {
+  it("has nothing against whole data, with and without a name", () => {
+    expect(said(account())).toEqual([]);
+    expect(said(account({ name: " " }))).toEqual([]);
+    expect(said(key("EMAIL", "Maria@Exemplo.com.br"))).toEqual([]);
+  });
+
+  it("VAL-004 wants three letters in a name that is given", () => {
+    expect(said(account({ name: "Li" }))).toEqual([["name", "O nome deve ter no mínimo 3 letras"]]);
+    expect(said(key("EMAIL", "li@exemplo.com.br", { name: "L. 123" }))).toEqual([
+      ["name", "O nome deve ter no mínimo 3 letras"],
+    ]);
+  });
+
+  it("VAL-005 wants a valid document for an account, and one that is none nowhere", () => {
+    expect(said(account({ taxId: null }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
+    expect(said(account({ taxId: "11222333000180" }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
+    expect(said(key("EMAIL", "a@b.co", { taxId: "1" }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
+  });
+
+  it("VAL-006 wants bank and type of an account", () => {
+    expect(said(account({ bankIspb: null, accountType: null }))).toEqual([
+      ["bank", "Informe o banco"],
+      ["account_type", "Informe o tipo de conta"],
+    ]);
+    expect(said(account({ bankIspb: "99999999" }))).toEqual([["bank", "Informe o banco"]]);
+  });
+
+  it.each([
+    ["60701190", { agency: "12345" }, "agency", "A agência deste banco tem no máximo 4 números"],
+    ["60701190", { account: "567890" }, "account", "A conta deste banco tem no máximo 5 números"],
+    ["60701190", { accountDigit: "X" }, "account_digit", "O dígito da conta tem 1 caractere: um número"],
+    ["00000000", { accountDigit: "P" }, "account_digit", "O dígito da conta tem 1 caractere: um número ou X"],
+    ["60746948", { agencyDigit: "X" }, "agency_digit", "O dígito da agência tem 1 caractere: um número ou P"],
+    ["00416968", { account: "1234567890123" }, "account", "A conta deste banco tem no máximo 12 números"],
+    [
+      "00416968",
+      { accountDigit: "12" },
+      "account_digit",
+      "O dígito da conta tem 1 caractere: um número ou uma letra",
+    ],
+    [
+      "00416968",
+      { accountDigit: "" },
+      "account_digit",
+      "O dígito da conta tem 1 caractere: um número ou uma letra",
+    ],
+    ["00416968", { agency: "" }, "agency", "Informe a agência, somente números"],
+    ["00416968", { account: "12a4" }, "account", "Informe a conta, somente números"],
+  ])("VAL-007 follows the shape of bank %s: %j", (bankIspb, changes, field, text) => {
+    expect(said(account({ bankIspb, ...changes }))).toEqual([[field, text]]);
+  });
+
+  it("VAL-007 counts no zeros in front, and knows signs and lengths by bank, with a general default", () => {
+    expect(
+      said(account({ bankIspb: "00000000", agency: "0071", account: "0000000071", accountDigit: "x" })),
+    ).toEqual([]);
+    expect(
+      said(account({ bankIspb: "92702067", agency: "266412", account: "358507671", accountDigit: "8" })),
+    ).toEqual([]);
+    expect(accountShapeOf(null)).toEqual(accountShapeOf("999"));
+    expect(accountShapeOf("999")).toMatchObject({ agencyMax: 4, accountMax: 12 });
+  });
+
+  it.each([
+    ["CPF", "52998224724"],
+    ["EMAIL", "maria@"],
+    ["TELEFONE", "1133334444"],
+    ["CHAVE_ALEATORIA", "123"],
+    ["EMAIL", ""],
+    [null, "nada disso"],
+  ])("VAL-008 wants a key of its type: %s %s", (type, text) => {
+    expect(said(key(type, text))).toEqual([["pix_key", "A chave Pix deve ser válida"]]);
+  });
+
+  it("VAL-009 tells CPF and CNPJ by the value", () => {
+    expect(key("CPF", "11.222.333/0001-81")).toMatchObject({ pixKeyType: "CNPJ", pixKey: "11222333000181" });
+    expect(key("CNPJ", "529.982.247-25")).toMatchObject({ pixKeyType: "CPF", pixKey: "52998224725" });
+    expect(key(null, "12.ABC.345/01DE-35")).toMatchObject({ pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" });
+  });
+
+  it("VAL-010 takes a document that the key's owner must have, a valid one", () => {
+    expect(said(key("EMAIL", "a@b.co", { pixKeyValidation: "529.982.247-25" }))).toEqual([]);
+    expect(said(key("EMAIL", "a@b.co", { pixKeyValidation: "529.982.247-24" }))).toEqual([
+      ["pix_key_validation", "CPF ou CNPJ inválido"],
+    ]);
+    // Decision 15: a masked one identifies nobody.
+    expect(key("EMAIL", "a@b.co", { pixKeyValidation: "***.982.247-**" }).pixKeyValidation).toBeNull();
+  });
+});
+
+describe("our own rules", () => {
+  it("find nothing against right data", () => {
+    expect(checkData(account(), facts)).toEqual([]);
+    expect(checkData(key("CPF", "52998224725"), facts)).toEqual([]);
+  });
+
+  it("VAL-007 VAL-016 suggest the digit of a bank whose rule is certain, that of an agency as a text", () => {
+    expect(checkData(account({ accountDigit: "1" }), facts)).toEqual([
+      { code: "account_digit_wrong", field: "account_digit", suggestion: { account_digit: "7" } },
+    ]);
+    const bancoDoBrasil = { bankIspb: "00000000", agency: "1584", account: "210169", accountDigit: "6" };
+    expect(checkData(account({ ...bancoDoBrasil, agencyDigit: "3" }), facts)).toEqual([
+      { code: "agency_digit_wrong", field: "agency_digit", suggestion: "9" },
+    ]);
+  });
+
+  it("refuse blocked documents, an account of nothing, and a public entity that is none", () => {
+    expect(checkData(account({ taxId: "73190528497" }), facts)).toMatchObject([
+      { code: "tax_id_blocked", field: "cpf_cnpj" },
+    ]);
+    expect(
+      checkData(key("CPF", "73190528497", { pixKeyValidation: "73190528497" }), facts).map(
+        ({ field }) => field,
+      ),
+    ).toEqual(["pix_key", "pix_key_validation"]);
+    expect(checkData(account({ bankIspb: "00416968", account: "000" }), facts)).toMatchObject([
+      { code: "account_invalid" },
+    ]);
+    expect(checkData(account({ accountType: "ENTIDADES_PUBLICAS" }), facts)).toMatchObject([
+      { code: "public_entity_invalid", field: "account_type" },
+    ]);
+  });
+});
+
+describe("what others tell", () => {
+  it("says what the directory knows of a key", () => {
+    const found = { found: true, isSalaryAccount: false, isOfTaxId: null } as const;
+    expect(errorsOfKey(found)).toEqual([]);
+    expect(errorsOfKey({ ...found, isOfTaxId: true })).toEqual([]);
+    expect(errorsOfKey({ found: false })).toMatchObject([{ code: "pix_key_not_found" }]);
+    expect(errorsOfKey({ ...found, isSalaryAccount: true })).toMatchObject([
+      { code: "pix_key_salary_account" },
+    ]);
+    expect(errorsOfKey({ ...found, isOfTaxId: false })).toMatchObject([{ field: "pix_key_validation" }]);
+  });
+
+  it.each([
+    ["Conta não encontrada.", "account", "Conta não encontrada", undefined],
+    [
+      "Conta corrente não encontrada. Recebedor possui somente conta poupança.",
+      "account_type",
+      "Conta corrente não encontrada: o titular só tem conta poupança",
+      { account_type: "CONTA_POUPANCA" },
+    ],
+    [
+      "CPF/CNPJ do recebedor diverge do titular da conta.",
+      "cpf_cnpj",
+      "O CPF ou CNPJ informado não é o do titular da conta",
+      undefined,
+    ],
+    ["Conta bloqueada.", "account", "A conta está bloqueada", undefined],
+    [
+      "O banco de destino está indisponível no momento. Tente novamente.",
+      "bank",
+      "O banco de destino não respondeu. Refaça a validação mais tarde",
+      undefined,
+    ],
+    ["Motivo 42.", "account", "O banco de destino recusou o depósito: Motivo 42.", undefined],
+    [null, "account", "O banco de destino recusou o depósito: sem motivo informado", undefined],
+  ])("VAL-016 VAL-020 says a refusal of an account in our words: %s", (reason, field, text, suggestion) => {
+    const refusal = errorOfRefusal(reason, account());
+    expect([refusal.field, validationErrorText(refusal), refusal.suggestion]).toEqual([
+      field,
+      text,
+      suggestion,
+    ]);
+  });
+
+  it("tells of a key only what stands in its form", () => {
+    const data = key("EMAIL", "a@b.co");
+    expect(errorOfRefusal("Conta bloqueada.", data)).toEqual({ code: "account_blocked", field: "pix_key" });
+    expect(errorOfRefusal("Chave PIX não encontrada.", data).code).toBe("pix_key_not_found");
+    expect(errorOfRefusal("O CPF/CNPJ diverge com o do titular da chave.", data)).toEqual({
+      code: "pix_key_of_another",
+      field: "pix_key_validation",
+    });
+  });
+
+  it("deposits by Pix, and within the house to an account of ours", () => {
+    expect(microDepositMethod(account())).toBe("PIX");
+    expect(microDepositMethod(account({ bankIspb: "99999593" }))).toBe("TEV");
+    expect(microDepositMethod(key("EMAIL", "a@b.co", { bankIspb: "99999593" }))).toBe("PIX");
+  });
+});
+
+it.each([
+  [true, [], "VALID"],
+  [false, ["any"], "INVALID"],
+  [null, ["any"], "INVALID"],
+  [null, [], "VALIDATING"],
+])("VAL-017 with valid %s and the errors %j it is %s", (valid, errors, status) => {
+  expect(validationStatus({ valid, errors })).toBe(status);
+});

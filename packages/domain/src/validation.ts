@@ -1,0 +1,283 @@
+/** What ContaCerta checks: first the form, then the data by our own rules, then what the Pix directory or a micro deposit tells. */
+import { type BankAccount, checkBankAccount, isAccountType } from "./bank-account.ts";
+import { findBankByIspb, provider } from "./banks.ts";
+import type { Issue } from "./issues.ts";
+import { type Cents, cents } from "./money.ts";
+import { detectPixKeyType, pixKeyProblem } from "./pix-key.ts";
+import { isObfuscatedTaxId, isTaxId, normaliseTaxId } from "./tax-id.ts";
+import { type Destination, normaliseDestination, type PaymentMethod } from "./transfer.ts";
+import type {
+  Suggestion,
+  ValidationError,
+  ValidationErrorCode,
+  ValidationField,
+} from "./validation-texts.ts";
+import type { ValidationType } from "./validation-types.ts";
+
+/** VAL-002. */
+export const validationTypeNames: Readonly<Record<ValidationType, string>> = {
+  BASIC: "Validação básica",
+  MICRO_DEPOSIT: "Microdepósito",
+};
+
+export interface AllowedValidations {
+  uses_basic_validation: boolean;
+  uses_micro_deposit: boolean;
+}
+
+/** The first one is what a form begins with (VAL-003). */
+export function allowedValidationTypes(allowed: AllowedValidations): ValidationType[] {
+  return [
+    ...(allowed.uses_basic_validation ? (["BASIC"] as const) : []),
+    ...(allowed.uses_micro_deposit ? (["MICRO_DEPOSIT"] as const) : []),
+  ];
+}
+
+/** What a micro deposit costs the company that asks for it. */
+export const microDepositValue: Cents = cents(1);
+
+/** VAL-021, VAL-022: asked every 2 seconds, 30 times. */
+export const validationPolling = { everyMs: 2_000, timesMax: 30 } as const;
+
+export const validationStatuses = ["VALID", "INVALID", "VALIDATING"] as const;
+export type ValidationStatus = (typeof validationStatuses)[number];
+
+export const validationStatusNames: Readonly<Record<ValidationStatus, string>> = {
+  VALID: "Validado",
+  INVALID: "Inválido",
+  VALIDATING: "Validando",
+};
+
+/** VAL-017. */
+export function validationStatus({
+  valid,
+  errors,
+}: {
+  valid: boolean | null;
+  errors: readonly unknown[];
+}): ValidationStatus {
+  if (valid === true) return "VALID";
+  return errors.length > 0 ? "INVALID" : "VALIDATING";
+}
+
+/** A bank account or a Pix key, as it was given. Empty text and null mean the same. */
+export type DataToValidate = Omit<Destination, "email"> & {
+  /** The document the key's owner must have (VAL-010). */
+  pixKeyValidation: string | null;
+};
+
+/** The form it is stored in: trimmed, documents bare, the key in its own form and with its real type (VAL-009). */
+export function normaliseDataToValidate(given: DataToValidate): DataToValidate {
+  const pixKeyType = given.pixKeyType ?? detectPixKeyType(given.pixKey ?? "") ?? null;
+  const { email: _, ...data } = normaliseDestination({ ...given, pixKeyType, email: null });
+  const validation = normaliseTaxId(given.pixKeyValidation ?? "") || null;
+  return { ...data, pixKeyValidation: validation && isObfuscatedTaxId(validation) ? null : validation };
+}
+
+export const isByKey = ({ pixKeyType, pixKey }: Pick<DataToValidate, "pixKeyType" | "pixKey">): boolean =>
+  pixKeyType !== null || pixKey !== null;
+
+/** How an account is written at a bank: the usual lengths, and which signs its digits may be (VAL-007). */
+export interface AccountShape {
+  agencyMax: number;
+  accountMax: number;
+  agencyDigit: string;
+  accountDigit: string;
+}
+
+/** Of a bank whose own shape nobody is sure of only this much is asked (decision 14). */
+const generalShape: AccountShape = {
+  agencyMax: 4,
+  accountMax: 12,
+  agencyDigit: "0-9A-Z",
+  accountDigit: "0-9A-Z",
+};
+
+const numbersOnly = { agencyDigit: "0-9", accountDigit: "0-9" };
+const shapes: Readonly<Record<string, AccountShape>> = {
+  "001": { agencyMax: 4, accountMax: 8, agencyDigit: "0-9X", accountDigit: "0-9X" },
+  "033": { agencyMax: 4, accountMax: 8, ...numbersOnly },
+  // People also write its agencies with their two own digits.
+  "041": { agencyMax: 6, accountMax: 9, ...numbersOnly },
+  // A product of 4 digits and an account of 9, since the renumbering of 2023.
+  "104": { agencyMax: 4, accountMax: 13, ...numbersOnly },
+  "197": { ...generalShape, accountMax: 13 },
+  "237": { agencyMax: 4, accountMax: 7, agencyDigit: "0-9P", accountDigit: "0-9P" },
+  "260": { agencyMax: 4, accountMax: 13, ...numbersOnly },
+  "341": { agencyMax: 4, accountMax: 5, ...numbersOnly },
+};
+
+export const accountShapeOf = (bankCode: string | null): AccountShape =>
+  shapes[bankCode ?? ""] ?? generalShape;
+
+/** `números, ou X`: how the form says which signs a digit may be. */
+function signsText(signs: string): string {
+  const letters = signs.replace("0-9", "");
+  if (letters === "") return "um número";
+  return letters === "A-Z" ? "um número ou uma letra" : `um número ou ${letters}`;
+}
+
+const threeLetters = /\p{L}\P{L}*\p{L}\P{L}*\p{L}/u;
+const digitsOnly = /^\d+$/;
+const leadingZeros = /^0+(?=\d)/;
+
+const error = (
+  code: ValidationErrorCode,
+  field: ValidationField,
+  more: Pick<ValidationError, "data" | "suggestion"> = {},
+): ValidationError => ({ code, field, ...more });
+
+/** What keeps normalised data from being checked at all (VAL-004 to VAL-010). */
+export function problemsOfData(data: DataToValidate): ValidationError[] {
+  const name = data.name !== null && !threeLetters.test(data.name) ? [error("name_too_short", "name")] : [];
+  return [...(isByKey(data) ? problemsOfKey(data) : problemsOfAccount(data)), ...name];
+}
+
+function problemsOfKey({ pixKeyType, pixKey, taxId, pixKeyValidation }: DataToValidate): ValidationError[] {
+  const problems: ValidationError[] = [];
+  if (pixKeyProblem(pixKeyType ?? "", pixKey ?? "")) problems.push(error("pix_key_invalid", "pix_key"));
+  if (taxId !== null && !isTaxId(taxId)) problems.push(error("tax_id_invalid", "cpf_cnpj"));
+  if (pixKeyValidation !== null && !isTaxId(pixKeyValidation)) {
+    problems.push(error("tax_id_invalid", "pix_key_validation"));
+  }
+  return problems;
+}
+
+function problemsOfAccount(data: DataToValidate): ValidationError[] {
+  const problems: ValidationError[] = [];
+  const bank = data.bankIspb === null ? undefined : findBankByIspb(data.bankIspb);
+  const shape = accountShapeOf(bank?.code ?? null);
+  if (!bank) problems.push(error("bank_missing", "bank"));
+  if (data.accountType === null || !isAccountType(data.accountType)) {
+    problems.push(error("account_type_missing", "account_type"));
+  }
+  const number = (
+    text: string | null,
+    field: "agency" | "account",
+    max: number,
+    codes: [ValidationErrorCode, ValidationErrorCode],
+  ) => {
+    const digits = (text ?? "").replace(leadingZeros, "");
+    if (!digitsOnly.test(digits)) problems.push(error(codes[0], field));
+    else if (digits.length > max) problems.push(error(codes[1], field, { data: { max } }));
+  };
+  const isDigit = (text: string, signs: string) => new RegExp(`^[${signs}]$`).test(text);
+
+  number(data.agency, "agency", shape.agencyMax, ["agency_invalid", "agency_too_long"]);
+  if (data.agencyDigit !== null && !isDigit(data.agencyDigit, shape.agencyDigit)) {
+    const signs = signsText(shape.agencyDigit);
+    problems.push(error("agency_digit_shape", "agency_digit", { data: { signs } }));
+  }
+  number(data.account, "account", shape.accountMax, ["account_invalid", "account_too_long"]);
+  if (!isDigit(data.accountDigit ?? "", shape.accountDigit)) {
+    const signs = signsText(shape.accountDigit);
+    problems.push(error("account_digit_shape", "account_digit", { data: { signs } }));
+  }
+  if (!isTaxId(data.taxId ?? "")) problems.push(error("tax_id_invalid", "cpf_cnpj"));
+  return problems;
+}
+
+export interface ValidationFacts {
+  blocked: (taxId: string) => boolean;
+  publicEntityNeedsCaixa: boolean;
+}
+
+/** What our own rules say against data without problems: immediate, and whoever is asked next is asked only when it is nothing. */
+export function checkData(data: DataToValidate, facts: ValidationFacts): ValidationError[] {
+  const errors = isByKey(data) ? [] : checkAccount(data, facts);
+  if (data.taxId !== null && facts.blocked(data.taxId)) errors.push(error("tax_id_blocked", "cpf_cnpj"));
+  const isDocument = data.pixKeyType === "CPF" || data.pixKeyType === "CNPJ";
+  if (isDocument && facts.blocked(data.pixKey ?? "")) errors.push(error("tax_id_blocked", "pix_key"));
+  if (data.pixKeyValidation !== null && facts.blocked(data.pixKeyValidation)) {
+    errors.push(error("tax_id_blocked", "pix_key_validation"));
+  }
+  return errors;
+}
+
+/** The rules of an account that a payment knows too, in the words of a validation. Those that only warn say nothing here. */
+const ofIssue: Readonly<Partial<Record<Issue["code"], readonly [ValidationErrorCode, ValidationField]>>> = {
+  agency_invalid: ["agency_invalid", "agency"],
+  agency_length_invalid: ["agency_invalid", "agency"],
+  agency_digit_invalid: ["agency_digit_wrong", "agency_digit"],
+  account_invalid: ["account_invalid", "account"],
+  account_length_invalid: ["account_invalid", "account"],
+  account_digit_missing: ["account_digit_wrong", "account_digit"],
+  account_digit_invalid: ["account_digit_wrong", "account_digit"],
+  account_type_invalid: ["account_type_missing", "account_type"],
+  public_entity_invalid: ["public_entity_invalid", "account_type"],
+};
+
+function checkAccount(data: DataToValidate, facts: ValidationFacts): ValidationError[] {
+  const account: BankAccount = {
+    bankCode: findBankByIspb(data.bankIspb ?? "")?.code ?? null,
+    agency: data.agency ?? "",
+    agencyDigit: data.agencyDigit ?? "",
+    account: data.account ?? "",
+    accountDigit: data.accountDigit ?? "",
+  };
+  return checkBankAccount(
+    { ...account, accountType: data.accountType, taxId: data.taxId ?? "" },
+    facts.publicEntityNeedsCaixa,
+  ).flatMap((issue) => {
+    const known = ofIssue[issue.code];
+    const more = issue.suggestion ? { suggestion: suggestionOf(issue.suggestion) } : {};
+    return known ? [error(...known, more)] : [];
+  });
+}
+
+/** An agency's digit is no field that a suggestion may name (VAL-016): it comes as a text for its own field. */
+function suggestionOf({ agency_digit: agencyDigit, ...named }: Record<string, string>): Suggestion {
+  return agencyDigit ?? named;
+}
+
+/** What the Pix directory tells of a key. */
+export type KeyFacts =
+  | { found: false }
+  | {
+      found: true;
+      isSalaryAccount: boolean;
+      /** Whether its owner has the document that was asked about; null when none was. */
+      isOfTaxId: boolean | null;
+    };
+
+export function errorsOfKey(key: KeyFacts): ValidationError[] {
+  if (!key.found) return [error("pix_key_not_found", "pix_key")];
+  if (key.isSalaryAccount) return [error("pix_key_salary_account", "pix_key")];
+  return key.isOfTaxId === false ? [error("pix_key_of_another", "pix_key_validation")] : [];
+}
+
+/** A Pix by the account's own numbers, which arrives in a second at any hour; to an account of ours it never leaves the house. */
+export function microDepositMethod(
+  data: Pick<DataToValidate, "bankIspb" | "pixKeyType" | "pixKey">,
+): PaymentMethod {
+  return !isByKey(data) && data.bankIspb === provider.ispb ? "TEV" : "PIX";
+}
+
+/** What banks say when they refuse a credit, folded to the words that tell the cases apart. The first that fits counts. */
+const refusals: readonly (readonly [RegExp, ValidationErrorCode, ValidationField, Suggestion?])[] = [
+  [/somente conta poupan/i, "account_only_savings", "account_type", { account_type: "CONTA_POUPANCA" }],
+  [/chave .*n[ãa]o encontrada/i, "pix_key_not_found", "pix_key"],
+  [/conta sal[áa]rio/i, "pix_key_salary_account", "pix_key"],
+  [/titular da chave/i, "pix_key_of_another", "pix_key_validation"],
+  [/titular da conta/i, "account_of_another", "cpf_cnpj"],
+  [/n[ãa]o encontrada/i, "account_not_found", "account"],
+  [/encerrada/i, "account_closed", "account"],
+  [/bloqueada/i, "account_blocked", "account"],
+  [/sem limite/i, "account_full", "account"],
+  [/n[ãa]o permitido/i, "account_refuses", "account"],
+  [/indispon[íi]vel|n[ãa]o conseguimos enviar/i, "bank_unreachable", "bank"],
+];
+
+/** Why a micro deposit did not stay: in our words where we know the bank's, else in the bank's. */
+export function errorOfRefusal(
+  reason: string | null,
+  data: Pick<DataToValidate, "pixKeyType" | "pixKey">,
+): ValidationError {
+  const found = refusals.find(([words]) => words.test(reason ?? ""));
+  const own = isByKey(data) ? "pix_key" : "account";
+  if (!found) return error("refused_by_bank", own, { data: { reason: reason ?? "sem motivo informado" } });
+  const [, code, field, suggestion] = found;
+  // Beside a key there is neither an account nor a bank that could be marked.
+  const isThere = isByKey(data) ? field.startsWith("pix_key") : !field.startsWith("pix_key");
+  return error(code, isThere ? field : own, suggestion && !isByKey(data) ? { suggestion } : {});
+}
