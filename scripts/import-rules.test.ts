@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { problemOf } from "./steps/import-rules.mjs";
+import { problemOf, replacesModule } from "./steps/import-rules.mjs";
 
 describe("refuses", () => {
   it.each([
@@ -17,6 +17,15 @@ describe("refuses", () => {
   ])("%s importing as %s %s", (path, owner, target) => {
     expect(problemOf(path, owner, target)).toBeTypeOf("string");
   });
+});
+
+it.each([
+  ['vi.mock("../ui/save-file.ts")', true],
+  ['vi.doMock("../ui/save-file.ts", () => ({}))', true],
+  ['vi.spyOn(URL, "createObjectURL")', false],
+  ["vi.fn().mockReturnValue(1)", false],
+])("of a test that says %s, that it replaces a module: %s", (text, expected) => {
+  expect(replacesModule(text)).toBe(expected);
 });
 
 describe("allows", () => {

@@ -26,7 +26,9 @@ export function brokenImportRules(root) {
   for (const owner of Object.keys(mayImport)) {
     for (const file of sourceFiles(join(root, owner, "src"))) {
       const path = relative(root, file);
-      for (const target of importsOf(readFileSync(file, "utf8"))) {
+      const text = readFileSync(file, "utf8");
+      if (replacesModule(text)) broken.push(`${path}: replaces a module, also for the tests of other files`);
+      for (const target of importsOf(text)) {
         const problem = problemOf(path, owner, target);
         if (problem) broken.push(`${path}: ${target}: ${problem}`);
       }
@@ -63,6 +65,9 @@ export function problemOf(path, owner, target) {
   if (shared.has(from) || shared.has(to) || isFrontDoor) return undefined;
   return `${to} shows other features only its index, port, api or parts file`;
 }
+
+/** Test files share what is loaded, so a module that one replaces stays replaced for those after it, in any order. */
+export const replacesModule = (text) => /\bvi\s*\.\s*(?:do)?mock\(/i.test(text);
 
 /** The package of ours a specifier leads to; undefined for everybody else's. */
 function packageOf(target, path) {

@@ -18,6 +18,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
 let desk: Desk;
@@ -441,12 +442,12 @@ describe("approval and waiting", () => {
     change({ status: "FINISHED", has_failed_or_returned_transfers: true, returned_count: 1 });
     fakeServer.on(requestBatchReport, () => ({ url: "/api/payments/batch/x/report" }));
     fakeServer.on(downloadBatchReport, () => "bytes");
-    URL.createObjectURL = () => "blob:x";
+    const saved = watchSavedFiles();
     openBatch();
     await screen.findByText("Alguns pagamentos não foram realizados!");
     await user.click(await button("Baixar relatório"));
     await screen.findByText("Seu relatório está sendo gerado.");
-    await waitFor(() => expect(fakeServer.calls(downloadBatchReport)).toHaveLength(1));
+    await waitFor(() => expect(saved).toEqual(["folha-11-2026-relatorio.xlsx"]));
     expect(fakeServer.calls(downloadBatchReport)[0]?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
 let desk: Desk;
@@ -181,11 +182,11 @@ describe("repairing a draft", () => {
 
   it("downloads only the bad rows, with the session's token", async () => {
     const user = userEvent.setup();
-    URL.createObjectURL = () => "blob:x";
+    const saved = watchSavedFiles();
     fakeServer.on(downloadBadRows, () => "bytes");
     open();
     await user.click(await button("Baixar só as linhas com erro"));
-    await waitFor(() => expect(fakeServer.calls(downloadBadRows)).toHaveLength(1));
+    await waitFor(() => expect(saved).toEqual(["folha-11-2026-linhas-com-erro.xlsx"]));
     expect(fakeServer.calls(downloadBadRows)[0]?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 });

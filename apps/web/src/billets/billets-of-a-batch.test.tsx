@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildBillet, buildOpenBatch, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 import { billetLooks, failReason } from "./billet-status.ts";
 
@@ -107,13 +108,13 @@ describe("the form of a batch of billets", () => {
 });
 
 it("offers the bad rows of a sheet of billets to mend in the sheet", async () => {
-  URL.createObjectURL = () => "blob:x";
+  const saved = watchSavedFiles();
   desk.billets = [buildBillet({ errors: [{ code: "billet_code_invalid", field: "barcode" }] })];
   change({ status: "DRAFT", was_imported: true, errors_count: 1, spreadsheet_file_name: "contas.csv" });
   fakeServer.on(downloadBadRows, () => "bytes");
   show();
   await user.click(await screen.findByRole("button", { name: "Baixar só as linhas com erro" }));
-  await waitFor(() => expect(fakeServer.calls(downloadBadRows)).toHaveLength(1));
+  await waitFor(() => expect(saved).toEqual(["contas-da-semana-linhas-com-erro.xlsx"]));
 });
 
 describe("nothing of a transfer is shown", () => {
@@ -190,10 +191,8 @@ describe("a billet's card", () => {
 describe("the details", () => {
   async function details(given: Partial<Billet>, options = {}) {
     desk.billets = [buildBillet(given)];
-    const { queryClient } = show(`&pagamento=${desk.billets[0]?.id}`, options);
+    show(`&pagamento=${desk.billets[0]?.id}`, options);
     await screen.findByText("Identificador");
-    // At rest: what is drawn anew under the pointer takes no click.
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     return dialog("Detalhes do boleto");
   }
   beforeEach(() => change({ status: "RECEIVED" }));
@@ -247,11 +246,7 @@ describe("the details", () => {
   });
 
   it("BIL-027 save the receipt of this billet, under its name", async () => {
-    const saved: string[] = [];
-    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:receipt");
-    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download);
-    });
+    const saved = watchSavedFiles();
     let asked: string | undefined;
     fakeServer.on(downloadReceipt, ({ params }) => {
       asked = params["id"];
@@ -259,8 +254,8 @@ describe("the details", () => {
     });
     const shown = await details({ status: "PAID", receipt_url });
     await user.click(shown.getByRole("button", { name: "Baixar comprovante" }));
-    await waitFor(() => expect(asked).toBe(desk.billets?.[0]?.id));
     await waitFor(() => expect(saved).toEqual(["comprovante-aluguel-de-novembro.pdf"]));
+    expect(asked).toBe(desk.billets?.[0]?.id);
   });
 
   describe("of a scheduled billet", () => {

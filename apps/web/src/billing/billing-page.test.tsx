@@ -10,10 +10,11 @@ import { readCompanySettings } from "@malote/contracts/company";
 import { readBrand } from "@malote/contracts/session";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { company } from "../company/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { billing } from "./feature.ts";
 
@@ -66,14 +67,6 @@ const rowOf = async (month: string) => {
   if (!row) throw new Error(`${month} stands in no row`);
   return within(row);
 };
-
-beforeEach(() => {
-  vi.stubGlobal(
-    "URL",
-    Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
-  );
-});
-afterEach(() => vi.unstubAllGlobals());
 
 describe("Faturas", () => {
   it("COM-026 has the columns of an invoice, the newest first as they come", async () => {
@@ -191,6 +184,7 @@ describe("Faturas", () => {
 
   it("COM-032 the letter's link offers the file, and goes away when it is closed", async () => {
     const user = userEvent.setup();
+    const saved = watchSavedFiles();
     const asked: unknown[] = [];
     fakeServer.on(downloadMonthlyReport, ({ query }) => {
       asked.push(query);
@@ -199,7 +193,8 @@ describe("Faturas", () => {
     const app = await open([invoiceOf("2026-10")], `${address}?relatorio=2026-10-01`);
     await screen.findByText("Relatório de outubro de 2026");
     await user.click(screen.getByRole("button", { name: "Baixar relatório" }));
-    await waitFor(() => expect(asked).toEqual([{ date: "2026-10-01" }]));
+    await waitFor(() => expect(saved).toEqual(["pagamentos-2026-10.csv"]));
+    expect(asked).toEqual([{ date: "2026-10-01" }]);
     await user.click(screen.getByRole("button", { name: "Fechar" }));
     await waitFor(() => expect(app.address()).toBe(address));
     expect(screen.queryByText("Relatório de outubro de 2026")).toBeNull();

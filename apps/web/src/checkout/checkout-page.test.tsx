@@ -155,7 +155,6 @@ it("says how to copy where the browser has no clipboard", async () => {
   vi.stubGlobal("navigator", { ...navigator, clipboard: undefined });
   await user.click(copy);
   await screen.findByText("Não foi possível copiar. Toque no código e segure para copiá-lo.");
-  vi.unstubAllGlobals();
 });
 
 it("makes a boleto, with its line to copy and a sheet to print", async () => {

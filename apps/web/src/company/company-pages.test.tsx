@@ -47,8 +47,7 @@ function png(height: number, bytes = 200, type = "image/png"): File {
 }
 
 beforeEach(() => {
-  URL.createObjectURL = vi.fn(() => "blob:logo");
-  URL.revokeObjectURL = vi.fn();
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:logo");
   fakeServer.on(readCompany, () => data);
 });
 
@@ -200,7 +199,6 @@ describe("Dados da empresa", () => {
     await waitFor(() => expect(fakeServer.calls(readLogo)).toHaveLength(1));
     await screen.findByRole("img", { name: "Logo da empresa" });
     screen.getByRole("button", { name: "Trocar a logo" });
-    vi.restoreAllMocks();
   });
 
   it("COM-010 shows the server's refusal of a logo at the logo, and keeps the file", async () => {

@@ -3,9 +3,10 @@ import * as contracts from "@malote/contracts/contestations";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { payments, validation } from "../testing/token.ts";
 import { contestations } from "./feature.ts";
@@ -57,12 +58,7 @@ beforeEach(() => {
     meta: { next: null, previous: null },
   }));
   fakeServer.byDefault(contracts.readInfractionTerms, () => ({ text: "Primeiro termo.\n\nSegundo termo." }));
-  vi.stubGlobal(
-    "URL",
-    Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
-  );
 });
-afterEach(() => vi.unstubAllGlobals());
 
 const open = (address: string, session: Parameters<typeof renderApp>[1] = {}) =>
   renderApp(address, { features, ...session });
@@ -399,8 +395,9 @@ describe("the export", () => {
     fakeServer.on(contracts.readInfractionExport, () => exported("succeeded"));
     fakeServer.on(contracts.downloadInfractionExport, () => "Data;Prazo");
     await openList([infractionOf(1)], `${listPath}?exportacao=${idOf(9)}`);
+    const saved = watchSavedFiles();
     await userEvent.click(await screen.findByRole("button", { name: "Baixar lista" }));
-    await waitFor(() => expect(fakeServer.calls(contracts.downloadInfractionExport)).toHaveLength(1));
+    await waitFor(() => expect(saved).toEqual(["Infrações.csv"]));
   });
 });
 

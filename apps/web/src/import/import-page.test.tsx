@@ -8,10 +8,11 @@ import {
 } from "@malote/contracts/import";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { problemOfFile } from "./check-file.ts";
 import { sheetImport } from "./feature.ts";
@@ -99,14 +100,13 @@ describe("Importação de planilha", () => {
 
   it("IMP-002 IMP-003 invites, and hands out the three models in both forms", async () => {
     const user = userEvent.setup();
-    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:model");
-    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+    const saved = watchSavedFiles();
     fakeServer.on(downloadModelSheet, () => "bytes");
     open();
     await screen.findByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
     expect(screen.getAllByRole("button", { name: /^Baixar modelo de/ })).toHaveLength(6);
     await user.click(screen.getByRole("button", { name: "Baixar modelo de Boletos em csv" }));
-    await waitFor(() => expect(click).toHaveBeenCalled());
+    await waitFor(() => expect(saved).toEqual(["modelo-boletos.csv"]));
     const asked = fakeServer.calls(downloadModelSheet)[0];
     expect(asked?.query).toEqual({ format: "csv" });
     expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);

@@ -12,9 +12,10 @@ import {
 import { cardRejections } from "@malote/domain/card-rejections";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 import { payins as feature } from "./feature.ts";
@@ -98,9 +99,6 @@ beforeEach(() => {
     items: [],
     metadata: { pagination: { itemsPerPage: 0, totalItems: 0 } },
   }));
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 describe("the list", () => {
@@ -525,11 +523,7 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
     filename: ready ? "Recebimentos.csv" : null,
   }));
   fakeServer.on(downloadPayinReport, () => "Data;Pagador");
-  const saved: string[] = [];
-  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:x");
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download);
-  });
+  const saved = watchSavedFiles();
   renderApp(home, { features: [feature, standIns("BatchesPage")] });
   await rowOf("Bruno Sales");
   await user.click(screen.getByRole("button", { name: "Exportar" }));

@@ -3,10 +3,11 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import { downloadReceipts, readReceipts } from "@malote/contracts/receipts";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 
 type Requested = ResponseOf<typeof readReceipts>;
 
@@ -30,10 +31,6 @@ beforeEach(() => {
     metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
   }));
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 const open = () => renderApp(`/pagamentos/lotes?comprovantes=${id}`);
 const dialog = async (name = "Comprovantes") => within(await screen.findByRole("dialog", { name }));
@@ -41,11 +38,7 @@ const dialog = async (name = "Comprovantes") => within(await screen.findByRole("
 describe("the link of the e-mail", () => {
   it("TRF-064 opens the receipts, until when they are there, and saves them", async () => {
     const user = userEvent.setup();
-    const saved: string[] = [];
-    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:receipts");
-    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download);
-    });
+    const saved = watchSavedFiles();
     fakeServer.on(downloadReceipts, () => ({}));
     const app = open();
     const shown = await dialog();

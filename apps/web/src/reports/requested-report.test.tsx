@@ -12,10 +12,11 @@ import {
 import { readStatement } from "@malote/contracts/statement";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 
 const id = testId(77);
 let report: ResponseOf<typeof readReport>;
@@ -47,7 +48,6 @@ beforeEach(() => {
     metadata: { pagination: { itemsPerPage: 50, totalItems: 0 } },
   }));
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const open = (search = "") => renderApp(`/pagamentos/saldo${search}`);
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Relatório" }));
@@ -89,11 +89,7 @@ it("STM-022 does not offer the old report to who never used it, and says why a r
 });
 
 it("STM-025 the link of the e-mail opens the report and saves it", async () => {
-  const saved: string[] = [];
-  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:report");
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download);
-  });
+  const saved = watchSavedFiles();
   fakeServer.on(downloadReport, () => ({}));
   const app = open(`?arquivo=${id}`);
   const shown = await dialog();
@@ -106,8 +102,7 @@ it("STM-025 the link of the e-mail opens the report and saves it", async () => {
 });
 
 it("a download that failed can be tried again", async () => {
-  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:report");
-  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  const saved = watchSavedFiles();
   fakeServer.on(downloadReport, () => refuse("unavailable"));
   open(`?arquivo=${id}`);
   const shown = await dialog();
@@ -116,7 +111,7 @@ it("a download that failed can be tried again", async () => {
   shown.getByText("37 lançamentos");
   fakeServer.on(downloadReport, () => ({}));
   await userEvent.click(shown.getByRole("button", { name: "Baixar relatório" }));
-  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  await waitFor(() => expect(saved).toHaveLength(1));
   expect(shown.queryByRole("alert")).toBeNull();
 });
 

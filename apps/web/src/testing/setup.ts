@@ -9,6 +9,8 @@ configure({ asyncUtilTimeout: 5_000 });
 let printed: unknown[][] = [];
 
 beforeEach(() => {
+  // Files share a worker: a global that one test stood in for is whole again in the next.
+  vi.unstubAllGlobals();
   printed = [];
   vi.spyOn(console, "error").mockImplementation((...words) => printed.push(words));
   localStorage.clear();

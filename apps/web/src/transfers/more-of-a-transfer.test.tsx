@@ -9,6 +9,7 @@ import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 import { banksQuery, blacklistQuery } from "./api.ts";
 import { destinationText, taxIdText } from "./destination-text.ts";
@@ -164,24 +165,13 @@ describe("the details", () => {
 
   it("TRF-056 save the receipt with the session's own token, under the receiver's name", async () => {
     const user = userEvent.setup();
-    const saved: string[] = [];
-    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:receipt");
-    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download);
-    });
+    const saved = watchSavedFiles();
     fakeServer.on(downloadReceipt, () => ({}));
-    const { queryClient } = open(
-      serve("FINISHED", { status: "FINISHED", receipt_url, to: { name: "Zoë D'Ávila" } }),
-    );
-    await details();
-    // At rest: what is drawn anew under the pointer takes no click.
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    open(serve("FINISHED", { status: "FINISHED", receipt_url, to: { name: "Zoë D'Ávila" } }));
     await user.click((await details()).getByRole("button", ofButton));
-    await waitFor(() => expect(fakeServer.calls(downloadReceipt)).toHaveLength(1));
     await waitFor(() => expect(saved).toEqual(["comprovante-zoe-d-avila.pdf"]));
     const [asked] = fakeServer.calls(downloadReceipt);
     expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);
-    vi.restoreAllMocks();
   });
 
   it("TRF-065 say why a receipt could not be downloaded", async () => {

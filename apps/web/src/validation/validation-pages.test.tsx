@@ -14,10 +14,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { validation as application, buildToken, payments } from "../testing/token.ts";
 import { messagesOf } from "./validation-texts.ts";
-
-vi.mock("../ui/save-file.ts", () => ({ saveFile: vi.fn() }));
 
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú", image: null };
 const id = "0198f000-0000-7000-8000-0000000000a1";
@@ -259,11 +258,9 @@ describe("the result", () => {
     open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
     screen.getByText("O depósito de R$ 0,01 foi feito e o comprovante está disponível.");
+    const saved = watchSavedFiles();
     await userEvent.click(screen.getByRole("button", { name: "Baixar comprovante" }));
-    const { saveFile } = await import("../ui/save-file.ts");
-    await waitFor(() =>
-      expect(saveFile).toHaveBeenCalledWith(expect.anything(), "comprovante-padaria-sol-nascente.pdf"),
-    );
+    await waitFor(() => expect(saved).toEqual(["comprovante-padaria-sol-nascente.pdf"]));
   });
 
   it("VAL-016 VAL-020 says one message for each field, with what is suggested", async () => {
