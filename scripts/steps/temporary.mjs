@@ -1,11 +1,15 @@
 /** Where the tests keep what they throw away: hundreds of databases, some gigabytes in all. */
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { availableMemory } from "node:process";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { freemem, hostname } from "node:os";
+import { join } from "node:path";
 
 const memoryFolder = "/dev/shm";
 /** A run was seen to hold five gigabytes at most; the rest of the machine needs memory too. */
 const freeBytesMin = 8 * 2 ** 30;
 const availableBytesMin = 12 * 2 ** 30;
+
+/** Containers may share the folder, and each counts its processes by itself. */
+const ownPrefix = `malote-${hostname()}-`;
 
 /**
  * A folder in memory where the machine has plenty of it, as a variable for the programs to run: on a slow disk the tests
@@ -13,14 +17,49 @@ const availableBytesMin = 12 * 2 ** 30;
  * @returns {Record<string, string>}
  */
 export function temporaryFolder() {
-  if (process.env.TMPDIR || availableMemory() < availableBytesMin || freeBytes() < freeBytesMin) return {};
-  const folder = mkdtempSync(`${memoryFolder}/malote-`);
+  if (process.env.TMPDIR) return {};
+  removeLeftBehind();
+  if (availableMemory() < availableBytesMin || freeBytes() < freeBytesMin) return {};
+  const folder = mkdtempSync(join(memoryFolder, `${ownPrefix}${process.pid}-`));
   // Under root the database runs as another user.
   chmodSync(folder, 0o755);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
   return { TMPDIR: folder };
 }
+
+/** What a killed run could not take away is memory nobody gets back before the machine starts anew. */
+function removeLeftBehind() {
+  for (const name of namesIn(memoryFolder)) {
+    const owner = name.startsWith(ownPrefix) && Number.parseInt(name.slice(ownPrefix.length), 10);
+    if (!owner || isAlive(owner)) continue;
+    try {
+      rmSync(join(memoryFolder, name), { recursive: true, force: true });
+    } catch {
+      // Another user's; they take it away at their next run.
+    }
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (/** @type {any} */ error) {
+    return error.code !== "ESRCH";
+  }
+}
+
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Node 20 before 20.13 knows only what is free, without what the system would give back at once. */
+const availableMemory = () => process.availableMemory?.() ?? freemem();
 
 function freeBytes() {
   try {

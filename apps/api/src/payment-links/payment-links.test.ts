@@ -136,7 +136,7 @@ describe("what a link cannot be", () => {
 });
 
 describe("a new link", () => {
-  it("LNK-006 LNK-012 LNK-022 says all of itself, and where it opens", async () => {
+  it("LNK-006 LNK-022 says all of itself, and where it opens", async () => {
     const link = await made({
       description: " Turma da noite ",
       payment_methods: ["boleto", "credit_card", "pix"],

@@ -9,6 +9,7 @@ import { statusPageRoutes } from "./routes.ts";
 let outside: Server;
 let files: Record<string, unknown>;
 let asked: string[];
+let address: string;
 let app: TestApp;
 let ana: Person;
 const clock = testClock();
@@ -22,9 +23,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => outside.listen(0, "127.0.0.1", listening));
   const { port } = outside.address() as AddressInfo;
+  address = `http://127.0.0.1:${port}`;
   app = await buildTestApp({
     clock,
-    routes: [(serve, parts) => statusPageRoutes(serve, parts, httpStatusPage(`http://127.0.0.1:${port}`))],
+    routes: [(serve, parts) => statusPageRoutes(serve, parts, httpStatusPage(address))],
   });
   ana = await app.as("ana@aurora.example");
 });
@@ -101,10 +103,11 @@ it.each([
 
 it("SHL-049 asks nobody in the sandbox", async () => {
   const sandbox = await buildTestApp({
-    config: { sandbox: true, statusUrl: "http://127.0.0.1:9/" },
+    config: { sandbox: true, statusUrl: address },
     routes: [statusPageRoutes],
   });
   const person = await sandbox.as("ana@aurora.example");
   expect((await person.call(readStatusPage)).body).toEqual({ incident: null, maintenance: null });
+  expect(asked).toEqual([]);
   await sandbox.close();
 });
