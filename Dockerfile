@@ -14,4 +14,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=60s --interval=5s CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell in between, so that SIGTERM reaches Malote and it stops in order.
-CMD ["node", "--max-semi-space-size=4", "--expose-gc", "apps/api/src/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "--expose-gc", "apps/api/src/start.js"]

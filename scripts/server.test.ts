@@ -6,5 +6,5 @@ import { root } from "./steps/terminal.mjs";
 
 it("is started the same way in a container", () => {
   const [, command = ""] = /^CMD (.*)$/m.exec(readFileSync(join(root, "Dockerfile"), "utf8")) ?? [];
-  expect(JSON.parse(command)).toEqual(["node", ...serverFlags, "apps/api/src/main.ts"]);
+  expect(JSON.parse(command)).toEqual(["node", ...serverFlags, "apps/api/src/start.js"]);
 });

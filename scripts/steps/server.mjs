@@ -10,4 +10,4 @@ export const serverFlags = [
 ];
 
 /** What Node is given. */
-export const serverArguments = [...serverFlags, join(root, "apps/api/src/main.ts")];
+export const serverArguments = [...serverFlags, join(root, "apps/api/src/start.js")];

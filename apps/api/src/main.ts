@@ -3,9 +3,7 @@
  * from disk while PostgreSQL starts.
  */
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { enableCompileCache } from "node:module";
 import { createServer as createSocket } from "node:net";
-import { join } from "node:path";
 import type pg from "pg";
 import { type Config, readConfig, WrongConfiguration } from "./platform/config.ts";
 import { armFailPoint } from "./platform/fail-points.ts";
@@ -56,8 +54,6 @@ const config = configuration();
 armFailPoint(config.failPoint);
 openDataFolder(config);
 if (config.runsWeb) await expectFreePort(config);
-// Compiled code of the last start; a folder that cannot be used only costs time.
-enableCompileCache(join(config.dataDir, "compiled"));
 
 /** What runs, last started first stopped. */
 const running: ((drainMs: number) => Promise<unknown>)[] = [];
