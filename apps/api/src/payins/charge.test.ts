@@ -113,6 +113,25 @@ describe("a Pix charge", () => {
     const again = { ...event, id: uuidv7(), paymentId: `E${uuidv7()}`, value: 150_00 };
     expect(await grown(() => hearEvents(kit.parts, [again, again]))).toBe(150_00);
   });
+
+  it("may be blocked when it is a second payment, though the block of the first is over", async () => {
+    const { id: chargeId } = await charge(ask({ kind: "pix" }));
+    const hear = (event: Record<string, unknown>) =>
+      hearEvents(kit.parts, [
+        { id: uuidv7(), companyId: auroraId, at: kit.clock.now().toISOString(), ...event } as PayinEvent,
+      ]);
+    const [first, second] = [`E${uuidv7()}`, `E${uuidv7()}`];
+    const pay = (paymentId: string) =>
+      hear({ kind: "charge_paid", chargeId, paymentId, value: 150_00, payer: null });
+    const block = (endToEndId: string) => hear({ kind: "payin_blocked", endToEndId, reason: "MED" });
+    await pay(first);
+    await block(first);
+    await hear({ kind: "block_ended", endToEndId: first, outcome: "released" });
+    await pay(second);
+    expect(await grown(() => block(second))).toBe(-150_00);
+    const both = await write((tx) => Promise.all([first, second].map((id) => findPayinByEndToEndId(tx, id))));
+    expect(both.map((one) => one?.status)).toEqual(["received", "blocked"]);
+  });
 });
 
 it("a boleto is due so many business days ahead, and is received when it settles", async () => {
