@@ -5,6 +5,7 @@ import type { AnalysisStatus, AttachmentType, RefundStatus, SituationType } from
 import { normaliseTaxId } from "@malote/domain/tax-id";
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
+import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { type Cursor, cutPage } from "./cursor.ts";
 
@@ -188,11 +189,10 @@ export async function setTold(tx: Tx, id: string, now: Date): Promise<void> {
   );
 }
 
-/** Again after 10 s, 20, 40 … up to an hour. */
 export async function tellLater(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE infractions SET tell_tries = tell_tries + 1,
-      tell_at = ${now}::timestamptz + least(3600, 10 * 2 ^ least(tell_tries, 9)) * interval '1 second'
+      tell_at = ${dueAgain(now, sql`tell_tries`)}
     WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);
 }

@@ -13,12 +13,12 @@ import type { Card, ChargeOrder, ChargeState } from "../collect/port.ts";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { dueAgain } from "../platform/db/due-again.ts";
 import type { Parts } from "../platform/parts.ts";
 import { applyPayinEvent } from "./apply-event.ts";
 import { oneAfterAnother } from "./one-after-another.ts";
 import {
   changePayin,
-  dueAgain,
   findPayin,
   insertPayin,
   lockPayin,

@@ -5,13 +5,14 @@ import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
 import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { dueAgain } from "../platform/db/due-again.ts";
 import { passing } from "../platform/fail-points.ts";
 import type { Parts } from "../platform/parts.ts";
 import { applyPayinEvent } from "./apply-event.ts";
 import { undoSale } from "./card-sales.ts";
 import { returnMoney } from "./money.ts";
 import { oneAfterAnother } from "./one-after-another.ts";
-import { dueAgain, factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./store.ts";
+import { factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./store.ts";
 
 /** Refuses with a code of the catalogue; then nothing was written. The network is asked by the job, after the commit. */
 export async function askForRefund(

@@ -2,7 +2,7 @@
 
 import type { Cents } from "@malote/domain/money";
 import type { PayinCategory, PayinFacts, PayinStatus, PayinType } from "@malote/domain/payin";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
@@ -216,10 +216,6 @@ export async function hasRefundOnItsWay(tx: Tx, payinId: string): Promise<boolea
     `.execute(tx),
   ).found;
 }
-
-/** What the network did not answer for is due again after 10 s, 20, 40 … up to an hour. */
-export const dueAgain = (now: Date, tries: RawBuilder<unknown>) =>
-  sql`${now}::timestamptz + least(3600, 10 * 2 ^ least(${tries}, 9)) * interval '1 second'`;
 
 const json = (value: object) => sql`${JSON.stringify(value, wholeText)}::jsonb`;
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { PayinEvent } from "../collect/port.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { eventsAside } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -43,7 +44,7 @@ export async function putFailedAside(
         ${now}, ${now}::timestamptz + interval '1 minute')
       ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE
       SET tries = a.tries + 1, detail = excluded.detail,
-        try_at = ${now}::timestamptz + least(60, 2 ^ least(a.tries, 6)) * interval '1 minute'
+        try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
     `.execute(tx),
   );
   log.error({ err: error, company: event.companyId, event: event.id }, "an event was put aside");

@@ -3,6 +3,7 @@ import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
+import { dueAgain } from "../platform/db/due-again.ts";
 import type { PaymentOrder } from "../rails/port.ts";
 import { type TransferRow, transferColumns } from "../transfers/index.ts";
 
@@ -81,7 +82,7 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<strin
       ORDER BY ask_at LIMIT ${max} FOR UPDATE SKIP LOCKED
     )
     UPDATE transfers t SET asks = least(t.asks + 1, 1000),
-      ask_at = ${now}::timestamptz + least(360, 2 ^ least(t.asks + 1, 9)) * interval '1 minute'
+      ask_at = ${dueAgain(now, sql`t.asks`, { firstSeconds: 120, longestSeconds: 6 * 3_600 })}
     FROM silent WHERE t.company_id = ${tx.companyId} AND t.id = silent.id
     RETURNING t.end_to_end_id
   `.execute(tx);

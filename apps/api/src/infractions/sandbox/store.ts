@@ -1,6 +1,7 @@
 /** The provider's memory: what was reported at it, how it was answered, and what it still has to tell. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../platform/db/database.ts";
+import { dueAgain } from "../../platform/db/due-again.ts";
 import type { InfractionEvent } from "../port.ts";
 
 export interface ReceivedPix {
@@ -109,7 +110,7 @@ export async function markDelivered(tx: AnyTx, id: string, now: Date): Promise<v
 export async function tellLater(tx: AnyTx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.infraction_events
-    SET tries = tries + 1, due_at = ${now}::timestamptz + least(60, 2 ^ least(tries, 6)) * interval '1 second'
+    SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
     WHERE id = ${id}
   `.execute(tx);
 }

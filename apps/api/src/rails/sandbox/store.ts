@@ -1,6 +1,7 @@
 /** The network's memory: orders it took and events it still has to tell. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../platform/db/database.ts";
+import { dueAgain } from "../../platform/db/due-again.ts";
 import type { OrderNews, PaymentEvent, PaymentOrder, RailEvent } from "../port.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -124,7 +125,7 @@ export async function markDelivered(tx: AnyTx, ids: readonly string[], now: Date
 export async function tellLater(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.events
-    SET tries = tries + 1, due_at = ${now}::timestamptz + least(60, 2 ^ least(tries, 6)) * interval '1 second'
+    SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
     WHERE id = ANY(${ids}::text[])
   `.execute(tx);
 }
