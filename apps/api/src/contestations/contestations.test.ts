@@ -377,7 +377,7 @@ describe("a defence", () => {
       },
     });
     expect((await approve([id])).status).toBe(200);
-    await expect(kit.drainJobs()).rejects.toThrow("the provider did not take 1 of 1 answers");
+    await expect(kit.drainJobs()).rejects.toThrow("no answer in time");
     await kit.pass({ seconds: 10 });
     Object.assign(kit.parts, { infractions });
     expect(lost).toBe(-1);
@@ -405,7 +405,7 @@ describe("an answer the provider does not take", () => {
       },
     });
     expect((await approve([bad.id])).status).toBe(200);
-    await expect(kit.drainJobs()).rejects.toThrow("did not take 1 of 1");
+    await expect(kit.drainJobs()).rejects.toThrow("unknown to the provider");
     expect((await approve([good.id])).status).toBe(200);
     await kit.drainJobs();
     expect(offered).toBe(1);
@@ -439,13 +439,37 @@ describe("an answer the provider does not take", () => {
       },
     });
     expect((await approve([bad.id, good.id])).status).toBe(200);
-    await expect(kit.drainJobs()).rejects.toThrow("did not take 1 of 2");
+    await expect(kit.drainJobs()).rejects.toThrow("unknown to the provider");
     Object.assign(kit.parts, { infractions });
     expect(await one(kit.admin, good.id)).toMatchObject({ status: "pending" });
     await kit.pass({ seconds: 10 });
     await kit.pass({ seconds: 1 });
     expect(await one(kit.admin, bad.id)).toMatchObject({ status: "agreed" });
     expect(await one(kit.admin, good.id)).toMatchObject({ status: "agreed" });
+  });
+
+  it("and one that took it but of whom that cannot be noted holds up none either", async () => {
+    const both = [await reported(kit), await reported(kit)];
+    // They were answered in the same moment, so the order is that of their ids.
+    const [bad, good] = both.map(({ id }) => id).sort() as [string, string];
+    const { pool } = kit.parts.db;
+    await pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not noted'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE OF told_at ON infractions FOR EACH ROW
+        WHEN (NEW.id = '${bad}') EXECUTE FUNCTION refuse()`);
+    const told = async () => {
+      const { rows } = await pool.query<{ id: string }>(
+        "SELECT id FROM infractions WHERE id = ANY($1::uuid[]) AND told_at IS NOT NULL ORDER BY id",
+        [[bad, good]],
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect((await approve([bad, good])).status).toBe(200);
+    await expect(kit.drainJobs()).rejects.toThrow("not noted");
+    expect(await told()).toEqual([good]);
+    await pool.query("DROP TRIGGER refuse ON infractions; DROP FUNCTION refuse()");
+    await kit.pass({ seconds: 10 });
+    expect(await told()).toEqual([bad, good]);
   });
 });
 

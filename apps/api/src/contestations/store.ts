@@ -173,12 +173,21 @@ export async function setOpinion(tx: Tx, id: string, opinion: string): Promise<v
   `.execute(tx);
 }
 
-/** Answers the provider did not take yet and is to be told now; what it said itself needs no telling. */
-export async function untoldAnswers(tx: Tx, now: Date): Promise<InfractionRow[]> {
+/**
+ * Answers the provider did not take yet and is to be told now; what it said itself needs no telling. Taken before telling, and
+ * due again whether or not this process lives to hear of it.
+ */
+export async function claimUntold(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
-    SELECT ${columns} ${from(tx)} AND i.analysis_status IN ('accepted', 'rejected', 'delayed') AND i.told_at IS NULL
-      AND i.tell_at <= ${now}
-    ORDER BY i.tell_at, i.analysed_at, i.id LIMIT 100
+    WITH claimed AS (
+      UPDATE infractions SET tell_tries = tell_tries + 1, tell_at = ${dueAgain(now, sql`tell_tries`)}
+      WHERE company_id = ${tx.companyId} AND id IN (
+        SELECT u.id FROM infractions u
+        WHERE u.company_id = ${tx.companyId} AND u.analysis_status IN ('accepted', 'rejected', 'delayed') AND u.told_at IS NULL
+          AND u.tell_at <= ${now}
+        ORDER BY u.tell_at, u.analysed_at, u.id LIMIT 100 FOR UPDATE SKIP LOCKED)
+      RETURNING id)
+    SELECT ${columns} ${from(tx)} AND i.id IN (SELECT id FROM claimed) ORDER BY i.analysed_at, i.id
   `.execute(tx);
   return rows;
 }
@@ -187,14 +196,6 @@ export async function setTold(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`UPDATE infractions SET told_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
     tx,
   );
-}
-
-export async function tellLater(tx: Tx, id: string, now: Date): Promise<void> {
-  await sql`
-    UPDATE infractions SET tell_tries = tell_tries + 1,
-      tell_at = ${dueAgain(now, sql`tell_tries`)}
-    WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
 }
 
 /** After a moved clock went back: what was to be told by it does not wait until the time is real. */

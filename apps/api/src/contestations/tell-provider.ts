@@ -1,32 +1,20 @@
 /**
  * Hands answers to the provider. One that is not known to be taken is handed over again, later each time: it takes the first and
- * no other. The others go on meanwhile.
+ * no other.
  */
 import type { InfractionAnswer } from "../infractions/port.ts";
+import { oneAfterAnother } from "../platform/one-after-another.ts";
 import type { Parts } from "../platform/parts.ts";
-import { type InfractionRow, setTold, tellLater, untoldAnswers } from "./store.ts";
+import { claimUntold, type InfractionRow, setTold } from "./store.ts";
 
 type Needs = Pick<Parts, "db" | "clock" | "files" | "infractions">;
 
 export async function tellProvider(parts: Needs, { companyId }: { companyId: string }): Promise<void> {
-  const now = () => parts.clock.now();
-  const answers = await parts.db.readCompany(companyId, (tx) => untoldAnswers(tx, now()));
-  const failures: unknown[] = [];
-  for (const row of answers) {
-    try {
-      await parts.infractions.answer(answerOf(parts, row));
-    } catch (error) {
-      failures.push(error);
-      await parts.db.withCompany(companyId, (tx) => tellLater(tx, row.id, now()));
-      continue;
-    }
-    await parts.db.withCompany(companyId, (tx) => setTold(tx, row.id, now()));
-  }
-  if (failures.length > 0)
-    throw new AggregateError(
-      failures,
-      `the provider did not take ${failures.length} of ${answers.length} answers`,
-    );
+  const answers = await parts.db.withCompany(companyId, (tx) => claimUntold(tx, parts.clock.now()));
+  await oneAfterAnother(answers, async (row) => {
+    await parts.infractions.answer(answerOf(parts, row));
+    await parts.db.withCompany(companyId, (tx) => setTold(tx, row.id, parts.clock.now()));
+  });
 }
 
 function answerOf({ files }: Pick<Parts, "files">, row: InfractionRow): InfractionAnswer {

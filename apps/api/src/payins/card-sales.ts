@@ -7,10 +7,10 @@ import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
 import { sql } from "kysely";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { oneAfterAnother } from "../platform/one-after-another.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { noteRefund, type Return, statusNow } from "./money.ts";
-import { oneAfterAnother } from "./one-after-another.ts";
 import { changePayin, lockPayin, type PayinRow, type RefundRow } from "./store.ts";
 
 /** The acquirer took it. */

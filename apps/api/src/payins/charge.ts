@@ -14,9 +14,9 @@ import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
+import { oneAfterAnother } from "../platform/one-after-another.ts";
 import type { Parts } from "../platform/parts.ts";
 import { applyPayinEvent } from "./apply-event.ts";
-import { oneAfterAnother } from "./one-after-another.ts";
 import {
   changePayin,
   findPayin,

@@ -1,10 +1,10 @@
 /** What the clock calls for: charges without an answer or nobody is to pay, refunds to ask for again, and receivables whose day has come. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
+import { oneAfterAnother } from "../platform/one-after-another.ts";
 import type { Parts } from "../platform/parts.ts";
 import { receiveDueReceivables } from "./card-sales.ts";
 import { isCalledOff, takeUpCharges } from "./charge.ts";
-import { oneAfterAnother } from "./one-after-another.ts";
 import { sendDueRefunds } from "./refund.ts";
 
 type Needs = Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">;

@@ -1,10 +1,10 @@
 /** A Pix to one of the company's keys: posted once for each end-to-end id, and then offered to the batches that wait for it. */
 import { companiesPayableBy } from "../pix-keys/index.ts";
+import { oneAfterAnother } from "../platform/one-after-another.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PixReceived } from "../rails/port.ts";
 import { receiveUnasked } from "./money.ts";
-import { oneAfterAnother } from "./one-after-another.ts";
 
 async function companyOfKey(parts: Parts, key: string): Promise<string | undefined> {
   const holders = await parts.db.withSystem((tx) => companiesPayableBy(tx, key));

@@ -7,11 +7,11 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { passing } from "../platform/fail-points.ts";
+import { oneAfterAnother } from "../platform/one-after-another.ts";
 import type { Parts } from "../platform/parts.ts";
 import { applyPayinEvent } from "./apply-event.ts";
 import { undoSale } from "./card-sales.ts";
 import { returnMoney } from "./money.ts";
-import { oneAfterAnother } from "./one-after-another.ts";
 import { factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./store.ts";
 
 /** Refuses with a code of the catalogue; then nothing was written. The network is asked by the job, after the commit. */
