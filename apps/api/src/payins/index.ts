@@ -19,7 +19,7 @@
  *   blockPayin(tx, payin, reason, now): boolean                    available → blocked, what is there of it; false: nothing
  *   unblockPayin(tx, jobs, payin, now): boolean                    blocked → available
  *
- * The network's news, and the clock's work: receiveDeposits, applyPayinEvent, sendDueRefunds, collectDue.
+ * The network's news, and the clock's work: receiveDeposits, applyPayinEvent, sendDueRefunds, collectDue, wakeCharges.
  */
 export { applyPayinEvent } from "./apply-event.ts";
 export {
@@ -40,4 +40,5 @@ export {
   lockPayin,
   type PayinRow,
   paidStatuses,
+  wakeCharges,
 } from "./store.ts";

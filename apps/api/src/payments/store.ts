@@ -156,7 +156,7 @@ export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise
   return rows.map((row) => row.batch_id);
 }
 
-/** After a moved clock went back: what was due, or taken, payments, charges and refunds, by it does not sleep until the time is real. */
+/** After a moved clock went back: payments that were due or taken by it, and news put aside, do not sleep until the time is real. */
 export async function wakePayments(db: Database, movedNow: Date, realNow: Date): Promise<void> {
   await db.withSystem(async (tx) => {
     await sql`
@@ -171,9 +171,6 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
       UPDATE transfers SET ask_at = ${realNow}
       WHERE status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED') AND ask_at > ${realNow}
     `.execute(tx);
-    await sql`UPDATE payin_refunds SET ask_at = ${realNow} WHERE ask_at > ${realNow}`.execute(tx);
-    await sql`UPDATE payins SET ask_at = ${realNow} WHERE status = 'pending' AND ask_at > ${realNow}`.execute(
-      tx,
-    );
+    await sql`UPDATE rail_events_aside SET try_at = ${realNow} WHERE try_at > ${realNow}`.execute(tx);
   });
 }

@@ -4,4 +4,4 @@ export { answerLateClaims } from "./claim.ts";
 export { sendPixKeyCode } from "./codes.ts";
 export { hearDirectory } from "./hear.ts";
 export { codeToPay } from "./present.ts";
-export { companiesPayableBy, listPixKeys, type PixKeyRow } from "./store.ts";
+export { companiesPayableBy, listPixKeys, type PixKeyRow, wakePixKeys } from "./store.ts";

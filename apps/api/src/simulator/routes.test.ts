@@ -158,7 +158,7 @@ it("moves the clock forward for every process, and back only to the real time", 
   expect(otherClock.aheadMs()).toBe(0);
 });
 
-it("lets nothing sleep that a moved clock put off: charges, refunds, answers, and the provider's news", async () => {
+it("lets nothing sleep that a moved clock put off, and nothing that it did not", async () => {
   await app.call(moveClock, { body: { instant: "2026-08-20T12:00:00.000Z" } });
   const { pool } = app.parts.db;
   await pool.query(
@@ -185,16 +185,47 @@ it("lets nothing sleep that a moved clock put off: charges, refunds, answers, an
   await pool.query(
     `INSERT INTO sandbox.infraction_events (id, payload, due_at) VALUES ('e', '{}', '2026-08-20T12:01:00Z')`,
   );
+  await pool.query(
+    `INSERT INTO rail_events_aside (event_id, why, detail, payload, put_aside_at, try_at)
+     VALUES ('e', 'failed', '', '{}', now(), '2026-08-20T12:01:00Z')`,
+  );
+  await pool.query(
+    `INSERT INTO pix_keys (company_id, id, key_type, status, created_at, ask, ask_id, asked_at)
+     VALUES ($1, $1, 'CHAVE_ALEATORIA', 'PENDING', now(), 'register', $1, '2026-08-20T12:00:00Z')`,
+    [aurora!.id],
+  );
+  const mail = (subject: string, createdAt: string, takenUpAt: string | null) =>
+    pool.query(
+      `INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, taken_up_at)
+       VALUES ($1, gen_random_uuid(), 'a@b', $2, 'a', 'a', $3, $4)`,
+      [aurora!.id, subject, createdAt, takenUpAt],
+    );
+  await mail("real", "2026-08-12T11:00:00Z", "2026-08-12T12:00:00Z");
+  await mail("taken up", "2026-08-12T11:00:00Z", "2026-08-20T12:00:00Z");
+  await mail("written", "2026-08-20T12:00:00Z", null);
   await app.call(moveClock, { body: { to: "real_time" } });
   const { rows } = await pool.query(
-    `SELECT (SELECT ask_at FROM payins WHERE status = 'pending') AS charge, (SELECT ask_at FROM payin_refunds) AS refund, (SELECT tell_at FROM infractions) AS tell_at,
-       (SELECT due_at FROM sandbox.infraction_events) AS due_at`,
+    `SELECT (SELECT ask_at FROM payins WHERE status = 'pending') AS charge, (SELECT ask_at FROM payin_refunds) AS refund,
+       (SELECT tell_at FROM infractions) AS answer, (SELECT due_at FROM sandbox.infraction_events) AS infraction,
+       (SELECT try_at FROM rail_events_aside) AS aside, (SELECT asked_at FROM pix_keys WHERE ask IS NOT NULL) AS pix_key,
+       (SELECT json_object_agg(subject, taken_up_at ORDER BY subject) FROM mails) AS mails`,
   );
   const woken = new Date(start);
-  expect(rows).toEqual([{ charge: woken, refund: woken, tell_at: woken, due_at: woken }]);
-  await pool.query(
-    "DELETE FROM sandbox.infraction_events; DELETE FROM infractions; DELETE FROM payin_refunds; DELETE FROM payins",
-  );
+  const { mails, ...others } = rows[0];
+  expect(others).toEqual({
+    charge: woken,
+    refund: woken,
+    answer: woken,
+    infraction: woken,
+    aside: woken,
+    pix_key: woken,
+  });
+  const takenUp = Object.entries<string>(mails).map(([subject, at]) => [subject, new Date(at)]);
+  expect(Object.fromEntries(takenUp)).toEqual({
+    real: new Date("2026-08-12T12:00:00Z"),
+    "taken up": woken,
+    written: woken,
+  });
 });
 
 it("shows the letters that were sent, the newest first", async () => {

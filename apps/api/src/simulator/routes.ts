@@ -28,12 +28,15 @@ import { wakeAnswers } from "../contestations/index.ts";
 import { demoUsers } from "../demo/seed.ts";
 import { createSandboxDirectory, registrationMagicValues } from "../dict/sandbox/index.ts";
 import type { SandboxProvider } from "../infractions/sandbox/index.ts";
+import { wakeCharges } from "../payins/index.ts";
 import { wakePayments } from "../payments/index.ts";
+import { wakePixKeys } from "../pix-keys/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { MovableClock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import { listOutbox } from "../platform/mail/outbox.ts";
+import { wakeMails } from "../platform/mail/send-mail.ts";
 import { magicValues, type SandboxNetwork } from "../rails/sandbox/index.ts";
 import * as claims from "./claims.ts";
 import { targetOfMove } from "./clock-move.ts";
@@ -98,6 +101,9 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
     if ("to" in body && body.to === "real_time") {
       const { movedNow, realNow } = await network.returnToRealTime();
       await wakePayments(db, movedNow, realNow);
+      await wakeCharges(db, realNow);
+      await wakePixKeys(db, realNow);
+      await wakeMails(db, realNow);
       await wakeAnswers(db, realNow);
     } else {
       const target = targetOfMove(body, clock.now());

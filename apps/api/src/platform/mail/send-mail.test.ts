@@ -6,7 +6,7 @@ import { testDatabase } from "../postgres/test-database.ts";
 import { uuidv7 } from "../uuid.ts";
 import { listOutbox, outboxMailer } from "./outbox.ts";
 import type { Mailer } from "./port.ts";
-import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail } from "./send-mail.ts";
+import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail, wakeMails } from "./send-mail.ts";
 
 const now = new Date("2026-11-09T13:00:00.000Z");
 const clock = { now: () => now };
@@ -133,6 +133,24 @@ it("takes a letter up again after an hour, two, four …, for a week, once howev
     takenUp.push(count);
   }
   expect(takenUp).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
+});
+
+it("takes up an hour after a moved clock went back what was written or taken up by it", async () => {
+  const hours = (count: number) => ({ now: () => new Date(now.getTime() + count * 3_600_000) });
+  const takenUp = await queue();
+  await sendLateMails({ db, clock: hours(100), jobs });
+  const written = await db.withCompany(companyId, (tx) =>
+    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote", letter, now: hours(100).now() }),
+  );
+  await wakeMails(db, hours(2).now());
+  const found: string[][] = [];
+  for (const count of [2.9, 3, 4, 5, 6]) {
+    queued = [];
+    await sendLateMails({ db, clock: hours(count), jobs });
+    found.push(queued.map(({ mailId }) => mailId).sort());
+  }
+  // The first was two hours old when the clock went back, so its next wait is as long.
+  expect(found).toEqual([[], [written], [takenUp, written].sort(), [], [written]]);
 });
 
 it("sends and takes up no letter whose secret is over, also before its words are forgotten", async () => {

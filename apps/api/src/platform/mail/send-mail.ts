@@ -86,6 +86,19 @@ export async function sendLateMails({
   }
 }
 
+/**
+ * After a moved clock went back: letters written or taken up by it do not sleep until the time is real. Their jobs may be trying
+ * still, so they are taken up an hour later, as others are.
+ */
+export async function wakeMails(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
+  await db.withSystem((tx) =>
+    sql`
+      UPDATE mails SET created_at = least(created_at, ${realNow}), taken_up_at = ${realNow}
+      WHERE sent_at IS NULL AND coalesce(taken_up_at, created_at) > ${realNow}
+    `.execute(tx),
+  );
+}
+
 /** A letter that lets its reader in and could not be sent while that was good helps nobody but whoever finds it. */
 export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   await db.withSystem((tx) =>
