@@ -1,6 +1,6 @@
 /** Codes that prove a key is the company's: sent to the key itself, by e-mail or to the phone, and to nowhere else. */
 import { randomInt } from "node:crypto";
-import { codeMinutes, resendRestSeconds } from "@malote/domain/own-pix-key";
+import { codeMinutes, codeTriesMax, resendRestSeconds } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -20,6 +20,12 @@ export function restSeconds({ code_sent_at, code_sends }: PixKeyRow, now: Date):
   if (!code_sent_at) return 0;
   const until = code_sent_at.getTime() + resendRestSeconds(code_sends) * 1000;
   return Math.max(0, Math.ceil((until - now.getTime()) / 1000));
+}
+
+/** No code opens the key any more before another is sent. */
+export function isOver({ code_tries, code_sent_at }: PixKeyRow, now: Date): boolean {
+  const sentAt = code_sent_at?.getTime() ?? 0;
+  return code_tries >= codeTriesMax || now.getTime() > sentAt + codeMinutes * 60_000;
 }
 
 /** The row with a new code, whose message leaves with the transaction. The row is written by the caller. */
@@ -63,7 +69,7 @@ async function mailCode(tx: Tx, jobs: Parts["jobs"], to: string, code: string, n
   });
 }
 
-/** The job: sent again it is the same message, and a code that was replaced meanwhile is no longer sent. */
+/** The job: sent again it is the same message, and a code that is over or was replaced meanwhile is no longer sent. */
 export async function sendPixKeyCode(parts: Parts, { companyId, keyId }: KeyOfCompany): Promise<void> {
   const found = await parts.db.readCompany(companyId, async (tx) => ({
     row: await findPixKey(tx, keyId),
@@ -71,6 +77,7 @@ export async function sendPixKeyCode(parts: Parts, { companyId, keyId }: KeyOfCo
   }));
   const { row, company } = found;
   if (!row?.code_secret || row.key === null || row.key_type !== "TELEFONE") return;
+  if (isOver(row, parts.clock.now())) return;
   const code = parts.secrets.decrypt(row.code_secret);
   await parts.texts.send({
     id: textIdOf(row),

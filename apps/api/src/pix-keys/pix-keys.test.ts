@@ -284,6 +284,21 @@ describe("proof of possession", () => {
     expect(body.status).toBe("VALIDATING");
     await act(deletePixKey, body.id);
   });
+
+  it("is not sent to a phone when the time of its code is over", async () => {
+    const { id } = (await add("TELEFONE", "11984215579")).body;
+    const sentTo = async () => {
+      const { texts } = await simulator(listDirectory);
+      return texts.filter(({ to }: { to: string }) => to === "+5511984215579").length;
+    };
+    kit.clock.advance({ minutes: 30, seconds: 1 });
+    await kit.drainJobs();
+    expect(await sentTo()).toBe(0);
+    expect((await act(resendPixKeyCode, id)).status).toBe(200);
+    await kit.drainJobs();
+    expect(await sentTo()).toBe(1);
+    await act(deletePixKey, id);
+  });
 });
 
 describe("codes to one key", () => {

@@ -1,7 +1,6 @@
 /** Proof of possession: the code that was sent to the key is typed in, or sent again. */
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { PixKeyOnWire, resendPixKeyCode, verifyPixKey } from "@malote/contracts/pix-keys";
-import { codeMinutes, codeTriesMax } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -9,7 +8,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { asking } from "./ask.ts";
-import { restSeconds, sendingCode } from "./codes.ts";
+import { isOver, restSeconds, sendingCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
 
@@ -42,11 +41,6 @@ export async function verify(parts: Parts, call: Call<typeof verifyPixKey>): Pro
   );
   if (typeof outcome === "string") throw new AppError(outcome);
   return outcome;
-}
-
-function isOver({ code_tries, code_sent_at }: PixKeyRow, now: Date): boolean {
-  const sentAt = code_sent_at?.getTime() ?? 0;
-  return code_tries >= codeTriesMax || now.getTime() > sentAt + codeMinutes * 60_000;
 }
 
 export async function resend(
