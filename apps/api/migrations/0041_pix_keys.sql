@@ -15,6 +15,9 @@ ALTER TABLE pix_keys
   ADD COLUMN code_sent_at timestamptz,
   ADD COLUMN code_tries int NOT NULL DEFAULT 0,
   ADD COLUMN code_sends int NOT NULL DEFAULT 0,
+  -- The day in São Paulo of the last code, and how many were sent on it.
+  ADD COLUMN code_day date,
+  ADD COLUMN code_day_sends int NOT NULL DEFAULT 0,
   -- Of the last claim of it, ours or somebody else's: news of it is told by this id.
   ADD COLUMN claim_id uuid,
   ADD COLUMN ask text CHECK (ask IN ('register', 'remove', 'claim', 'cancel_claim', 'confirm_claim')),
@@ -43,19 +46,19 @@ CREATE INDEX pix_keys_asked ON pix_keys (asked_at) WHERE ask IS NOT NULL;
 CREATE INDEX pix_keys_to_answer ON pix_keys (updated_at)
   WHERE status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL');
 
--- How many codes went to whoever has the key, whichever company sent them: a company's transactions see their own rows alone. Whoever
+-- How many codes went that day to whoever has the key, whichever company sent them: a company's transactions see their own rows alone. Whoever
 -- sends another waits for those who do at the same moment.
-CREATE FUNCTION pix_key_codes_since(p_key text, p_since timestamptz) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
+CREATE FUNCTION pix_key_codes_on(p_key text, p_day date) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('codes to ' || p_key, 0));
-  RETURN (SELECT coalesce(sum(code_sends), 0) FROM pix_keys WHERE key = p_key AND code_sent_at > p_since);
+  RETURN (SELECT coalesce(sum(code_day_sends), 0) FROM pix_keys WHERE key = p_key AND code_day = p_day);
 END $$;
 DO $$
 BEGIN
   GRANT CREATE ON SCHEMA public TO malote_system;
-  ALTER FUNCTION pix_key_codes_since(text, timestamptz) OWNER TO malote_system;
+  ALTER FUNCTION pix_key_codes_on(text, date) OWNER TO malote_system;
   REVOKE CREATE ON SCHEMA public FROM malote_system;
 END $$;
-REVOKE ALL ON FUNCTION pix_key_codes_since(text, timestamptz) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION pix_key_codes_since(text, timestamptz) TO malote_app;
+REVOKE ALL ON FUNCTION pix_key_codes_on(text, date) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION pix_key_codes_on(text, date) TO malote_app;

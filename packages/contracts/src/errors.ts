@@ -190,7 +190,7 @@ export const errors = {
   pix_key_code_over: [422, "Este código venceu ou foi errado muitas vezes. Peça um novo código."],
   pix_key_codes_too_many: [
     429,
-    "Já enviamos muitos códigos para esta chave nas últimas 24 horas. Tente de novo amanhã ou use outra chave.",
+    "Já enviamos muitos códigos para esta chave. Tente de novo amanhã ou use outra chave.",
   ],
   pix_key_code_too_soon: [429, "Aguarde {seconds} segundos para pedir outro código."],
   pix_key_other_owner: [

@@ -1,5 +1,6 @@
 /** Codes that prove a key is the company's: sent to the key itself, by e-mail or to the phone, and to nowhere else. */
 import { randomInt } from "node:crypto";
+import { saoPauloDate } from "@malote/domain/calendar";
 import { codeMinutes, codeTriesMax, resendRestSeconds } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -11,9 +12,8 @@ import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixK
 const hourMs = 3_600_000;
 /** Of one company in an hour: each goes to somebody who may not have asked for it. */
 const codesPerHourMax = 40;
-/** To one key in a day, whoever asks for them and however often the key is deleted and added again. */
+/** To one key in a day of São Paulo, whoever asks for them and however often the key is deleted and added again. */
 const codesPerKeyMax = 10;
-const dayMs = 24 * hourMs;
 
 /** Seconds until the next code may be sent. */
 export function restSeconds({ code_sent_at, code_sends }: PixKeyRow, now: Date): number {
@@ -37,7 +37,8 @@ export async function sendingCode(
 ): Promise<PixKeyRow> {
   if ((await countCodesSince(tx, new Date(now.getTime() - hourMs))) >= codesPerHourMax)
     throw new AppError("too_many_tries", { minutes: 60 });
-  if ((await countCodesTo(tx, row.key ?? "", new Date(now.getTime() - dayMs))) >= codesPerKeyMax)
+  const today = saoPauloDate(now);
+  if ((await countCodesTo(tx, row.key ?? "", today)) >= codesPerKeyMax)
     throw new AppError("pix_key_codes_too_many");
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   if (row.key_type === "EMAIL") await mailCode(tx, jobs, row.key ?? "", code, now);
@@ -47,6 +48,8 @@ export async function sendingCode(
     code_secret: secrets.encrypt(code),
     code_sent_at: now,
     code_sends: row.code_sends + 1,
+    code_day: today,
+    code_day_sends: row.code_day === today ? row.code_day_sends + 1 : 1,
     code_tries: 0,
   };
 }

@@ -41,6 +41,8 @@ export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Par
     code_sent_at: null,
     code_tries: 0,
     code_sends: 0,
+    code_day: null,
+    code_day_sends: 0,
     claim_id: null,
     ask: null,
     ask_id: null,

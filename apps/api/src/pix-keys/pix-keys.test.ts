@@ -13,6 +13,7 @@ import {
 } from "@malote/contracts/pix-keys";
 import { answerClaim, listDirectory, raiseClaim } from "@malote/contracts/simulator";
 import { readBrCode } from "@malote/domain/br-code";
+import { addDays, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../demo/demo-data.ts";
@@ -302,6 +303,9 @@ describe("proof of possession", () => {
 });
 
 describe("codes to one key", () => {
+  /** In São Paulo. */
+  const nextMidnight = () => startOfDay(addDays(saoPauloDate(kit.clock.now()), 1));
+
   it("are ten a day, whoever sends them and however often the key is added again", async () => {
     const victim = "11955554444";
     const sent = async (by: Person) => {
@@ -313,12 +317,29 @@ describe("codes to one key", () => {
       expect([await sent(kit.admin), await sent(kit.stranger)]).toEqual(["sent", "sent"]);
     expect(await add("TELEFONE", victim)).toMatchObject({
       status: 429,
-      body: { code: "pix_key_codes_too_many", message: expect.stringContaining("24 horas") },
+      body: { code: "pix_key_codes_too_many", message: expect.stringContaining("Tente de novo amanhã") },
     });
     expect(await sent(kit.stranger)).toBe("pix_key_codes_too_many");
     expect((await add("TELEFONE", "11955554445", kit.stranger)).status).toBe(200);
-    kit.clock.advance({ hours: 24, seconds: 1 });
+    kit.clock.set(nextMidnight());
+    kit.clock.advance({ ms: -1 });
+    expect(await sent(kit.admin)).toBe("pix_key_codes_too_many");
+    kit.clock.advance({ ms: 1 });
     expect(await sent(kit.admin)).toBe("sent");
+  });
+
+  it("are ten on the next day too, however many went on the days before", async () => {
+    const { id } = (await add("TELEFONE", "11955554446")).body;
+    const resent = async () => {
+      kit.clock.advance({ minutes: 10 });
+      return (await act(resendPixKeyCode, id)).body.code ?? "sent";
+    };
+    expect([await resent(), await resent()]).toEqual(["sent", "sent"]);
+    kit.clock.set(nextMidnight());
+    const codes: string[] = [];
+    for (let n = 0; n < 11; n++) codes.push(await resent());
+    expect(codes).toEqual([...Array(10).fill("sent"), "pix_key_codes_too_many"]);
+    await act(deletePixKey, id);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The company's keys in the Pix directory, with what the directory was asked about each and did not answer yet. */
 import type { ErrorCode } from "@malote/contracts/errors";
+import type { CalendarDate } from "@malote/domain/calendar";
 import { type PixKeyStatus, payableStatuses } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
@@ -21,6 +22,9 @@ export interface PixKeyRow {
   code_sent_at: Date | null;
   code_tries: number;
   code_sends: number;
+  /** Of the last code, in São Paulo. */
+  code_day: CalendarDate | null;
+  code_day_sends: number;
   claim_id: string | null;
   ask: Ask | null;
   ask_id: string | null;
@@ -29,7 +33,7 @@ export interface PixKeyRow {
 
 const columns = sql`
   id, key_type, key, status, ownership_date, updated_at, error_code, code_secret, code_sent_at, code_tries, code_sends,
-  claim_id, ask, ask_id, asked_at`;
+  code_day, code_day_sends, claim_id, ask, ask_id, asked_at`;
 
 /** The oldest first; what was removed is on record and in no list. */
 export async function listPixKeys(tx: Tx): Promise<PixKeyRow[]> {
@@ -68,6 +72,7 @@ export async function lockPixKeyByKey(tx: Tx, key: string): Promise<PixKeyRow | 
   return rows[0];
 }
 
+/** To the company's keys that had one since then; the earlier ones of the same keys are counted with them. */
 export async function countCodesSince(tx: Tx, since: Date): Promise<number> {
   const { rows } = await sql<{ sent: number }>`
     SELECT coalesce(sum(code_sends), 0)::int AS sent FROM pix_keys
@@ -77,9 +82,9 @@ export async function countCodesSince(tx: Tx, since: Date): Promise<number> {
 }
 
 /** Of all companies, and of keys that were removed: what reached whoever has the key. */
-export async function countCodesTo(tx: Tx, key: string, since: Date): Promise<number> {
+export async function countCodesTo(tx: Tx, key: string, day: CalendarDate): Promise<number> {
   return onlyRow(
-    await sql<{ sent: number }>`SELECT pix_key_codes_since(${key}, ${since})::int AS sent`.execute(tx),
+    await sql<{ sent: number }>`SELECT pix_key_codes_on(${key}, ${day})::int AS sent`.execute(tx),
   ).sent;
 }
 
@@ -88,7 +93,7 @@ export async function insertPixKey(tx: Tx, row: PixKeyRow): Promise<void> {
     INSERT INTO pix_keys (company_id, created_at, ${columns})
     VALUES (${tx.companyId}, ${row.updated_at}, ${row.id}, ${row.key_type}, ${row.key}, ${row.status}, ${row.ownership_date},
             ${row.updated_at}, ${row.error_code}, ${row.code_secret}, ${row.code_sent_at}, ${row.code_tries},
-            ${row.code_sends}, ${row.claim_id}, ${row.ask}, ${row.ask_id}, ${row.asked_at})
+            ${row.code_sends}, ${row.code_day}, ${row.code_day_sends}, ${row.claim_id}, ${row.ask}, ${row.ask_id}, ${row.asked_at})
   `.execute(tx);
 }
 
@@ -98,7 +103,7 @@ export async function writePixKey(tx: Tx, row: PixKeyRow): Promise<void> {
     UPDATE pix_keys SET key = ${row.key}, status = ${row.status}, ownership_date = ${row.ownership_date},
       updated_at = ${row.updated_at}, error_code = ${row.error_code}, code_secret = ${row.code_secret},
       code_sent_at = ${row.code_sent_at}, code_tries = ${row.code_tries}, code_sends = ${row.code_sends},
-      claim_id = ${row.claim_id}, ask = ${row.ask}, ask_id = ${row.ask_id}, asked_at = ${row.asked_at}
+      code_day = ${row.code_day}, code_day_sends = ${row.code_day_sends}, claim_id = ${row.claim_id}, ask = ${row.ask}, ask_id = ${row.ask_id}, asked_at = ${row.asked_at}
     WHERE company_id = ${tx.companyId} AND id = ${row.id}
   `.execute(tx);
 }
