@@ -67,19 +67,36 @@ export async function whoAsked(tx: Tx, id: string): Promise<Person | undefined> 
   return rows[0];
 }
 
-/** Links whose time is over, and requests that nobody makes any more. Answers the keys of files to remove. */
-export async function endOldExports(tx: AnyTx, now: Date, madeSince: Date): Promise<string[]> {
-  await sql`
-    UPDATE infraction_exports SET state = 'failed' WHERE state = 'processing' AND created_at < ${madeSince}
+/** Requests in the making since before then that no job stands for any more. */
+export async function abandonedExports(tx: Tx, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM infraction_exports
+    WHERE company_id = ${tx.companyId} AND state = 'processing' AND created_at < ${before}
+      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'export-infractions'
+        AND j.state IN ('created', 'retry', 'active') AND j.data ->> 'exportId' = infraction_exports.id::text)
   `.execute(tx);
-  const { rows } = await sql<{ file_key: string }>`
+  return rows.map((row) => row.id);
+}
+
+/** Ends the links whose time is over, and answers the keys of their files. */
+export async function expireExports(tx: Tx, now: Date): Promise<{ id: string; fileKey: string }[]> {
+  const { rows } = await sql<{ id: string; fileKey: string }>`
     WITH over AS (
-      SELECT company_id, id, file_key FROM infraction_exports WHERE state = 'succeeded' AND expires_at <= ${now} FOR UPDATE
+      SELECT id, file_key FROM infraction_exports
+      WHERE company_id = ${tx.companyId} AND state = 'succeeded' AND expires_at <= ${now} FOR UPDATE
     )
     UPDATE infraction_exports e SET state = 'expired', file_key = NULL
-    FROM over WHERE e.company_id = over.company_id AND e.id = over.id RETURNING over.file_key
+    FROM over WHERE e.company_id = ${tx.companyId} AND e.id = over.id
+    RETURNING e.id, over.file_key AS "fileKey"
   `.execute(tx);
-  return rows.map((row) => row.file_key);
+  return rows;
+}
+
+export async function companiesWithExports(tx: AnyTx): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    SELECT DISTINCT company_id FROM infraction_exports WHERE state IN ('processing', 'succeeded') ORDER BY company_id
+  `.execute(tx);
+  return rows.map((row) => row.company_id);
 }
 
 export async function exportKeys(tx: AnyTx): Promise<string[]> {

@@ -61,3 +61,16 @@ export async function tellExportReady(
     now: parts.clock.now(),
   });
 }
+
+export async function tellExportFailed(tx: Tx, parts: Needs, person: Person): Promise<void> {
+  await queueMail(tx, parts.jobs, {
+    to: person.email,
+    subject: "Não foi possível preparar a lista de infrações",
+    letter: {
+      greeting: `Olá, ${firstName(person.name)}!`,
+      paragraphs: ["Não foi possível preparar a lista de infrações que você pediu. Peça de novo."],
+      button: { label: "Pedir de novo", url: `${parts.config.publicUrl}/contestacoes/infracoes` },
+    },
+    now: parts.clock.now(),
+  });
+}

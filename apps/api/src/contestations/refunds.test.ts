@@ -14,6 +14,7 @@ import {
   type PaymentsKit,
   pix,
 } from "../testing/payments-kit.ts";
+import { makeQueueTable } from "../testing/queue-table.ts";
 import { tidyInfractions } from "./index.ts";
 
 let kit: PaymentsKit;
@@ -159,9 +160,18 @@ describe("money that is not there", () => {
 });
 
 describe("the list as a file", () => {
+  beforeEach(() => makeQueueTable(kit.parts.db));
   const ask = (body: object = {}, by = kit.operator) => by.call(contracts.exportInfractions, { body });
   const state = async (id: string, by = kit.operator) =>
     (await by.call(contracts.readInfractionExport, { params: { id } })).body;
+
+  const trail = async (id: string) => {
+    const { rows } = await kit.parts.db.pool.query<{ action: string; actor_kind: string }>(
+      "SELECT action, actor_kind FROM audit_entries WHERE subject_id = $1 ORDER BY id",
+      [id],
+    );
+    return rows.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
+  };
 
   it("MED-024 MED-025 has the filters of the list, is told of by e-mail, is safe to open, and ends after seven days", async () => {
     const { id: approved } = await reported(kit, 1_234_56, { description: "=HYPERLINK(1)" });
@@ -205,16 +215,32 @@ describe("the list as a file", () => {
     const kept: string[] = [];
     for await (const { key } of kit.parts.files.list("infraction-exports")) kept.push(key);
     expect(kept).toEqual([]);
+    expect(await trail(id)).toEqual(["user infractions_exported", "system infractions_export_removed"]);
   });
 
-  it("few are made at a time, and one that nobody makes any more fails", async () => {
-    const { id } = (await ask()).body;
-    for (let n = 1; n < 3; n++) expect((await ask()).status).toBe(200);
+  it("few are made at a time; one that nobody makes any more fails and says so, and one that has a job is left alone", async () => {
+    const [lost, living] = [(await ask()).body.id, (await ask()).body.id];
+    expect((await ask()).status).toBe(200);
     expect((await ask()).body.code).toBe("infraction_exports_at_once");
     kit.enqueued.splice(0);
+    kit.mails.splice(0);
+    await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('export-infractions', 'retry', $1)", [
+      { companyId: auroraId, exportId: living },
+    ]);
+    await tidyInfractions(kit.parts);
+    expect((await state(lost)).status).toBe("processing");
     kit.clock.advance({ hours: 1, seconds: 1 });
     await tidyInfractions(kit.parts);
-    expect((await state(id)).status).toBe("failed");
+    await tidyInfractions(kit.parts);
+    await kit.drainJobs();
+    expect([(await state(lost)).status, (await state(living)).status]).toEqual(["failed", "processing"]);
+    // Two of the three.
+    const letter = {
+      to: "rui@aurora.example",
+      subject: "Não foi possível preparar a lista de infrações",
+    };
+    expect(kit.mails).toMatchObject([letter, letter]);
+    expect(await trail(lost)).toEqual(["user infractions_exported", "system infractions_export_given_up"]);
     expect((await ask()).status).toBe(200);
     kit.enqueued.splice(0);
   });

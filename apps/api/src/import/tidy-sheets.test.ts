@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { oneOfFew } from "../platform/http/one-of-few.ts";
 import type { Person, TestApp } from "../testing/app.ts";
 import { buildImportApp, csvOf, importFile, pixHeadings, pixRow, upload } from "../testing/import-kit.ts";
+import { makeQueueTable } from "../testing/queue-table.ts";
 import { tidySheets } from "./tidy-sheets.ts";
 
 const aurora = "01990000-0000-7000-8000-00000000a001";
@@ -19,10 +20,7 @@ let marcos: Person;
 
 beforeAll(async () => {
   app = await buildImportApp();
-  // The queue's own table, which these tests do without.
-  await app.parts.db.pool.query(`
-    CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);
-    GRANT USAGE ON SCHEMA pgboss TO malote_app; GRANT SELECT ON pgboss.job TO malote_app`);
+  await makeQueueTable(app.parts.db);
 });
 beforeEach(async () => {
   await app.parts.db.pool.query("DELETE FROM sheets; DELETE FROM pgboss.job");

@@ -5,6 +5,7 @@ import { downloadReceipts, readReceipts, requestReceipts } from "@malote/contrac
 import { receiptsKept } from "@malote/domain/limits";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
+import { makeQueueTable } from "../testing/queue-table.ts";
 import { tidyReceipts } from "./tidy.ts";
 
 let kit: PaymentsKit;
@@ -12,10 +13,7 @@ let batchId: string;
 
 beforeAll(async () => {
   kit = await openPayments();
-  // The queue's own table, which these tests do without.
-  await kit.parts.db.pool.query(`
-    CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);
-    GRANT USAGE ON SCHEMA pgboss TO malote_app; GRANT SELECT ON pgboss.job TO malote_app`);
+  await makeQueueTable(kit.parts.db);
   batchId = await paidFor(kit, [pix(100_00)]);
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });

@@ -28,6 +28,7 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
+import { makeQueueTable } from "../testing/queue-table.ts";
 import { makeReport } from "./make.ts";
 import { tidyReports } from "./tidy.ts";
 
@@ -42,10 +43,7 @@ const hostile = '=HYPERLINK("x") <b>Zoë</b> & Cia';
 
 beforeAll(async () => {
   kit = await openPayments({ start: "2026-11-20T13:00:00Z" });
-  // The queue's own table, which these tests do without.
-  await kit.parts.db.pool.query(`
-    CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);
-    GRANT USAGE ON SCHEMA pgboss TO malote_app; GRANT SELECT ON pgboss.job TO malote_app`);
+  await makeQueueTable(kit.parts.db);
   await kit.deposit(1_000_00);
   const { id } = await draft(
     kit.admin,

@@ -1,0 +1,7 @@
+import type { Database } from "../platform/db/database.ts";
+
+/** The queue's own table, which tests without the queue do not have. */
+export const makeQueueTable = ({ pool }: Pick<Database, "pool">) =>
+  pool.query(`
+    CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);
+    GRANT USAGE ON SCHEMA pgboss TO malote_app; GRANT SELECT ON pgboss.job TO malote_app`);
