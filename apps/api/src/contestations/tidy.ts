@@ -1,6 +1,7 @@
 /** The clock's housekeeping: links end, files that no row names go from the disk, and what nobody makes any more is told of. */
 import { infractionExportsKept } from "@malote/domain/limits";
 import { audit } from "../platform/audit.ts";
+import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Parts } from "../platform/parts.ts";
 import {
   abandonedExports,
@@ -53,10 +54,6 @@ async function removeUnrecorded({ db, files }: Needs): Promise<void> {
   const named = await db.withSystem(
     async (tx) => new Set([...(await attachmentKeys(tx)), ...(await exportKeys(tx))]),
   );
-  for (const folder of ["infractions", "infraction-exports"]) {
-    for await (const { key, writtenAt } of files.list(folder)) {
-      // By the disk's own time, which no simulator moves, and only old ones: a defence has its file before its row.
-      if (!named.has(key) && Date.now() - writtenAt.getTime() >= 24 * hourMs) await files.remove(key);
-    }
-  }
+  for (const folder of ["infractions", "infraction-exports"])
+    await removeUnnamed(files, folder, (key) => named.has(key));
 }

@@ -4,18 +4,18 @@ import { sheetsKept } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Parts } from "../platform/parts.ts";
 import { noteRefusal } from "./store.ts";
 
 const hourMs = 3_600_000;
-const folder = "sheets";
 
 export async function tidySheets(parts: Parts): Promise<void> {
   for (const companyId of await companiesWithSheets(parts)) {
     await endUnread(parts, companyId);
     await removeUnneeded(parts, companyId);
   }
-  await removeUnrecorded(parts);
+  await removeUnnamed(parts.files, "sheets", (key) => isKept(parts, key));
 }
 
 async function companiesWithSheets({ db }: Parts): Promise<string[]> {
@@ -74,22 +74,11 @@ const unneededSheets = (tx: Tx, now: Date) =>
     RETURNING s.id, s.file_key
   `.execute(tx);
 
-/**
- * Files that no record names: a killed upload's, a removed one's. By the disk's own time, which no simulator moves, and
- * only old ones, because an upload has its file before its record.
- */
-async function removeUnrecorded(parts: Parts): Promise<void> {
-  for await (const { key, writtenAt } of parts.files.list(folder)) {
-    if (Date.now() - writtenAt.getTime() < 24 * hourMs) continue;
-    const [, companyId = "", id = ""] = key.split("/");
-    if (!(await hasRecord(parts, companyId, id))) await parts.files.remove(key);
-  }
-}
-
-async function hasRecord(parts: Parts, companyId: string, id: string): Promise<boolean> {
-  const { rows } = await parts.db.withSystem((tx) =>
-    sql<{ id: string }>`
-      SELECT id FROM sheets WHERE company_id::text = ${companyId} AND id::text = ${id} AND file_removed_at IS NULL
+async function isKept({ db }: Parts, key: string): Promise<boolean> {
+  const [, companyId, id] = key.split("/");
+  const { rows } = await db.withSystem((tx) =>
+    sql`
+      SELECT FROM sheets WHERE company_id::text = ${companyId} AND id::text = ${id} AND file_removed_at IS NULL
     `.execute(tx),
   );
   return rows.length > 0;

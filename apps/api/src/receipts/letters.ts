@@ -1,11 +1,11 @@
 /** What Malote writes to whoever asked for receipts. */
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
+import { firstName } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { ReceiptRequest } from "./store.ts";
 
-const firstName = (name: string) => name.split(" ", 1)[0] ?? name;
 const number = new Intl.NumberFormat("pt-BR");
 
 /** The link opens only for somebody of the company who is signed in: a letter may be read by others. */

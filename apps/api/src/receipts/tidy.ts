@@ -2,6 +2,7 @@
 import { receiptsKept } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { audit } from "../platform/audit.ts";
+import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Parts } from "../platform/parts.ts";
 import { tellReceiptsFailed } from "./letters.ts";
 import { abandonedRequests, endRequest, expireRequests, findRequest } from "./store.ts";
@@ -13,7 +14,7 @@ export async function tidyReceipts(parts: Parts): Promise<void> {
     await giveUpAbandoned(parts, companyId);
     await removeExpired(parts, companyId);
   }
-  await removeUnrecorded(parts);
+  await removeUnnamed(parts.files, "receipts", (key) => isKept(parts, key));
 }
 
 async function companiesWithRequests({ db }: Parts): Promise<string[]> {
@@ -49,13 +50,9 @@ async function removeExpired(parts: Parts, companyId: string): Promise<void> {
   for (const { fileKey } of expired) await parts.files.remove(fileKey);
 }
 
-/** Files of tries that were killed. By the disk's own time, which no simulator moves, and only old ones. */
-async function removeUnrecorded(parts: Parts): Promise<void> {
-  for await (const { key, writtenAt } of parts.files.list("receipts")) {
-    if (Date.now() - writtenAt.getTime() < 24 * hourMs) continue;
-    const { rows } = await parts.db.withSystem((tx) =>
-      sql`SELECT FROM receipt_requests WHERE file_key = ${key}`.execute(tx),
-    );
-    if (rows.length === 0) await parts.files.remove(key);
-  }
+async function isKept({ db }: Parts, key: string): Promise<boolean> {
+  const { rows } = await db.withSystem((tx) =>
+    sql`SELECT FROM receipt_requests WHERE file_key = ${key}`.execute(tx),
+  );
+  return rows.length > 0;
 }

@@ -1,0 +1,17 @@
+import type { Files } from "./files.ts";
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Removes the files below a folder that no row names: a killed upload's, a removed one's. By the disk's own time, which no
+ * simulator moves, and only old ones, because a file is there before its row.
+ */
+export async function removeUnnamed(
+  files: Files,
+  folder: string,
+  isNamed: (key: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  for await (const { key, writtenAt } of files.list(folder)) {
+    if (Date.now() - writtenAt.getTime() >= dayMs && !(await isNamed(key))) await files.remove(key);
+  }
+}
