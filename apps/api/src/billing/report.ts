@@ -7,7 +7,7 @@ import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contra
 import type { CalendarDate } from "@malote/domain/calendar";
 import { reportHeadings, reportRow } from "../batches/index.ts";
 import { findPerson } from "../company/index.ts";
-import { csvLines, csvStart } from "../import/index.ts";
+import { csvPieces } from "../import/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -51,20 +51,13 @@ export async function download({ db }: Parts, call: Call<typeof downloadMonthlyR
     await audit(tx, call, "invoice_report_downloaded", found.id, { month: found.billing_period_start });
     return found;
   });
-  async function* lines() {
-    yield csvStart + csvLines([headings]);
-    for (let last: CountedPayment | undefined; ; ) {
-      const rows = await db.readCompany(actor.companyId, (tx) =>
-        nextCounted(tx, invoice.id, last?.counted_position ?? 0, rowsAtOnce),
-      );
-      last = rows.at(-1);
-      if (!last) return;
-      yield csvLines(rows.map((row) => [row.batch_name, ...reportRow(row)]));
-    }
-  }
+  const readAfter = (last: CountedPayment | undefined) =>
+    db.readCompany(actor.companyId, (tx) =>
+      nextCounted(tx, invoice.id, last?.counted_position ?? 0, rowsAtOnce),
+    );
   const name = `Pagamentos ${invoice.billing_period_start.slice(0, 7)}.csv`;
   return reply
     .type("text/csv; charset=utf-8")
     .header("content-disposition", `attachment; filename="${name}"`)
-    .send(Readable.from(lines()));
+    .send(Readable.from(csvPieces(headings, readAfter, (row) => [row.batch_name, ...reportRow(row)])));
 }

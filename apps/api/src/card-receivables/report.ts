@@ -9,7 +9,7 @@ import {
 import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { sql } from "kysely";
-import { csvLines, csvStart } from "../import/index.ts";
+import { csvPieces } from "../import/index.ts";
 import { findReport, insertReport, linkOf } from "../payins/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -72,19 +72,12 @@ export async function download(
 ) {
   const report = await db.readCompany(actor.companyId, (tx) => getReport(tx, params.id));
   const filters = report.filters as ReceivableFilters;
-  async function* lines() {
-    yield csvStart + csvLines([headings]);
-    for (let last: ReceivableRow | undefined; ; ) {
-      const rows = await db.readCompany(actor.companyId, (tx) => rowsAfter(tx, filters, last));
-      last = rows.at(-1);
-      if (!last) return;
-      yield csvLines(rows.map(rowOf));
-    }
-  }
+  const readAfter = (last: ReceivableRow | undefined) =>
+    db.readCompany(actor.companyId, (tx) => rowsAfter(tx, filters, last));
   return reply
     .type("text/csv; charset=utf-8")
     .header("content-disposition", `attachment; filename="${fileNameOf(report.created_at)}"`)
-    .send(Readable.from(lines()));
+    .send(Readable.from(csvPieces(headings, readAfter, rowOf)));
 }
 
 /** In the order they were sold, which no settlement changes while the sheet is written. */

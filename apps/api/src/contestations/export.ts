@@ -12,7 +12,7 @@ import { analysisNames, opinionName, situationNames } from "@malote/domain/infra
 import { infractionExportsKept } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { csvLines, csvStart } from "../import/index.ts";
+import { csvPieces } from "../import/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -135,21 +135,13 @@ export async function makeExport(
   const { db, files } = parts;
   const asked = await db.readCompany(companyId, (tx) => findExport(tx, exportId));
   if (asked?.state !== "processing") return;
-  async function* lines() {
-    yield csvStart + csvLines([headings]);
-    for (let last: InfractionRow | undefined; ; ) {
-      const cursor = last && ({ towards: "older", at: last.infraction_date, id: last.id } as const);
-      const rows = await db.readCompany(companyId, (tx) =>
-        findPage(tx, asked?.filters ?? {}, cursor, rowsAtOnce),
-      );
-      last = rows.at(-1);
-      if (!last) return;
-      yield csvLines(rows.map(sheetRow));
-    }
-  }
+  const readAfter = (last: InfractionRow | undefined) => {
+    const cursor = last && ({ towards: "older", at: last.infraction_date, id: last.id } as const);
+    return db.readCompany(companyId, (tx) => findPage(tx, asked.filters, cursor, rowsAtOnce));
+  };
   // A name of this try alone: one that was thought dead may still be writing.
   const fileKey = `infraction-exports/${companyId}/${exportId}/${uuidv7()}`;
-  await files.put(fileKey, Readable.from(lines()));
+  await files.put(fileKey, Readable.from(csvPieces(headings, readAfter, sheetRow)));
   const isOurs = await db.withCompany(companyId, async (tx) => {
     if (!(await endExport(tx, exportId, fileKey))) return false;
     const person = await whoAsked(tx, exportId);

@@ -6,7 +6,7 @@ import { formatAmount } from "@malote/domain/money";
 import { payinStatusNames, payinTypeNames } from "@malote/domain/payin-names";
 import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
-import { csvLines, csvStart } from "../import/index.ts";
+import { csvPieces } from "../import/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -62,21 +62,12 @@ const fileNameOf = (at: Date) => `Recebimentos ${saoPauloDate(at)}.csv`;
 export async function download({ db }: Parts, { params, actor, reply }: Call<typeof downloadPayinReport>) {
   const report = await db.readCompany(actor.companyId, (tx) => findReport(tx, "payins", params.id));
   const filters = report.filters as PayinFilters;
-  async function* lines() {
-    yield csvStart + csvLines([headings]);
-    for (let last: PayinRow | undefined; ; ) {
-      const rows = await db.readCompany(actor.companyId, (tx) =>
-        rowsAfter(tx, filters, report.created_at, last),
-      );
-      last = rows.at(-1);
-      if (!last) return;
-      yield csvLines(rows.map(rowOf));
-    }
-  }
+  const readAfter = (last: PayinRow | undefined) =>
+    db.readCompany(actor.companyId, (tx) => rowsAfter(tx, filters, report.created_at, last));
   return reply
     .type("text/csv; charset=utf-8")
     .header("content-disposition", `attachment; filename="${fileNameOf(report.created_at)}"`)
-    .send(Readable.from(lines()));
+    .send(Readable.from(csvPieces(headings, readAfter, rowOf)));
 }
 
 async function rowsAfter(tx: Tx, filters: PayinFilters, askedAt: Date, last: PayinRow | undefined) {
