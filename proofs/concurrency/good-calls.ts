@@ -141,7 +141,7 @@ const makers: Record<string, Maker> = {
       now,
       values.reduce((sum, value) => sum + value, 0),
     );
-    await saveBankAccount(tx, "WITHDRAW", ownAccount);
+    await saveBankAccount(tx, ownAccount);
     return values.map((value) => ({
       input: { body: { value } },
       changed: { body: { value: moreThanThereIs } },

@@ -188,7 +188,7 @@ describe("closing a month", () => {
   });
 
   it("does not count what failed, what was given back, what is on its way, and withdrawals", async () => {
-    await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, "WITHDRAW", ownAccount));
+    await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
     const failing = pix(1_00, {
       destination_bank_account: { name: "Ana Lima", pix_key_type: "EMAIL", pix_key: fails },
     });

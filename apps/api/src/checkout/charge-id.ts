@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { uuidFrom } from "../platform/uuid.ts";
 import type { OpenLink } from "./open.ts";
 
 /**
@@ -6,9 +7,6 @@ import type { OpenLink } from "./open.ts";
  * companies, or so that two boletos look alike. So theirs only tells their own charges apart, and this one, a UUIDv8, names it.
  */
 export function chargeIdOf({ companyId, id: linkId }: OpenLink, payersId: string): string {
-  const bytes = createHash("sha256").update(`${companyId}|${linkId}|${payersId.toLowerCase()}`).digest();
-  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x80;
-  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80;
-  const hex = bytes.toString("hex", 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const text = `${companyId}|${linkId}|${payersId.toLowerCase()}`;
+  return uuidFrom(createHash("sha256").update(text).digest(), 8);
 }

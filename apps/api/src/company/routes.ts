@@ -123,12 +123,12 @@ export function companyRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   serve(readCompanyBankAccount, async (tx, { query }) =>
     query.accountSource === "PIX"
       ? providerAccountOf(await readCompany(tx))
-      : ((await findBankAccount(tx, query.accountSource)) ?? null),
+      : ((await findBankAccount(tx)) ?? null),
   );
 
   serve(saveCompanyBankAccount, async (tx, call) => {
     const account = checkCompanyBankAccount(call.body, await readCompany(tx));
-    await saveBankAccount(tx, "WITHDRAW", account);
+    await saveBankAccount(tx, account);
     await audit(tx, call, "company.withdraw_account_saved", tx.companyId, account);
     return ok;
   });

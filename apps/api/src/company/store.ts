@@ -40,9 +40,7 @@ export async function lockAdding(tx: Tx): Promise<void> {
   await sql`SELECT FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE`.execute(tx);
 }
 
-type AccountSource = "WITHDRAW" | "PIX";
-
-/** In the wire's own names: it is kept as it was sent and given back as it is. */
+/** Where its withdrawals go, at another bank. In the wire's own names: it is kept as it was sent and given back as it is. */
 export interface CompanyBankAccount {
   bank_id: string;
   agency: string;
@@ -54,24 +52,17 @@ export interface CompanyBankAccount {
   cpfCnpj: string;
 }
 
-export async function findBankAccount(
-  tx: Tx,
-  source: AccountSource,
-): Promise<CompanyBankAccount | undefined> {
+export async function findBankAccount(tx: Tx): Promise<CompanyBankAccount | undefined> {
   const { rows } = await sql<{ account: CompanyBankAccount }>`
-    SELECT account FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = ${source}
+    SELECT account FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW'
   `.execute(tx);
   return rows[0]?.account;
 }
 
-export async function saveBankAccount(
-  tx: Tx,
-  source: AccountSource,
-  account: CompanyBankAccount,
-): Promise<void> {
+export async function saveBankAccount(tx: Tx, account: CompanyBankAccount): Promise<void> {
   await sql`
     INSERT INTO company_bank_accounts (company_id, source, account)
-    VALUES (${tx.companyId}, ${source}, ${json(account)})
+    VALUES (${tx.companyId}, 'WITHDRAW', ${json(account)})
     ON CONFLICT (company_id, source) DO UPDATE SET account = excluded.account
   `.execute(tx);
 }

@@ -160,7 +160,7 @@ async function addValidations(tx: Tx, { validations, users }: DemoCompany, now: 
 async function fillFirstSteps(tx: Tx, company: DemoCompany, now: Date): Promise<void> {
   const [admin] = company.users;
   if (!admin) throw new Error(`${company.name} has nobody`);
-  await saveBankAccount(tx, "WITHDRAW", {
+  await saveBankAccount(tx, {
     bank_id: "60701190",
     agency: "1234",
     agency_digit: null,

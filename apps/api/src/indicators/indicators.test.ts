@@ -294,9 +294,7 @@ describe("the figures", () => {
   it("leave withdrawals out, whether they arrive, are refused or come back", async () => {
     await kit.deposit(1_000_00);
     for (const cpfCnpj of ["11222333000181", "98702951000107", "58204617000109"]) {
-      await kit.parts.db.withCompany(auroraId, (tx) =>
-        saveBankAccount(tx, "WITHDRAW", { ...ownAccount, cpfCnpj }),
-      );
+      await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, cpfCnpj }));
       await ok(
         kit.admin.call(withdrawBalance, { body: { value: 1_00 } }, { "idempotency-key": randomUUID() }),
       );

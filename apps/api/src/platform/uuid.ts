@@ -1,11 +1,17 @@
-/** UUIDv7: ids in the order of their making, so that indexes grow at their end. */
 import { randomBytes } from "node:crypto";
 
+/** Ids in the order of their making, so that indexes grow at their end. */
 export function uuidv7(now = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
-  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x70;
-  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80;
-  const hex = bytes.toString("hex");
+  return uuidFrom(bytes, 7);
+}
+
+/** The first sixteen bytes, with the version and the variant in their places. */
+export function uuidFrom(bytes: Buffer, version: 7 | 8): string {
+  const id = Buffer.from(bytes.subarray(0, 16));
+  id[6] = (id.readUInt8(6) & 0x0f) | (version << 4);
+  id[8] = (id.readUInt8(8) & 0x3f) | 0x80;
+  const hex = id.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -38,7 +38,7 @@ const withdraw = (by: Person, value: unknown, key: string = randomUUID()) =>
 
 const horizonteId = demoCompanies[1]?.id ?? "";
 const withdrawTo = (changes: Partial<CompanyBankAccount>) =>
-  kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, "WITHDRAW", { ...ownAccount, ...changes }));
+  kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, ...changes }));
 
 /** Handed over, and then as long as a TED takes. */
 async function settle() {
@@ -104,7 +104,7 @@ describe("refusals", () => {
   it("is one withdrawal when it is sent twice, and two companies do not share a key", async () => {
     await kit.deposit(1_000_00);
     await kit.deposit(1_000_00, "pagamentos@horizonte.example");
-    await kit.parts.db.withCompany(horizonteId, (tx) => saveBankAccount(tx, "WITHDRAW", ownAccount));
+    await kit.parts.db.withCompany(horizonteId, (tx) => saveBankAccount(tx, ownAccount));
     const first = await withdraw(kit.admin, 100_00, "the-same-key");
     const again = await withdraw(kit.admin, 100_00, "the-same-key");
     expect(again.body).toEqual(first.body);

@@ -19,7 +19,7 @@ export async function withdraw(tx: Tx, call: Call<typeof withdrawBalance>, jobs:
   const { value } = call.body;
   const [company, account, available] = await Promise.all([
     readCompany(tx),
-    findBankAccount(tx, "WITHDRAW"),
+    findBankAccount(tx),
     availableBalance(tx),
   ]);
   const { blockWithdrawForOperator } = company.settings;

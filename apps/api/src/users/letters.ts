@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 /** With a link of its own each time, made in the same transaction. Bounded, since the address may be anybody's. */
 export async function writePasswordLetter(tx: Tx, parts: Parts, { to, from, now }: PasswordLetter) {
   await lockAdding(tx);
-  if ((await countPasswordLetters(tx, new Date(now.getTime() - hourMs))) >= passwordLettersPerHourMax)
+  if ((await countPasswordLetters(tx, now)) >= passwordLettersPerHourMax)
     throw new AppError("password_letters_too_many", { max: passwordLettersPerHourMax });
   const { name: companyName, brand } = await readCompany(tx);
   const url = await makePasswordLink(tx, parts, to.id);

@@ -73,12 +73,14 @@ export async function countUsers(tx: Tx): Promise<number> {
   ).count;
 }
 
-/** By the company's trail, whose ids tell the hour: the letters and links themselves do not stay. */
-export async function countPasswordLetters(tx: Tx, since: Date): Promise<number> {
+const hour = sql`interval '1 hour'`;
+
+/** Of the last hour. By the company's trail, whose ids tell it too: the letters and links themselves do not stay. */
+export async function countPasswordLetters(tx: Tx, now: Date): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM audit_entries
-      WHERE company_id = ${tx.companyId} AND id > uuidv7(interval '-1 hour') AND at > ${since}
+      WHERE company_id = ${tx.companyId} AND id > uuidv7(-${hour}) AND at > ${now}::timestamptz - ${hour}
         AND action IN ('user.created', 'user.password_link_sent')
     `.execute(tx),
   ).count;
