@@ -1,6 +1,8 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import pg from "pg";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { type Database, openDatabase, type Tx } from "../db/database.ts";
+import { knownMigrations, migrate } from "../db/migrate.ts";
 import type { JobData } from "../jobs/jobs.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 import { uuidv7 } from "../uuid.ts";
@@ -176,4 +178,35 @@ it("sends and takes up no letter whose secret is over, also before its words are
     await sendMail({ db, clock, mailer: outboxMailer(db, clock) }, late);
   }
   expect((await listOutbox(db)).map(({ id }) => id)).toEqual([longer]);
+});
+
+it("ends the secrets of an older installation's unsent letters when a link to choose a password would have ended", async () => {
+  const older = { ...inject("testServer").connection, database: `older_mails_${process.pid}` };
+  await db.pool.query(`CREATE DATABASE ${older.database} TEMPLATE template0`);
+  await migrate(
+    older,
+    (await knownMigrations()).filter((name) => name < "0056"),
+  );
+  const client = new pg.Client(older);
+  await client.connect();
+  await client.query(
+    `INSERT INTO companies (company_id, name, tax_id, brand, account_agency, account_number, account_digit, settings, created_at)
+     VALUES ($1, 'Aurora', '1', 'malote', '1', '1', '1', '{}', now())`,
+    [companyId],
+  );
+  await client.query(
+    `INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, sent_at, words_end_when_sent)
+     SELECT $1, uuidv7(), 'a@x.com', subject, '', '', '2026-03-01T12:00:00Z', sent_at, secret
+     FROM (VALUES ('link', NULL::timestamptz, true), ('sent link', now(), true), ('news', NULL, false))
+       AS m (subject, sent_at, secret)`,
+    [companyId],
+  );
+  await migrate(older);
+  const { rows } = await client.query("SELECT subject, good_until FROM mails ORDER BY subject");
+  await client.end();
+  expect(rows).toEqual([
+    { subject: "link", good_until: new Date("2026-03-04T12:00:00Z") },
+    { subject: "news", good_until: null },
+    { subject: "sent link", good_until: null },
+  ]);
 });
