@@ -153,6 +153,23 @@ describe("a new key", () => {
     await kit.drainJobs();
   });
 
+  it("PIX-024 is another call's answer only for the same kind and key", async () => {
+    const id = uuidv7();
+    const send = (key_type: string, key?: string) =>
+      kit.admin.call(createPixKey, { body: { id, key_type, key } });
+    const { body } = await send("TELEFONE", "(11) 97777-6655");
+    expect(body).toMatchObject({ id, key: "+5511977776655" });
+    expect((await send("TELEFONE", "+5511977776655")).body).toEqual(body);
+    for (const [type, key] of [
+      ["TELEFONE", "(11) 97777-6656"],
+      ["EMAIL", "outra@aurora.example"],
+      ["CHAVE_ALEATORIA", undefined],
+    ] as const) {
+      expect((await send(type, key)).body.code).toBe("idempotency_key_reused");
+    }
+    await act(deletePixKey, id);
+  });
+
   it("PIX-023 of CNPJ kind is the company's own, whatever is sent", async () => {
     const { data } = (await kit.admin.call(listPixKeys)).body;
     const before = data.find((key: { key_type: string }) => key.key_type === "CNPJ");
