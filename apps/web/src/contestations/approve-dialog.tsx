@@ -50,8 +50,8 @@ export function ApproveDialog({ infractions, onClose, onApproved }: ApproveDialo
       }}
     >
       <p>
-        Aprovar é concordar que houve fraude: <strong>{formatMoney(total)}</strong>{" "}
-        {count === 1 ? "sai do saldo e volta ao pagador" : "saem do saldo e voltam aos pagadores"}.
+        Aprovar é concordar que houve fraude: <strong>{formatMoney(total)}</strong> saem do saldo e voltam{" "}
+        {count === 1 ? "ao pagador" : "aos pagadores"}.
       </p>
       <p className="muted">
         O que o saldo não cobrir é devolvido com os valores que entrarem nos próximos 90 dias. Não pode ser

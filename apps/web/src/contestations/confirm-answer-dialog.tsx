@@ -6,13 +6,15 @@ import { formatMoney } from "../ui/format.ts";
 interface ConfirmAnswerDialogProps {
   infraction: Infraction;
   decision: Analysis;
+  hasAttachment: boolean;
   busy: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
 /** What the decision does, and what whoever sends it declares (MED-034, decision 13). */
-export function ConfirmAnswerDialog({ infraction, decision, ...rest }: ConfirmAnswerDialogProps) {
+export function ConfirmAnswerDialog(props: ConfirmAnswerDialogProps) {
+  const { infraction, decision, hasAttachment, ...rest } = props;
   const amount = formatMoney(infraction.amount);
   const isApproval = decision === "accepted";
   return (
@@ -31,8 +33,9 @@ export function ConfirmAnswerDialog({ infraction, decision, ...rest }: ConfirmAn
           </>
         ) : (
           <>
-            Reprovar é defender a venda de <strong>{amount}</strong>: a descrição e o anexo vão à instituição
-            que analisa o caso, e ela decide se o valor volta ao pagador.
+            Reprovar é defender a venda de <strong>{amount}</strong>:{" "}
+            {hasAttachment ? "a descrição e o anexo vão" : "a descrição vai"} à instituição que analisa o
+            caso, e ela decide se o valor volta ao pagador.
           </>
         )}
       </p>

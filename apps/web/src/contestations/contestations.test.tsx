@@ -313,8 +313,9 @@ describe("the list", () => {
     );
     await userEvent.click(button("Aprovar selecionadas"));
     const dialog = within(screen.getByRole("dialog", { name: "Aprovar 2 infrações?" }));
-    dialog.getByText(/Aprovar é concordar que houve fraude/);
-    dialog.getByText("R$ 300,00");
+    expect(dialog.getByText("R$ 300,00").closest("p")?.textContent).toBe(
+      "Aprovar é concordar que houve fraude: R$ 300,00 saem do saldo e voltam aos pagadores.",
+    );
     fakeServer.on(contracts.approveInfractions, () => refuseWithoutCode());
     await userEvent.click(dialog.getByRole("button", { name: "Aprovar infrações" }));
     await screen.findByText("Ocorreu um erro ao aprovar infrações pix");
@@ -333,7 +334,9 @@ describe("the list", () => {
     await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));
     await userEvent.click(button("Aprovar selecionadas"));
     fakeServer.on(contracts.approveInfractions, () => ({ approved: 1 }));
-    const confirm = within(screen.getByRole("dialog")).getByRole("button", { name: "Aprovar infração" });
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByText(/saem do saldo e voltam ao pagador\.$/);
+    const confirm = dialog.getByRole("button", { name: "Aprovar infração" });
     fireEvent.click(confirm);
     fireEvent.click(confirm);
     await screen.findByText("Infração aprovada");
@@ -439,7 +442,7 @@ describe("details", () => {
     await userEvent.click(send());
     const dialog = within(screen.getByRole("dialog", { name: "Reprovar a infração de Pagador 1?" }));
     dialog.getByText(/Declaro que as informações enviadas são verdadeiras/);
-    dialog.getByText(/Reprovar é defender a venda/);
+    dialog.getByText(/Reprovar é defender a venda de .*: a descrição e o anexo vão à instituição/);
 
     fakeServer.on(contracts.answerInfraction, () => refuseWithoutCode());
     await userEvent.click(dialog.getByRole("button", { name: "Reprovar" }));
@@ -483,7 +486,9 @@ describe("details", () => {
 
     fakeServer.on(contracts.answerInfraction, () => infractionOf(1, { analysis_status: "rejected" }));
     await userEvent.click(send());
-    const confirm = within(screen.getByRole("dialog")).getByRole("button", { name: "Reprovar" });
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByText(/: a descrição vai à instituição/);
+    const confirm = dialog.getByRole("button", { name: "Reprovar" });
     fireEvent.click(confirm);
     fireEvent.click(confirm);
     await screen.findByText("Infração reprovada");

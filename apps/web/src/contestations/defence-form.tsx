@@ -185,6 +185,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
         <ConfirmAnswerDialog
           infraction={infraction}
           decision={decision}
+          hasAttachment={file !== undefined}
           busy={answer.isPending}
           onClose={() => setAsks(false)}
           onConfirm={send}
