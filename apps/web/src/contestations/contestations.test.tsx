@@ -382,14 +382,20 @@ describe("the export", () => {
     vi.useRealTimers();
   });
 
-  it("MED-025 tells when it failed, also while it was made", async () => {
+  it("MED-025 tells when it could not be asked for", async () => {
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => refuseWithoutCode());
     await userEvent.click(button("Exportar"));
     await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
+    expect(fakeServer.calls(contracts.readInfractionExport)).toEqual([]);
+  });
+
+  it("MED-025 tells when it failed while it was made", async () => {
+    await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => exported("processing"));
     fakeServer.on(contracts.readInfractionExport, () => exported("failed"));
     await userEvent.click(button("Exportar"));
+    await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
     await screen.findByRole("button", { name: "Exportar" });
     expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
   });
