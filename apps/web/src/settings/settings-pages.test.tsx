@@ -65,9 +65,10 @@ describe("the tabs", () => {
   it.each(["operator", "analyst"] as const)(
     "SET-001 are closed to %s, who gets no entry either",
     async (profile) => {
-      renderApp(general, { session: { profile } });
-      await screen.findByRole("heading", { level: 1 });
-      expect(screen.queryByText("Correção Automática")).toBeNull();
+      const app = renderApp(general, { session: { profile } });
+      await screen.findByText("Você não tem permissão para acessar esta página");
+      expect(app.address()).toBe("/acesso-negado");
+      await screen.findByRole("link", { name: "Lotes" });
       expect(screen.queryByRole("link", { name: "Configurações" })).toBeNull();
     },
   );
