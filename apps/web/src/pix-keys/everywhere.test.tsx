@@ -8,12 +8,16 @@ import {
 } from "@malote/contracts/company";
 import { listPixKeys, readPixKey } from "@malote/contracts/pix-keys";
 import { readStatement } from "@malote/contracts/statement";
-import { screen, waitFor, within } from "@testing-library/react";
+import type { QueryKey } from "@tanstack/react-query";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { checkpointQuery } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { buildSession } from "../testing/token.ts";
+import { pixKeysQuery } from "./api.ts";
 
 const home = "/pagamentos/lotes";
 const settings = "/pagamentos/configuracoes/dados-bancarios";
@@ -54,17 +58,30 @@ beforeEach(() => {
   }));
 });
 
+/** The page is there, these reads have their answers, and none is under way. */
+async function settled({ queryClient }: ReturnType<typeof renderApp>, ...reads: QueryKey[]) {
+  await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+  await waitFor(() => {
+    for (const queryKey of reads) expect(queryClient.getQueryState(queryKey)?.status).toBe("success");
+    expect(queryClient.isFetching()).toBe(0);
+  });
+}
+const keysRead = pixKeysQuery.queryKey;
+
 describe("Cadastre sua chave Pix", () => {
+  // Loaded when it is asked for: what is absent must not only be late.
+  beforeAll(() => import("./key-prompt.tsx"));
+
   const marks = (...done: CheckpointId[]) => {
     fakeServer.on(readCheckpoint, ({ params }) => ({ exists: done.includes(params["id"] as CheckpointId) }));
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
   };
   const asked = () => screen.findByRole("dialog", { name: "Cadastre sua chave Pix" });
-  const settled = async (calls: () => unknown[]) => {
-    await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
-    await waitFor(() => expect(calls().length).toBeGreaterThan(0));
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  };
+  const marksRead = (companyId: string): QueryKey[] => [
+    ["first-steps-filled", companyId],
+    checkpointQuery("HAS_DISMISSED_PIX_KEY_PROMPT").queryKey,
+    checkpointQuery("HAS_CLICKED_PIX_KEY_PROMPT").queryKey,
+  ];
   const isAsked = () => screen.queryByRole("dialog", { name: "Cadastre sua chave Pix" }) !== null;
 
   it("SHL-054 SHL-055 SHL-056 SET-006 leads an admin to the wizard, and is marked as accepted", async () => {
@@ -96,12 +113,11 @@ describe("Cadastre sua chave Pix", () => {
   ] as const)("SHL-056 is not asked of %s", async (_who, done) => {
     serveKeys();
     marks(...done);
-    renderApp(home);
-    await settled(() => fakeServer.calls(readCheckpoint));
+    await settled(renderApp(home), keysRead, ...marksRead(buildSession().company.id));
     expect(isAsked()).toBe(false);
   });
 
-  it("SHL-056 is not asked before the first steps, nor of a company with a key, nor of an operator", async () => {
+  it("SHL-056 is not asked before the first steps", async () => {
     marks();
     serveKeys();
     const company = {
@@ -110,22 +126,23 @@ describe("Cadastre sua chave Pix", () => {
       cpfCnpj: "12ABC34501DE35",
       acceptedContract: true,
     };
-    const first = renderApp(home, { session: { company } });
-    await settled(() => fakeServer.calls(readCheckpoint));
+    await settled(renderApp(home, { session: { company } }), keysRead, ...marksRead(company.id));
     expect(isAsked()).toBe(false);
-    first.unmount();
+  });
 
+  it("SHL-056 is not asked of a company with a key", async () => {
     marks("HAS_FILLED_FIRST_STEPS");
     serveKeys(buildPixKey());
-    const second = renderApp(home);
-    await settled(() => fakeServer.calls(listPixKeys));
+    await settled(renderApp(home), keysRead);
     expect(isAsked()).toBe(false);
-    second.unmount();
+  });
 
+  it("SHL-056 is not asked of an operator, nor are the marks", async () => {
+    marks("HAS_FILLED_FIRST_STEPS");
     serveKeys();
-    renderApp(home, { session: { profile: "operator" } });
-    await settled(() => [1]);
+    await settled(renderApp(home, { session: { profile: "operator" } }));
     expect(isAsked()).toBe(false);
+    expect(fakeServer.calls(readCheckpoint)).toEqual([]);
   });
 });
 
@@ -160,17 +177,19 @@ describe("the banner of pending claims", () => {
     await screen.findByText(several);
   });
 
-  it("SHL-059 is not there without a claim, nor when the keys cannot be loaded", async () => {
+  it("SHL-059 is not there without a claim", async () => {
     serveKeys(buildPixKey());
-    const first = renderApp(home);
-    await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
-    await waitFor(() => expect(fakeServer.calls(listPixKeys)).not.toHaveLength(0));
+    await settled(renderApp(home), keysRead);
     expect(screen.queryByText(/Identificamos/)).toBeNull();
-    first.unmount();
+  });
+
+  it("SHL-059 goes when the keys can no longer be loaded", async () => {
+    serveKeys(phone);
+    const { queryClient } = renderApp(home);
+    await screen.findByText(one);
     fakeServer.on(listPixKeys, () => refuse("internal"));
-    renderApp(home);
-    await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
-    expect(screen.queryByText(/Identificamos/)).toBeNull();
+    await act(() => queryClient.invalidateQueries({ queryKey: keysRead }));
+    await waitFor(() => expect(screen.queryByText(/Identificamos/)).toBeNull());
   });
 });
 
