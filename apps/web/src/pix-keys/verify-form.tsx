@@ -1,4 +1,4 @@
-import { deletePixKey } from "@malote/contracts/pix-keys";
+import { deletePixKey, resendPixKeyCode, verifyPixKey } from "@malote/contracts/pix-keys";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { CallError } from "../shell/call.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -22,6 +22,7 @@ export function VerifyForm({ pixKey, failed, onClose, onDelete }: ViewProps) {
   const verify = useVerifyKey(pixKey.id);
   const [code, setCode] = useState("");
   const [wasSent, setWasSent] = useState(false);
+  const mayVerify = may(verifyPixKey, session);
   const isEmpty = code.trim() === "";
 
   function submit(event: FormEvent) {
@@ -43,9 +44,11 @@ export function VerifyForm({ pixKey, failed, onClose, onDelete }: ViewProps) {
             </Button>
           ) : null}
           <Button onClick={onClose}>Voltar</Button>
-          <Button look="primary" type="submit" form={formId} busy={verify.isPending}>
-            Finalizar
-          </Button>
+          {mayVerify ? (
+            <Button look="primary" type="submit" form={formId} busy={verify.isPending}>
+              Finalizar
+            </Button>
+          ) : null}
         </>
       }
     >
@@ -57,23 +60,25 @@ export function VerifyForm({ pixKey, failed, onClose, onDelete }: ViewProps) {
           value={cutKey(pixKey, keyTextMax.inWizard)}
           title={keyText(pixKey)}
         />
-        <TextField
-          label="Código de verificação"
-          required
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={20}
-          data-autofocus
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          description={
-            pixKey.key_type === "EMAIL"
-              ? "Enviamos o código para este e-mail. Ele vale por 30 minutos."
-              : "Enviamos o código por SMS para este celular. Ele vale por 30 minutos."
-          }
-          error={wasSent && isEmpty ? "Campo obrigatório" : undefined}
-        />
-        <Resend id={pixKey.id} />
+        {mayVerify ? (
+          <TextField
+            label="Código de verificação"
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={20}
+            data-autofocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            description={
+              pixKey.key_type === "EMAIL"
+                ? "Enviamos o código para este e-mail. Ele vale por 30 minutos."
+                : "Enviamos o código por SMS para este celular. Ele vale por 30 minutos."
+            }
+            error={wasSent && isEmpty ? "Campo obrigatório" : undefined}
+          />
+        ) : null}
+        {may(resendPixKeyCode, session) ? <Resend id={pixKey.id} /> : null}
       </form>
     </Dialog>
   );

@@ -189,6 +189,12 @@ describe("the code", () => {
     dialog.getByRole("button", { name: "Excluir chave" });
   });
 
+  it("PIX-029 is neither asked for nor sent again without the permission to add keys", async () => {
+    const { dialog } = await open(validating, only("pix_key_delete"));
+    expect(dialog.getAllByRole("textbox")).toEqual([dialog.getByRole("textbox", { name: "Celular" })]);
+    expect(buttonsOf(dialog)).toEqual(["Excluir chave", "Voltar"]);
+  });
+
   it("PIX-031 PIX-032 is sent again once, then counts down by the second, or as long as the server says", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, dialog } = await open(validating);
