@@ -8,6 +8,7 @@ import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { pixKeyTypeNames } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useCreateKey } from "./api.ts";
 import { PhoneField } from "./phone-field.tsx";
@@ -33,7 +34,10 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
   const [type, setType] = useState<OwnPixKeyType>("TELEFONE");
   const [typed, setTyped] = useState({ TELEFONE: "", EMAIL: "" });
   const [wasSent, setWasSent] = useState(false);
-  useUnsavedWork((typed.TELEFONE !== "" || typed.EMAIL !== "") && !create.isSuccess);
+  const dirty = (typed.TELEFONE !== "" || typed.EMAIL !== "") && !create.isSuccess;
+  useUnsavedWork(dirty);
+  const { askBefore, question } = useDiscardQuestion(dirty, "A chave Pix ainda não foi adicionada.");
+  const leave = () => (create.isPending ? undefined : askBefore(onClose));
 
   const isTyped = type === "TELEFONE" || type === "EMAIL";
   const problem = isTyped && pixKeyProblem(type, typed[type]) ? problems[type] : undefined;
@@ -53,10 +57,10 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
       opened
       size="lg"
       title="Adicionar chave Pix"
-      onClose={() => (create.isPending ? undefined : onClose())}
+      onClose={leave}
       actions={
         <>
-          <Button onClick={onClose} disabled={create.isPending}>
+          <Button onClick={leave} disabled={create.isPending}>
             Cancelar
           </Button>
           <Button look="primary" type="submit" form={formId} busy={create.isPending}>
@@ -122,6 +126,7 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
           />
         ) : null}
       </form>
+      {question}
     </Dialog>
   );
 }

@@ -120,6 +120,27 @@ describe("a new key", () => {
     });
   });
 
+  it("asks before what was typed is dropped, by whichever way out", async () => {
+    const { user, dialog, app } = await openNew();
+    const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    await user.type(phone, "11987654321");
+    const ways = [
+      () => user.keyboard("{Escape}"),
+      () => user.click(dialog.getByRole("button", { name: "Fechar" })),
+      () => user.click(dialog.getByRole("button", { name: "Cancelar" })),
+    ];
+    for (const leave of ways) {
+      await leave();
+      const question = await dialogOf("Descartar o que foi preenchido?");
+      await user.click(question.getByRole("button", { name: "Continuar preenchendo" }));
+      expect(phone.value).toBe("(11) 98765-4321");
+    }
+    await user.keyboard("{Escape}");
+    const question = await dialogOf("Descartar o que foi preenchido?");
+    await user.click(question.getByRole("button", { name: "Descartar" }));
+    await waitFor(() => expect(app.address()).toBe(page));
+  });
+
   it("PIX-025 a random key is read every two seconds until it is linked", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, dialog, keys, app } = await openNew();
