@@ -1,7 +1,7 @@
 import { needsCode, type OwnPixKeyType, ownPixKeyTypes } from "@malote/domain/own-pix-key";
 import { normalisePixKey, pixKeyProblem } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { newId } from "../shell/new-id.ts";
 import { useSession } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
@@ -29,8 +29,8 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
   const formId = useId();
   const session = useSession();
   const create = useCreateKey();
-  // Made before sending and kept for every retry, so that a lost answer adds no second key.
-  const [id] = useState(() => newId());
+  // Made before sending and kept for every retry of the same key: a lost answer adds no second one, nor stands for another key.
+  const sent = useRef({ content: "", id: "" });
   const [type, setType] = useState<OwnPixKeyType>("TELEFONE");
   const [typed, setTyped] = useState({ TELEFONE: "", EMAIL: "" });
   const [wasSent, setWasSent] = useState(false);
@@ -48,9 +48,10 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
     setWasSent(true);
     if (problem) return;
     const key = isTyped ? normalisePixKey({ type, key: typed[type] }).key : session?.company.cpfCnpj;
-    create.mutate({ id, key_type: type, ...(type !== "CHAVE_ALEATORIA" && key && { key }) }, (made) =>
-      onCreated(made.id),
-    );
+    const body = { key_type: type, ...(type !== "CHAVE_ALEATORIA" && key && { key }) };
+    const content = JSON.stringify(body);
+    if (sent.current.content !== content) sent.current = { content, id: newId() };
+    create.mutate({ id: sent.current.id, ...body }, (made) => onCreated(made.id));
   }
   return (
     <Dialog

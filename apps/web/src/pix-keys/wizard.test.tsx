@@ -120,6 +120,27 @@ describe("a new key", () => {
     });
   });
 
+  it("PIX-024 sent again it is the same key, and another one once its content changed", async () => {
+    const { user, dialog } = await openNew();
+    fakeServer.on(createPixKey, () => refuse("unavailable"));
+    const send = async () => {
+      const next = dialog.getByRole("button", { name: "Próximo" });
+      await user.click(next);
+      await waitFor(() => expect(next.getAttribute("aria-busy")).toBeNull());
+      return fakeServer.calls(createPixKey).map(({ body }) => (body as { id: string }).id);
+    };
+    const phone = dialog.getByRole("textbox", { name: "Celular" });
+    await user.type(phone, "11987654320");
+    await send();
+    await send();
+    await user.type(phone, "{Backspace}1");
+    await send();
+    await user.click(dialog.getByRole("radio", { name: "Chave aleatória" }));
+    const [first, again, corrected, another] = await send();
+    expect(again).toBe(first);
+    expect(new Set([first, corrected, another]).size).toBe(3);
+  });
+
   it("asks before what was typed is dropped, by whichever way out", async () => {
     const { user, dialog, app } = await openNew();
     const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
