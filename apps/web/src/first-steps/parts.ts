@@ -1,4 +1,4 @@
-/** The withdrawal account's form, for screens that load when they are opened. */
+/** The withdrawal account's form and lines, for screens that load when they are opened. */
 export { useAutomaticCorrection } from "./api.ts";
 export {
   type AccountProblems,
@@ -9,3 +9,4 @@ export {
   toWithdrawalAccount,
 } from "./withdrawal-account.ts";
 export { WithdrawalAccountFields } from "./withdrawal-account-fields.tsx";
+export { withdrawalAccountLines } from "./withdrawal-account-lines.ts";

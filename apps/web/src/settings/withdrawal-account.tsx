@@ -1,12 +1,9 @@
-import { accountTypeNames } from "@malote/domain/bank-account";
-import { findBankByIspb } from "@malote/domain/banks";
-import { formatTaxId } from "@malote/domain/tax-id";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { type WithdrawalAccount as Saved, withdrawalAccountQuery } from "../first-steps/index.ts";
+import { withdrawalAccountLines } from "../first-steps/parts.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { Button } from "../ui/button.tsx";
-import { withDigit } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./settings.module.css";
 import { Section } from "./settings-frame.tsx";
@@ -60,17 +57,9 @@ function Card() {
 }
 
 function Lines({ account }: { account: Saved }) {
-  const bank = findBankByIspb(account.bank_id);
-  const lines = [
-    ["Banco", [bank?.code, bank?.name].filter(Boolean).join(" · ")],
-    ["Agência", withDigit(account.agency, account.agency_digit)],
-    [accountTypeNames[account.account_type], withDigit(account.account, account.account_digit)],
-    ["Titular", account.name],
-    ["CPF ou CNPJ", formatTaxId(account.cpfCnpj)],
-  ] as const;
   return (
     <dl className={styles.lines}>
-      {lines.map(([label, text]) => (
+      {withdrawalAccountLines(account).map(([label, text]) => (
         <div key={label} className={styles.line}>
           <dt className="small faint">{label}</dt>
           <dd className="num">{text}</dd>

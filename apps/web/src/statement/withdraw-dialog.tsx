@@ -1,17 +1,14 @@
-import { accountTypeNames } from "@malote/domain/bank-account";
-import { findBankByIspb } from "@malote/domain/banks";
-import { formatTaxId } from "@malote/domain/tax-id";
 import { defaultPaymentMethod } from "@malote/domain/transfer";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
 import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/index.ts";
+import { withdrawalAccountLines } from "../first-steps/parts.ts";
 import { balanceQuery } from "../shell/balance.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { withDigit } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -128,19 +125,11 @@ function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | 
 }
 
 function AccountLines({ account }: { account: WithdrawalAccount }) {
-  const bank = findBankByIspb(account.bank_id);
-  const lines = [
-    ["Banco", [bank?.code, bank?.name].filter(Boolean).join(" · ")],
-    ["Agência", withDigit(account.agency, account.agency_digit)],
-    [accountTypeNames[account.account_type], withDigit(account.account, account.account_digit)],
-    ["Titular", account.name],
-    ["CPF ou CNPJ", formatTaxId(account.cpfCnpj)],
-  ];
   return (
     <section aria-label="Conta para saque" className={styles.destination}>
       <h3 className="small faint">Conta para saque</h3>
       <dl className={styles.lines}>
-        {lines.map(([label, text]) => (
+        {withdrawalAccountLines(account).map(([label, text]) => (
           <div key={label} className={styles.line}>
             <dt>{label}</dt>
             <dd>{text}</dd>
