@@ -1,7 +1,6 @@
 import type { Billet, BilletPageFilter } from "@malote/contracts/billets";
 import { billetBatchNameInTableMax, billetDescriptionMax } from "@malote/domain/limits";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
 import {
   OneLine,
   OpenBatchLink,
@@ -22,8 +21,6 @@ import { OpenBillet } from "./open-billet.tsx";
 export default function BilletsPage() {
   const search = usePaymentsSearch<BilletPageFilter>(billetFilterWords);
   const list = useQuery(allBilletsQuery(search.filters, search.pagina - 1));
-  const isEmpty = list.data?.metadata.pagination.totalItems === 0;
-  const blankslate = useQuery({ ...billetsBlankslateQuery, enabled: isEmpty && !search.isFiltered });
   return (
     <PaymentsPage
       kind="BILLET"
@@ -31,24 +28,13 @@ export default function BilletsPage() {
       statusWords={billetFilterWords}
       search={search}
       list={list}
-      blankslate={blankslate}
+      blankslateQuery={billetsBlankslateQuery}
       receiptsQuery={receiptsOfBilletsQuery(search.filters)}
       columns={columns}
       nameOf={billetName}
-      bankSelect={(props) => (
-        <BankSelect aria-label="Banco" placeholder="Todos os bancos" allLabel="Todos os bancos" {...props} />
-      )}
-    >
-      {search.detalhe ? (
-        <Suspense>
-          <OpenBillet
-            key={search.detalhe}
-            id={search.detalhe}
-            onClose={() => search.change({ detalhe: null })}
-          />
-        </Suspense>
-      ) : null}
-    </PaymentsPage>
+      BankSelect={BankSelect}
+      OpenPayment={OpenBillet}
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import type { BatchType } from "@malote/contracts/batches";
 import { createBatch } from "@malote/contracts/batches";
 import { IconPlus, IconReceipt } from "@tabler/icons-react";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { useNewBatch } from "../batches/api.ts";
 import { AskReceiptsDialog, askForReceiptsOf } from "../receipts/index.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
@@ -35,6 +35,19 @@ interface Page<Row> {
   metadata: { pagination: { itemsPerPage: number; totalItems: number } };
 }
 
+interface Blankslate {
+  data: boolean;
+}
+
+interface BankSelectProps {
+  "aria-label": string;
+  placeholder: string;
+  allLabel: string;
+  className: string;
+  value: string;
+  onChange: (ispb: string) => void;
+}
+
 interface PaymentsPageProps<Row extends Listed, Status extends string> {
   kind: BatchType;
   words: {
@@ -50,8 +63,8 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
   statusWords: StatusWords<Status>;
   search: PaymentsSearch<Status>;
   list: UseQueryResult<Page<Row>>;
-  /** Whether there has never been one; asked for when the list is empty. */
-  blankslate: UseQueryResult<{ data: boolean }>;
+  /** Whether there has never been one; asked for when the list is empty without a filter. */
+  blankslateQuery: UseQueryOptions<Blankslate, Error, Blankslate, QueryKey>;
   /** Of the whole filter, asked for by the dialog. */
   receiptsQuery: {
     queryKey: readonly unknown[];
@@ -59,11 +72,11 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
   };
   columns: readonly Column<Row>[];
   nameOf: (row: Row) => string;
-  bankSelect: (props: { className: string; value: string; onChange: (ispb: string) => void }) => ReactNode;
+  BankSelect: ComponentType<BankSelectProps>;
   /** Beside the receipts: the export. */
   actions?: ReactNode;
   /** The payment that lies open. */
-  children?: ReactNode;
+  OpenPayment: ComponentType<{ id: string; onClose: () => void }>;
 }
 
 /** TRF-062. */
@@ -73,14 +86,16 @@ const hasReceipt = ({ receipt_url, bank_receipt_url }: Listed) => Boolean(receip
 export function PaymentsPage<Row extends Listed, Status extends string>(
   props: PaymentsPageProps<Row, Status>,
 ) {
-  const { kind, words, statusWords, search, list, blankslate } = props;
-  const { mes, busca, banco, status, pagina, isFiltered, change } = search;
+  const { kind, words, statusWords, search, list, BankSelect, OpenPayment } = props;
+  const { mes, busca, banco, status, pagina, detalhe, isFiltered, change } = search;
   useDocumentTitle(words.title);
   const session = useSession();
   const [asks, setAsks] = useState(false);
   const { isStarting, startBatch } = useNewBatch(search.lote, (lote) => change({ lote }));
   const total = list.data?.metadata.pagination.totalItems;
-  const isFirstUse = total === 0 && !isFiltered && blankslate.data?.data === true;
+  const isEmpty = total === 0 && !isFiltered;
+  const blankslate = useQuery({ ...props.blankslateQuery, enabled: isEmpty });
+  const isFirstUse = isEmpty && blankslate.data?.data === true;
   useLastPage(list, pagina, change);
 
   const newBatch = may(createBatch, session) ? (
@@ -119,11 +134,14 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
             onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
           />
           <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
-          {props.bankSelect({
-            className: styles.bank ?? "",
-            value: banco ?? "",
-            onChange: (ispb) => change({ banco: ispb || null, pagina: null }),
-          })}
+          <BankSelect
+            aria-label="Banco"
+            placeholder="Todos os bancos"
+            allLabel="Todos os bancos"
+            className={styles.bank ?? ""}
+            value={banco ?? ""}
+            onChange={(ispb) => change({ banco: ispb || null, pagina: null })}
+          />
           <ChoiceChip
             label="Status"
             allLabel="Todos os status"
@@ -162,7 +180,11 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
       {asks ? (
         <ReceiptsOfFilter kind={kind} query={props.receiptsQuery} onClose={() => setAsks(false)} />
       ) : null}
-      {props.children}
+      {detalhe ? (
+        <Suspense>
+          <OpenPayment key={detalhe} id={detalhe} onClose={() => change({ detalhe: null })} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -2,7 +2,6 @@ import type { ListedTransfer, TransferPageFilter } from "@malote/contracts/trans
 import { transferTableTextMax } from "@malote/domain/limits";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
 import { filterQuery } from "../payments/index.ts";
 import {
   OneLine,
@@ -28,8 +27,6 @@ const batchNameMax = 23;
 export default function TransfersPage() {
   const search = usePaymentsSearch<TransferPageFilter>(filterWords);
   const list = useQuery(allTransfersQuery(search.filters, search.pagina - 1));
-  const isEmpty = list.data?.metadata.pagination.totalItems === 0;
-  const blankslate = useQuery({ ...transfersBlankslateQuery, enabled: isEmpty && !search.isFiltered });
   return (
     <PaymentsPage
       kind="TRANSFER"
@@ -37,25 +34,14 @@ export default function TransfersPage() {
       statusWords={filterWords}
       search={search}
       list={list}
-      blankslate={blankslate}
+      blankslateQuery={transfersBlankslateQuery}
       receiptsQuery={receiptsOfTransfersQuery(search.filters)}
       columns={columns}
       actions={<PayoutReportButton filter={filterQuery(search.filters)} />}
       nameOf={({ destination_bank_account }) => receiverName(destination_bank_account)}
-      bankSelect={(props) => (
-        <BankSelect aria-label="Banco" placeholder="Todos os bancos" allLabel="Todos os bancos" {...props} />
-      )}
-    >
-      {search.detalhe ? (
-        <Suspense>
-          <OpenTransfer
-            key={search.detalhe}
-            id={search.detalhe}
-            onClose={() => search.change({ detalhe: null })}
-          />
-        </Suspense>
-      ) : null}
-    </PaymentsPage>
+      BankSelect={BankSelect}
+      OpenPayment={OpenTransfer}
+    />
   );
 }
 
