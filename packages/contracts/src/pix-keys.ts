@@ -56,7 +56,7 @@ export const createPixKey = contract({
   base: "payments",
   method: "POST",
   path: "/pix/key",
-  summary: "Cadastrar uma chave Pix; com um id já usado devolve a chave existente",
+  summary: "Cadastrar uma chave Pix; com um id já usado e a mesma chave devolve a chave existente",
   policy: mayRegister,
   body: z.object({
     id: id.optional(),

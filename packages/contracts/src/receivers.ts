@@ -57,7 +57,7 @@ export const createReceiver = contract({
   base: "payments",
   method: "POST",
   path: "/app/receivers",
-  summary: "Cadastrar um recebedor; com um id já usado devolve o recebedor existente",
+  summary: "Cadastrar um recebedor; com um id já usado e os mesmos dados devolve o recebedor existente",
   policy: adminOrOperator,
   body: destinationInput.extend({ id: id.optional() }),
   response: receiver,

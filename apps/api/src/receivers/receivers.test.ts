@@ -238,6 +238,10 @@ describe("saving", () => {
     expect([one.status, two.status]).toEqual([200, 200]);
     expect(two.body).toEqual(one.body);
     expect((await create(body)).body).toEqual(one.body);
+    expect((await create({ ...body, pix_key: "ANA@exemplo.com.br" })).body).toEqual(one.body);
+    for (const other of [{ name: "Ana Melo" }, { pix_key: "corrigida@exemplo.com.br" }, { email: "a@x.com" }])
+      expect((await create({ ...body, ...other })).body.code).toBe("idempotency_key_reused");
+    expect((await read(body.id)).body).toEqual(one.body);
     expect((await trail(body.id)).map(({ action }) => action)).toEqual(["receiver_created"]);
     const rivals = await Promise.all(
       Array.from({ length: 6 }, () => create(pix({ pix_key: "nova@exemplo.com.br" }))),

@@ -9,33 +9,51 @@ import type { Call } from "../platform/http/serve.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { destinationFrom, readFacts } from "../transfers/index.ts";
 import { changedInput, receiverOf } from "./present.ts";
-import { findReceiver, insertReceiver, lockReceiver, updateReceiver } from "./store.ts";
+import { findReceiver, insertReceiver, lockReceiver, type ReceiverRow, updateReceiver } from "./store.ts";
 
-async function checked(tx: Tx, input: DestinationInput, now: Date): Promise<Destination> {
-  const destination = normaliseDestination(destinationFrom(input));
+const written = (input: DestinationInput): Destination => normaliseDestination(destinationFrom(input));
+
+async function checked(tx: Tx, destination: Destination, now: Date): Promise<Destination> {
   const { errors } = checkDestination(destination, await readFacts(tx, now));
   if (errors.length > 0) throw new AppError("receiver_invalid", { errors });
   return destination;
 }
 
-/** An id used before answers what it made: a repeated call saves nobody twice. */
+/** An id used before answers what it made, and takes no other content: a repeated call saves nobody twice, and nobody else. */
 export async function create(tx: Tx, call: Call<typeof createReceiver>): Promise<Receiver> {
   const { body, now } = call;
   const id = body.id ?? uuidv7(now.getTime());
+  const wanted = written(body);
   const before = await findReceiver(tx, id);
-  if (before) return receiverOf(before, { whole: true });
-  const isNew = await insertReceiver(tx, id, await checked(tx, body, now), now);
-  const row = await findReceiver(tx, id);
+  if (!before && (await insertReceiver(tx, id, await checked(tx, wanted, now), now)))
+    await audit(tx, call, "receiver_created", id);
+  const row = before ?? (await findReceiver(tx, id));
   if (!row) throw new AppError("receiver_exists");
-  if (isNew) await audit(tx, call, "receiver_created", id);
+  if (!isSame(row, wanted)) throw new AppError("idempotency_key_reused");
   return receiverOf(row, { whole: true });
+}
+
+function isSame(row: ReceiverRow, to: Destination): boolean {
+  return (
+    row.name === to.name &&
+    row.tax_id === to.taxId &&
+    row.email === to.email &&
+    row.bank_ispb === to.bankIspb &&
+    row.agency === to.agency &&
+    row.agency_digit === to.agencyDigit &&
+    row.account === to.account &&
+    row.account_digit === to.accountDigit &&
+    row.account_type === to.accountType &&
+    row.pix_key_type === to.pixKeyType &&
+    row.pix_key === to.pixKey
+  );
 }
 
 export async function change(tx: Tx, call: Call<typeof changeReceiver>): Promise<Receiver> {
   const { params, body, now } = call;
   const before = await lockReceiver(tx, params.id);
   if (!before) throw new AppError("not_found");
-  const destination = await checked(tx, changedInput(before, body), now);
+  const destination = await checked(tx, written(changedInput(before, body)), now);
   if (!(await updateReceiver(tx, before.id, destination))) throw new AppError("receiver_exists");
   const after = await findReceiver(tx, before.id);
   if (!after) throw new Error(`receiver ${before.id} is gone though it is locked`);
