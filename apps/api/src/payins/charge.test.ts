@@ -154,6 +154,22 @@ it("a boleto is due so many business days ahead, and is received when it settles
   expect((await payin(request.id))?.status).toBe("received");
 });
 
+it.each([
+  ["Pix", { kind: "pix" }],
+  ["boleto", { kind: "boleto", dueInBusinessDays: 1 }],
+] as const)("a %s that is made out to somebody is not shown to another payer", async (_, method) => {
+  const request = ask(method);
+  const made = await charge(request);
+  const refusal = { code: "idempotency_key_reused" };
+  const others = [
+    { ...payer, name: "Mariana Prado" },
+    { ...payer, taxId: "12345678909" },
+  ];
+  for (const other of others)
+    await expect(charge({ ...request, payer: other })).rejects.toMatchObject(refusal);
+  expect(await charge(request)).toEqual(made);
+});
+
 describe("a card", () => {
   it("is authorised at once, and its number is kept nowhere", async () => {
     const request = sale(goodCard, 3);

@@ -123,13 +123,15 @@ async function newCharge(tx: Tx, request: ChargeRequest, now: Date): Promise<New
 
 const lastDigitsOf = ({ number }: Card) => number.slice(-4);
 
+const isForAnother = (payin: PayinRow, { payer }: ChargeRequest): boolean =>
+  payin.payer_name !== payer.name || payin.payer_tax_id !== payer.taxId;
+
 /** The same charge of a card, but in other instalments, with another card or for somebody else than its row says. */
-const hasOtherTerms = (payin: PayinRow, { method, payer }: ChargeRequest): boolean =>
-  method.kind === "credit_card" &&
-  (payin.details.installments !== method.installments ||
-    payin.details.card_last_digits !== lastDigitsOf(method.card) ||
-    payin.payer_name !== payer.name ||
-    payin.payer_tax_id !== payer.taxId);
+const hasOtherTerms = (payin: PayinRow, request: ChargeRequest): boolean =>
+  request.method.kind === "credit_card" &&
+  (payin.details.installments !== request.method.installments ||
+    payin.details.card_last_digits !== lastDigitsOf(request.method.card) ||
+    isForAnother(payin, request));
 
 /** Another charge under an id that is taken would show one payer what another is to pay. */
 function expectSame(payin: PayinRow, request: ChargeRequest): void {
@@ -137,7 +139,9 @@ function expectSame(payin: PayinRow, request: ChargeRequest): void {
     payin.payment_type === paymentTypes[request.method.kind] &&
     payin.original_amount === request.amount &&
     payin.payment_link_id === request.paymentLinkId;
-  if (!isSame) throw new AppError("idempotency_key_reused");
+  // A card sale with other terms is called off instead, and once money came the row may name who paid it.
+  const isMadeOutTo = request.method.kind !== "credit_card" && payin.status === "pending";
+  if (!isSame || (isMadeOutTo && isForAnother(payin, request))) throw new AppError("idempotency_key_reused");
 }
 
 /**

@@ -10,7 +10,7 @@ import { bankBarcode, formatBilletLine, readBilletCode } from "@malote/domain/bi
 import type { CalendarDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { brandOfPage } from "../shell/brand.ts";
@@ -69,6 +69,14 @@ const answer = (given: Partial<CheckoutCharge>) => {
 async function fillPayer(user: ReturnType<typeof userEvent.setup>) {
   await user.type(await screen.findByLabelText("Nome completo"), "Marina Lopes");
   await user.type(screen.getByLabelText("CPF ou CNPJ"), "12345678909");
+}
+
+async function fillCard(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(screen.getByLabelText(/^Cartão de crédito/));
+  await user.type(await screen.findByLabelText("Número do cartão"), "4111111111111111");
+  await user.type(screen.getByLabelText("Nome impresso no cartão"), "MARINA LOPES");
+  await user.type(screen.getByLabelText("Validade"), "1240");
+  await user.type(screen.getByLabelText("Código de segurança"), "123");
 }
 
 it("says whom, what and how much, and asks who pays before it makes a Pix", async () => {
@@ -195,11 +203,7 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
   answer({ state: "refused", payment_method: "credit_card", pix: null, card });
   open();
   await fillPayer(user);
-  await user.click(screen.getByLabelText(/^Cartão de crédito/));
-  await user.type(await screen.findByLabelText("Número do cartão"), "4111111111111111");
-  await user.type(screen.getByLabelText("Nome impresso no cartão"), "MARINA LOPES");
-  await user.type(screen.getByLabelText("Validade"), "1240");
-  await user.type(screen.getByLabelText("Código de segurança"), "123");
+  await fillCard(user);
   await user.selectOptions(screen.getByLabelText("Parcelas"), "3");
   screen.getByText("Visa");
   await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
@@ -249,16 +253,53 @@ it("sends the same charge again after an answer that was lost", async () => {
   expect(second).toEqual(first);
 });
 
+it("makes another boleto where the payer was corrected after an answer that was lost", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(payCheckout, () => refuse("unavailable"));
+  open();
+  await user.click(await screen.findByLabelText(/^Boleto/));
+  await fillPayer(user);
+  const send = async () => {
+    const before = fakeServer.calls(payCheckout).length;
+    await user.click(screen.getByRole("button", { name: /^Gerar/ }));
+    await waitFor(() => expect(fakeServer.calls(payCheckout)).toHaveLength(before + 1));
+    await screen.findByText("Não foi possível continuar");
+  };
+  await send();
+  await user.type(screen.getByLabelText("Nome completo"), " Prado");
+  await send();
+  // Another way between, and back: what was sent already is still the same charge.
+  await user.click(screen.getByLabelText(/^Pix/));
+  await send();
+  await user.click(screen.getByLabelText(/^Boleto/));
+  await send();
+  const sent = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
+  expect(sent[3]).toEqual(sent[1]);
+  expect(sent[1]).toMatchObject({ payer: { name: "Marina Lopes Prado" } });
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(3);
+});
+
+it("keeps the charge of a card whose payer was corrected, for its sale may have been made", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(payCheckout, () => refuse("unavailable"));
+  open();
+  await fillPayer(user);
+  await fillCard(user);
+  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await screen.findByText("Não foi possível continuar");
+  await user.type(screen.getByLabelText("Nome completo"), " Prado");
+  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await waitFor(() => expect(fakeServer.calls(payCheckout)).toHaveLength(2));
+  const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
+  expect(second?.id).toBe(first?.id);
+});
+
 it("makes another charge of a card whose sale was called off because its terms had changed", async () => {
   const user = userEvent.setup();
   fakeServer.on(payCheckout, () => refuse("checkout_card_changed"));
   open();
   await fillPayer(user);
-  await user.click(screen.getByLabelText(/^Cartão de crédito/));
-  await user.type(await screen.findByLabelText("Número do cartão"), "4111111111111111");
-  await user.type(screen.getByLabelText("Nome impresso no cartão"), "MARINA LOPES");
-  await user.type(screen.getByLabelText("Validade"), "1240");
-  await user.type(screen.getByLabelText("Código de segurança"), "123");
+  await fillCard(user);
   await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
   await screen.findByText(/foi cancelada\. Nada foi cobrado/);
   const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };

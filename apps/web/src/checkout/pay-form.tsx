@@ -1,9 +1,9 @@
 import type { Checkout } from "@malote/contracts/checkout";
 import { type LinkMethod, linkMethodNames } from "@malote/domain/payment-link";
 import { IconBarcode, IconCreditCard, IconLock, IconQrcode } from "@tabler/icons-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { newId } from "../shell/new-id.ts";
+import { useKeyOfRequest } from "../shell/key-of-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
@@ -58,7 +58,8 @@ export function PayForm(props: PayFormProps) {
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<string>();
   // Made before sending: what is sent again after a lost answer is the same charge.
-  const [ids] = useState(() => new Map<LinkMethod, string>());
+  const idOf = useKeyOfRequest();
+  const cardsCalledOff = useRef(0);
   const pay = usePay(token);
   const paying = useOneAtATime();
   const headingId = useId();
@@ -78,14 +79,14 @@ export function PayForm(props: PayFormProps) {
     setRefused(undefined);
     setAttempt((before) => before + 1);
     if (!method || Object.keys(problemsOf(method, payer, card)).length > 0 || !paying.begin()) return;
-    const id = ids.get(method) ?? newId();
-    ids.set(method, id);
+    // A Pix or boleto is made out to its payer. A card is one sale whatever changed: nobody pays twice while an answer is missing.
+    const id = idOf(method === "credit_card" ? [method, cardsCalledOff.current] : [method, payer]);
     onSend(id);
     pay.mutate(bodyOf(id, method, payer, card), {
       onSuccess: () => onSent(id),
       onError: (error) => {
         // Called off for good: what is sent next is another charge.
-        if (error instanceof CallError && error.code === "checkout_card_changed") ids.delete(method);
+        if (error instanceof CallError && error.code === "checkout_card_changed") cardsCalledOff.current += 1;
         setRefused(errorSentence(error, "Tente de novo."));
       },
       onSettled: paying.end,

@@ -5,7 +5,7 @@ import type { ValidationType } from "@malote/domain/validation-types";
 import { type SyntheticEvent, useId, useRef } from "react";
 import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { newId } from "../shell/new-id.ts";
+import { useKeyOfRequest } from "../shell/key-of-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -53,7 +53,7 @@ export function ValidationForm({ settings, again, start, startType, onMade }: Va
     if (!type || !state.submit() || !creating.begin()) return;
     const request = { type, body: inputOf(state.data) };
     create.mutate(
-      { ...request, idempotencyKey: keyFor(JSON.stringify(request)) },
+      { ...request, idempotencyKey: keyFor(request) },
       {
         onSuccess: ({ id }) => {
           kept.forget();
@@ -117,12 +117,3 @@ const typeHelp: Readonly<Record<ValidationType, string>> = {
   MICRO_DEPOSIT:
     "Envia R$ 0,01 do saldo da empresa e mostra se ele chegou, com comprovante. Costuma levar segundos.",
 };
-
-/** The same request sent again is the same validation; changed, it is another one. */
-function useKeyOfRequest(): (request: string) => string {
-  const last = useRef<{ request: string; key: string }>(undefined);
-  return (request) => {
-    if (last.current?.request !== request) last.current = { request, key: newId() };
-    return last.current.key;
-  };
-}
