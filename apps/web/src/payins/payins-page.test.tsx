@@ -420,16 +420,17 @@ describe("a refund", () => {
     await userEvent.click(within(await rowOf("Bruno Sales")).getByRole("button", { name: /^Devolver/ }));
     return screen.findByRole("dialog", { name: "Devolver recebimento" });
   };
+  const refundOf = (amount: number) => ({
+    id: one.id,
+    amount,
+    created_at: "2026-11-11T13:00:00.000Z",
+    receipt_file_url: null,
+    status: "processing" as const,
+    error: null,
+  });
 
   it("PAY-030 PAY-031 PAY-032 asks how much, then whether, and sends it once", async () => {
-    fakeServer.on(refundPayin, ({ body }) => ({
-      id: one.id,
-      amount: body.amount,
-      created_at: "2026-11-11T13:00:00.000Z",
-      receipt_file_url: null,
-      status: "processing" as const,
-      error: null,
-    }));
+    fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
     renderApp(home);
     await openRefund();
     expect(screen.getByText("Você pode devolver até R$ 150,00")).toBeTruthy();
@@ -465,6 +466,62 @@ describe("a refund", () => {
     await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
     expect(await screen.findByText("Ocorreu um erro na devolução de valor")).toBeTruthy();
     expect(screen.getByText(/Tem certeza que deseja devolver R\$ 150,00/)).toBeTruthy();
+  });
+
+  it("PAY-032 whose answer was lost is sent again as it was, also from a dialog that was opened anew", async () => {
+    const send = async () => {
+      await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+      await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    };
+    fakeServer.on(refundPayin, () => refuse("internal"));
+    // The list is not read again in time; the payin itself is, and tells what is left of it.
+    renderApp(home);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await send();
+    await screen.findByText("A devolução de R$ 100,00 pode já ter sido feita");
+    all = [{ ...one, refundable_amount: 50_00, refunded_amount: 100_00 }];
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+    await openRefund();
+    const field = screen.getByLabelText("Valor da devolução");
+    expect([typedIn(field), isOff(field)]).toEqual(["R$ 100,00", true]);
+    fakeServer.on(refundPayin, () => refuse("too_many_requests"));
+    await send();
+    // Says nothing of the first try.
+    await screen.findByText(/Muitas chamadas/);
+    expect(screen.getByText("A devolução de R$ 100,00 pode já ter sido feita")).toBeTruthy();
+    fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    await screen.findByText("Valor devolvido com sucesso");
+    const sent = fakeServer.calls(refundPayin);
+    expect(sent.map(({ body }) => body)).toEqual(Array(3).fill({ amount: 100_00 }));
+    expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+
+    // It is known now: what is given back next is another refund, of what is left.
+    await openRefund();
+    await screen.findByText("Você pode devolver até R$ 50,00");
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "20");
+    await send();
+    await waitFor(() => expect(fakeServer.calls(refundPayin)).toHaveLength(4));
+    const last = fakeServer.calls(refundPayin)[3];
+    expect(last?.body).toEqual({ amount: 20_00 });
+    expect(last?.headers.get("idempotency-key")).not.toBe(sent[0]?.headers.get("idempotency-key"));
+  });
+
+  it("that was refused may be sent with another amount", async () => {
+    fakeServer.on(refundPayin, () => refuse("refund_above_refundable"));
+    renderApp(home);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    await waitFor(() => expect(fakeServer.calls(refundPayin)).toHaveLength(1));
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    expect(isOff(screen.getByLabelText("Valor da devolução"))).toBe(false);
+    expect(screen.queryByText(/pode já ter sido feita/)).toBeNull();
   });
 
   it("PAY-026 PAY-027 is offered to whoever may, of what can be given back", async () => {

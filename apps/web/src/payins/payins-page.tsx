@@ -30,6 +30,7 @@ import { statusOptions, typeOptions } from "./payin-looks.ts";
 import { PayinTotals } from "./payin-totals.tsx";
 import styles from "./payins.module.css";
 import { PayinsTable } from "./payins-table.tsx";
+import type { LostRefund } from "./refund-dialog.tsx";
 
 const PayinDialog = lazy(() => import("./payin-dialog.tsx"));
 const RefundDialog = lazy(() => import("./refund-dialog.tsx"));
@@ -74,6 +75,8 @@ export default function PayinsPage() {
   const newLinkPath = useNamedPath("NewPaymentLinkPage");
   const [{ busca, de, ate, status, metodo, pagina, cursor, recebimento }, change] = usePageSearch(readSearch);
   const [refunding, setRefunding] = useState<Payin>();
+  // By payin: also a dialog that is opened anew sends what has no answer yet, and nothing else.
+  const [lostRefunds, setLostRefunds] = useState<Partial<Record<string, LostRefund>>>({});
   const filters = { search: busca, from: de, until: ate, statuses: status, types: metodo };
   const place: Place = cursor ? { page_cursor: cursor } : { page: pagina - 1 };
   const asked = useSettled({ filters, place }, refetchPauseMs);
@@ -205,7 +208,12 @@ export default function PayinsPage() {
           />
         ) : null}
         {refunding && !isSimple ? (
-          <RefundDialog payin={refunding} onClose={() => setRefunding(undefined)} />
+          <RefundDialog
+            payin={refunding}
+            lost={lostRefunds[refunding.id]}
+            onLost={(lost) => setLostRefunds((before) => ({ ...before, [refunding.id]: lost }))}
+            onClose={() => setRefunding(undefined)}
+          />
         ) : null}
       </Suspense>
     </>

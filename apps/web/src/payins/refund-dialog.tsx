@@ -1,7 +1,8 @@
 import type { Payin } from "@malote/contracts/payins";
 import { refundsOnlyInFull } from "@malote/domain/payin";
+import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
-import { errorSentence } from "../shell/call.ts";
+import { CallError, errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
@@ -9,23 +10,54 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useRefundPayin } from "./api.ts";
+import { payinQuery, useRefundPayin } from "./api.ts";
 import { amountProblem } from "./refund-rules.ts";
 
+/** A refund without an answer. It may have been done: sent again, under its key and with its amount, it is the same one. */
+export interface LostRefund {
+  amount: number;
+  idempotencyKey: string;
+}
+
+interface RefundDialogProps {
+  payin: Payin;
+  /** Of this payin, also from an earlier dialog. */
+  lost: LostRefund | undefined;
+  onLost: (lost: LostRefund | undefined) => void;
+  onClose: () => void;
+}
+
+/** Whether what failed so may have been done all the same. */
+function mayBeDone(error: unknown, wasLost: boolean): boolean {
+  if (!(error instanceof CallError)) return true;
+  const { status, errorCode } = error;
+  if (status === 0 || status >= 500 || errorCode === "idempotency_in_progress") return true;
+  // Refused at the door: nothing was done now, and nothing is said of what was sent before.
+  return wasLost && [401, 403, 429].includes(status);
+}
+
 /** PAY-030: how much, and then whether that is meant. */
-export default function RefundDialog({ payin, onClose }: { payin: Payin; onClose: () => void }) {
+export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDialogProps) {
   const formId = useId();
-  const { refundable_amount: refundable } = payin;
+  // What the list knows of it may be older than its last refund.
+  const { data: { refundable_amount: refundable } = payin } = useQuery(payinQuery(payin.id));
   const isWhole = refundsOnlyInFull({ type: payin.payment_type, isBlocked: payin.status === "blocked" });
-  const [amount, setAmount] = useState<number | null>(isWhole ? refundable : null);
+  const [typed, setTyped] = useState<number | null>(null);
   const [step, setStep] = useState<"fill" | "confirm">("fill");
   const [wasSent, setWasSent] = useState(false);
   const refund = useRefundPayin();
   const refunding = useOneAtATime();
   // Made before sending and kept for every retry, so a lost answer cannot give back twice.
-  const [idempotencyKey] = useState(() => newId());
-  const problem = amountProblem(amount, refundable);
+  const [idempotencyKey] = useState(() => lost?.idempotencyKey ?? newId());
+  const amount = lost?.amount ?? (isWhole ? refundable : typed);
+  const problem = lost ? undefined : amountProblem(amount, refundable);
+  const notice = lost ? (
+    <Notice tone="yellow" title={`A devolução de ${formatMoney(lost.amount)} pode já ter sido feita`} alert>
+      A resposta se perdeu no caminho. Envie de novo para saber: o valor não é devolvido duas vezes.
+    </Notice>
+  ) : null;
 
   if (step === "confirm" && amount !== null) {
     const payer = payin.payer.name ?? "quem pagou";
@@ -44,9 +76,11 @@ export default function RefundDialog({ payin, onClose }: { payin: Payin; onClose
             {
               onSuccess: () => {
                 toast.good("Valor devolvido com sucesso");
+                onLost(undefined);
                 onClose();
               },
               onError: (error) => {
+                onLost(mayBeDone(error, lost !== undefined) ? { amount, idempotencyKey } : undefined);
                 const text = errorSentence(error, "Ocorreu um erro na devolução de valor");
                 if (text) toast.bad(text);
               },
@@ -55,6 +89,7 @@ export default function RefundDialog({ payin, onClose }: { payin: Payin; onClose
           );
         }}
       >
+        {notice}
         <p>
           Tem certeza que deseja devolver {formatMoney(amount)} para {payer}?
         </p>
@@ -83,17 +118,20 @@ export default function RefundDialog({ payin, onClose }: { payin: Payin; onClose
         </>
       }
     >
+      {notice}
       <form id={formId} noValidate onSubmit={onSubmit}>
         <MoneyInput
           label="Valor da devolução"
           description={
-            isWhole
-              ? `Este recebimento só pode ser devolvido por inteiro: ${formatMoney(refundable)}`
-              : `Você pode devolver até ${formatMoney(refundable)}`
+            lost
+              ? "O valor é o que já foi enviado"
+              : isWhole
+                ? `Este recebimento só pode ser devolvido por inteiro: ${formatMoney(refundable)}`
+                : `Você pode devolver até ${formatMoney(refundable)}`
           }
           value={amount}
-          onChange={setAmount}
-          disabled={isWhole}
+          onChange={setTyped}
+          disabled={isWhole || lost !== undefined}
           error={wasSent ? problem : undefined}
           data-autofocus
         />
