@@ -3,6 +3,7 @@ import { createPaymentLink, listPaymentLinks, type PaymentLink } from "@malote/c
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { hasUnsavedWork } from "../shell/unsaved-work.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
@@ -150,6 +151,35 @@ it("says that the link is there when its answer was lost and the form changed si
   expect(screen.queryByText("Ocorreu um erro ao criar o Link de Pagamentos.")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Ver links de pagamento" }));
   await waitFor(() => expect(app.address()).toBe(list));
+});
+
+it("sends the same link again after a reload, and nothing is unsaved once it is made", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(createPaymentLink, () => refuse("unavailable"));
+  const before = open();
+  await user.type(await screen.findByLabelText("Nome"), "Curso");
+  await user.type(screen.getByLabelText("Valor"), "100");
+  await user.type(screen.getByLabelText("Data de expiração"), "31122098");
+  await user.click(screen.getByLabelText(/^Pix/));
+  await submit(user);
+  await screen.findByText("Ocorreu um erro ao criar o Link de Pagamentos.");
+  expect(hasUnsavedWork()).toBe(true);
+  before.unmount();
+
+  open();
+  await user.click(await screen.findByRole("button", { name: "Recuperar" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Nome").value).toBe("Curso");
+  fakeServer.on(createPaymentLink, () => made);
+  await submit(user);
+  const dialog = within(await screen.findByRole("dialog", { name: "Link de pagamento criado!" }));
+  const [first, second] = fakeServer.calls(createPaymentLink).map(({ body }) => body);
+  expect(second).toEqual(first);
+  expect(hasUnsavedWork()).toBe(false);
+
+  await user.click(dialog.getByRole("button", { name: "Criar outro link" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Nome").value).toBe("");
+  expect(hasUnsavedWork()).toBe(false);
+  expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
 });
 
 it("LNK-023 says that the settings could not be read", async () => {

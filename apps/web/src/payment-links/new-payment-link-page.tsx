@@ -62,19 +62,22 @@ interface NewLinkProps {
   ) => ReactNode;
 }
 
+const newDraft = () => ({ id: newId(), form: emptyLinkForm });
+
 function NewLink({ children }: NewLinkProps) {
   const navigate = useNavigate();
-  // Made before sending: a repeated call is the same link.
-  const [id, setId] = useState(newId);
-  const [form, setForm] = useState(emptyLinkForm);
+  // The id is made before sending: a repeated call is the same link. It is kept along with the form, also over a reload.
+  const [draft, setDraft] = useState(newDraft);
+  const [start, setStart] = useState(draft);
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<Error>();
   const [asksToLeave, setAsksToLeave] = useState(false);
   const [made, setMade] = useState<PaymentLink>();
   const create = useCreatePaymentLink();
   const creating = useOneAtATime();
-  const kept = useKeptForm({ keptIn: "link", id: undefined, form, start: emptyLinkForm });
-  const offer = kept.offer(setForm);
+  const kept = useKeptForm({ keptIn: "link", id: undefined, form: draft, start });
+  const offer = kept.offer(setDraft);
+  const { form } = draft;
   const problems = attempt > 0 ? problemsOf(form) : {};
   // What was sent first arrived, though its answer did not, and was changed since.
   const wasMadeBefore = refused instanceof CallError && refused.errorCode === "idempotency_key_reused";
@@ -84,12 +87,13 @@ function NewLink({ children }: NewLinkProps) {
     void navigate({ to: backPath });
   };
   function change(changed: Partial<LinkForm>) {
-    setForm((before) => ({ ...before, ...changed }));
+    setDraft((before) => ({ ...before, form: { ...before.form, ...changed } }));
     setRefused(undefined);
   }
   function startAnew() {
-    setForm(emptyLinkForm);
-    setId(newId());
+    const next = newDraft();
+    setDraft(next);
+    setStart(next);
     setAttempt(0);
     setMade(undefined);
   }
@@ -98,8 +102,9 @@ function NewLink({ children }: NewLinkProps) {
     setRefused(undefined);
     setAttempt((before) => before + 1);
     if (Object.keys(problemsOf(form)).length > 0 || !creating.begin()) return;
-    create.mutate(bodyOf(form, id), {
+    create.mutate(bodyOf(form, draft.id), {
       onSuccess: (link) => {
+        setStart(draft);
         kept.forget();
         kept.settle();
         setMade(link);
