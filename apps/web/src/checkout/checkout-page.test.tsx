@@ -321,6 +321,31 @@ it.each([
   expect(screen.queryByRole("button")).toBeNull();
 });
 
+it("tells a payer's own payment as theirs, though its answer was lost", async () => {
+  const user = userEvent.setup();
+  const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };
+  open();
+  await fillPayer(user);
+  await fillCard(user);
+  answer({ state: "paid", payment_method: "credit_card", pix: null, card: paid });
+  fakeServer.on(payCheckout, () => refuse("internal"));
+  fakeServer.on(readCheckout, () => ({ ...course, status: "paid" as const }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await screen.findByRole("heading", { name: "Pagamento confirmado" });
+  screen.getByText(/Autorização A1B2C3/);
+});
+
+it("says that somebody else paid, when what was sent never arrived", async () => {
+  const user = userEvent.setup();
+  open();
+  await fillPayer(user);
+  fakeServer.on(payCheckout, () => refuse("checkout_paid"));
+  fakeServer.on(readCheckout, () => ({ ...course, status: "paid" as const }));
+  fakeServer.on(readCheckoutCharge, () => refuse("not_found"));
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await screen.findByRole("heading", { name: "Este pagamento já foi feito" });
+});
+
 it("says that somebody else paid while this person looked at a QR code", async () => {
   sessionStorage.setItem(`malote.checkout.${token}`, charge.id);
   answer({ state: "ended", pix: null });

@@ -86,7 +86,8 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
   return (
     <div className={styles.columns}>
       <Summary token={token} checkout={checkout} />
-      {own.id ? (
+      {/* Of a link that is over without an answer to what was sent, that charge tells whether it was what paid it. */}
+      {own.id && (own.isShown || checkout.status !== "active") ? (
         <ChargeFace token={token} chargeId={own.id} checkout={checkout} onLeave={own.forget} />
       ) : checkout.status === "active" ? (
         <PayForm
@@ -99,10 +100,10 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
           chosen={chosen}
           onChoose={setChosen}
           onSend={own.remember}
-          onSent={(id) => {
+          onSent={() => {
             // It is typed for each payment, also for the next try.
             setCard({ ...card, securityCode: "" });
-            own.show(id);
+            own.show();
           }}
         />
       ) : (

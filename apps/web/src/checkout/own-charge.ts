@@ -13,8 +13,11 @@ function read(token: string): string | undefined {
 
 export function useOwnCharge(token: string) {
   const [id, setId] = useState(() => read(token));
+  const [isShown, setShown] = useState(id !== undefined);
   return {
     id,
+    /** False while it was sent and has not answered. */
+    isShown,
     /** Before it is sent: whoever reloads meanwhile finds it, and does not pay a second time. */
     remember(next: string) {
       try {
@@ -22,8 +25,9 @@ export function useOwnCharge(token: string) {
       } catch {
         // A browser that keeps nothing still shows the charge until the page is left.
       }
+      setId(next);
     },
-    show: setId as (next: string) => void,
+    show: () => setShown(true),
     forget() {
       try {
         sessionStorage.removeItem(keyOf(token));
@@ -31,6 +35,7 @@ export function useOwnCharge(token: string) {
         // Nothing was kept.
       }
       setId(undefined);
+      setShown(false);
     },
   };
 }

@@ -46,8 +46,8 @@ interface PayFormProps {
   onChoose: (method: LinkMethod) => void;
   /** The id of the charge that is about to be asked for. */
   onSend: (chargeId: string) => void;
-  /** The charge that answers from now on. */
-  onSent: (chargeId: string) => void;
+  /** It is there: the charge answers from now on. */
+  onSent: () => void;
 }
 
 /** Who pays, and how. */
@@ -83,7 +83,7 @@ export function PayForm(props: PayFormProps) {
     const id = idOf(method === "credit_card" ? [method, cardsCalledOff.current] : [method, payer]);
     onSend(id);
     pay.mutate(bodyOf(id, method, payer, card), {
-      onSuccess: () => onSent(id),
+      onSuccess: onSent,
       onError: (error) => {
         // Called off for good: what is sent next is another charge.
         if (error instanceof CallError && error.code === "checkout_card_changed") cardsCalledOff.current += 1;
