@@ -1,16 +1,14 @@
 import {
-  type listReceivables,
   type Receivable,
   type ReceivableStatus,
   receivableStatuses,
   receivableStatusNames,
   requestReceivableReport,
 } from "@malote/contracts/card-receivables";
-import type { ResponseOf } from "@malote/contracts/contract";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { ExportButton } from "../payins/index.ts";
-import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
+import { FailedNotice } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
@@ -20,7 +18,7 @@ import { type Column, DataTable } from "../ui/data-table.tsx";
 import { DayRange, readDays } from "../ui/day-range.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { counted, currentMonth, daysOfMonth, formatDate, formatDateTime } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { ManyChip } from "../ui/many-chip.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -181,63 +179,41 @@ export default function CardReceivablesPage() {
           </Button>
         ) : null}
       </div>
-      <Receivables list={list} isFiltered={isFiltered}>
-        {list.data ? (
+      <ListFaces
+        query={list}
+        loading="Carregando os recebíveis"
+        failed="Ocorreu um erro ao buscar os recebíveis"
+        emptyFace={({ items }) => (items.length > 0 ? null : <NoReceivables isFiltered={isFiltered} />)}
+      >
+        {({ items, metadata }) => (
           <>
             <DataTable
               caption="Recebíveis de cartão"
               columns={columns}
-              rows={list.data.items}
+              rows={items}
               keyOf={({ id }) => id}
               refetching={list.isPlaceholderData}
             />
             <Pagination
               page={pagina - 1}
               onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-              {...list.data.metadata.pagination}
+              {...metadata.pagination}
             />
           </>
-        ) : null}
-      </Receivables>
+        )}
+      </ListFaces>
     </>
   );
 }
 
-interface ReceivablesProps {
-  list: UseQueryResult<ResponseOf<typeof listReceivables>>;
-  isFiltered: boolean;
-  children: ReactNode;
-}
-
-/** The faces of the list: loading, error, nothing yet, nothing found, content. */
-function Receivables({ list, isFiltered, children }: ReceivablesProps) {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando os recebíveis">
-        <div className={`panel ${styles.bones}`}>
-          {boneKeys.map((key) => (
-            <Bone key={key} height={20} />
-          ))}
-        </div>
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Ocorreu um erro ao buscar os recebíveis" query={list} />;
-  }
-  if (list.data.items.length > 0) return children;
-  if (isFiltered) {
-    return (
-      <EmptyState drawing="search" title="Nenhum recebível foi encontrado na sua busca">
-        <p>Confira o que foi digitado ou limpe os filtros para ver os recebíveis deste mês.</p>
-      </EmptyState>
-    );
-  }
-  return (
+function NoReceivables({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState drawing="search" title="Nenhum recebível foi encontrado na sua busca">
+      <p>Confira o que foi digitado ou limpe os filtros para ver os recebíveis deste mês.</p>
+    </EmptyState>
+  ) : (
     <EmptyState drawing="money" title="Nenhum recebível neste mês">
       <p>Cada parcela de uma venda no cartão aparece aqui, com o dia em que entra no seu saldo.</p>
     </EmptyState>
   );
 }
-
-const boneKeys = ["a", "b", "c", "d", "e", "f"];

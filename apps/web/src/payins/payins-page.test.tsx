@@ -242,6 +242,22 @@ describe("the list", () => {
   });
 });
 
+it("SES-070 says above the list that it could not be read again, and follows on when told to", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  all = [{ ...one, status: "refunding" }];
+  renderApp(home);
+  expect(textOf(await rowOf("Bruno Sales"))).toContain("Processando");
+  fakeServer.on(listPayins, () => refuse("internal"));
+  await act(() => vi.advanceTimersByTimeAsync(5_100));
+  await screen.findByText("Ocorreu um erro ao buscar os recebimentos");
+  expect(textOf(await rowOf("Bruno Sales"))).toContain("Processando");
+  all = [{ ...one, status: "refunded", refundable_amount: 0 }];
+  fakeServer.on(listPayins, () => listOf(all));
+  fireEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  expect(textOf(await rowOf("Bruno Sales"))).toContain("Devolvido");
+});
+
 it("details and figures follow a refund to its end", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   all = [{ ...one, status: "refunding" }];

@@ -1,12 +1,12 @@
-import type { ResponseOf } from "@malote/contracts/contract";
-import type { listPayins, Payin } from "@malote/contracts/payins";
+import type { Payin } from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
 import { type PayinStatus, type PayinType, payinStatuses, payinTypes } from "@malote/domain/payin";
 import { IconPlus } from "@tabler/icons-react";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { FailedNotice } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
@@ -17,7 +17,6 @@ import { CursorPager } from "../ui/cursor-pager.tsx";
 import { DayRange, readDays } from "../ui/day-range.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { counted, currentMonth, daysOfMonth, formatMoney } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { ManyChip } from "../ui/many-chip.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -101,7 +100,6 @@ export default function PayinsPage() {
     if (isLost) change({ cursor: null }, { replace: true });
   }, [isLost, change]);
 
-  const { next, previous } = list.data?.metadata.pagination ?? {};
   const received = totals.data?.received;
   return (
     <>
@@ -171,33 +169,38 @@ export default function PayinsPage() {
           <p>Escolha um período que termine depois de 1º de janeiro de 2024.</p>
         </EmptyState>
       ) : (
-        <Payins list={list} isFiltered={isFiltered}>
-          {list.data ? (
+        <ListFaces
+          query={list}
+          loading="Carregando os recebimentos"
+          failed="Ocorreu um erro ao buscar os recebimentos"
+          emptyFace={({ items }) => (items.length > 0 ? null : <NoPayins isFiltered={isFiltered} />)}
+        >
+          {({ items, metadata: { pagination } }) => (
             <>
               <PayinsTable
-                payins={list.data.items}
+                payins={items}
                 refetching={list.isPlaceholderData}
                 simple={isSimple}
                 onOpen={(id) => change({ recebimento: id })}
                 onRefund={setRefunding}
               />
-              {next === undefined && previous === undefined ? (
+              {pagination.next === undefined && pagination.previous === undefined ? (
                 <Pagination
                   page={pagina - 1}
                   onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-                  {...list.data.metadata.pagination}
+                  {...pagination}
                 />
               ) : (
                 // PAY-004.
                 <CursorPager
-                  next={next ?? null}
-                  previous={previous ?? null}
+                  next={pagination.next ?? null}
+                  previous={pagination.previous ?? null}
                   onCursor={(to) => change({ cursor: to, pagina: null })}
                 />
               )}
             </>
-          ) : null}
-        </Payins>
+          )}
+        </ListFaces>
       )}
       <Suspense>
         {recebimento && !isSimple ? (
@@ -220,43 +223,14 @@ export default function PayinsPage() {
   );
 }
 
-type List = ResponseOf<typeof listPayins>;
-
-interface PayinsProps {
-  list: UseQueryResult<List>;
-  isFiltered: boolean;
-  children: ReactNode;
-}
-
-/** The faces of the list: loading, error, nothing yet, nothing found, content. */
-function Payins({ list, isFiltered, children }: PayinsProps) {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando os recebimentos">
-        <div className={`panel ${styles.bones}`}>
-          {boneKeys.map((key) => (
-            <Bone key={key} height={20} />
-          ))}
-        </div>
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Ocorreu um erro ao buscar os recebimentos" query={list} />;
-  }
-  if (list.data.items.length > 0) return children;
-  if (isFiltered) {
-    return (
-      <EmptyState drawing="search" title="Nenhum recebimento foi encontrado na sua busca">
-        <p>Confira o que foi digitado ou limpe os filtros para ver os recebimentos deste mês.</p>
-      </EmptyState>
-    );
-  }
-  return (
+function NoPayins({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState drawing="search" title="Nenhum recebimento foi encontrado na sua busca">
+      <p>Confira o que foi digitado ou limpe os filtros para ver os recebimentos deste mês.</p>
+    </EmptyState>
+  ) : (
     <EmptyState drawing="money" title="Nenhum recebimento neste mês">
       <p>O que sua empresa receber por Pix, TED, boleto ou cartão aparece aqui na mesma hora.</p>
     </EmptyState>
   );
 }
-
-const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];

@@ -1,11 +1,10 @@
-import type { ResponseOf } from "@malote/contracts/contract";
-import { createPaymentLink, type listPaymentLinks, type PaymentLink } from "@malote/contracts/payment-links";
+import { createPaymentLink, type PaymentLink } from "@malote/contracts/payment-links";
 import { IconPlus } from "@tabler/icons-react";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { recordCheckpoint } from "../shell/checkpoints.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
@@ -14,11 +13,9 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { counted } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { paymentLinksQuery } from "./api.ts";
-import styles from "./payment-links.module.css";
 import { PaymentLinksTable } from "./payment-links-table.tsx";
 import { RemoveLinkDialog } from "./remove-link-dialog.tsx";
 
@@ -57,57 +54,30 @@ export default function PaymentLinksPage() {
         }
         actions={isEmpty ? null : create}
       />
-      <Links list={list} firstAction={create}>
-        {list.data ? (
+      <ListFaces
+        query={list}
+        loading="Carregando os links de pagamento"
+        failed="Ocorreu um erro ao buscar os links de pagamento."
+        emptyFace={({ metadata }) =>
+          metadata.pagination.totalItems > 0 ? null : (
+            <EmptyState drawing="money" title="Você não possui Links de Pagamento" action={create}>
+              <p>Crie um novo link e acompanhe por aqui.</p>
+            </EmptyState>
+          )
+        }
+      >
+        {({ items, metadata }) => (
           <>
-            <PaymentLinksTable
-              links={list.data.items}
-              refetching={list.isPlaceholderData}
-              onRemove={setToRemove}
-            />
+            <PaymentLinksTable links={items} refetching={list.isPlaceholderData} onRemove={setToRemove} />
             <Pagination
               page={pagina - 1}
               onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-              {...list.data.metadata.pagination}
+              {...metadata.pagination}
             />
           </>
-        ) : null}
-      </Links>
+        )}
+      </ListFaces>
       {toRemove ? <RemoveLinkDialog link={toRemove} onClose={() => setToRemove(undefined)} /> : null}
     </>
   );
-}
-
-type List = ResponseOf<typeof listPaymentLinks>;
-
-interface LinksProps {
-  list: UseQueryResult<List>;
-  firstAction: ReactNode;
-  children: ReactNode;
-}
-
-/** The faces of the list: loading, error, first use, content. */
-function Links({ list, firstAction, children }: LinksProps) {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando os links de pagamento">
-        <div className={`panel ${styles.bones}`}>
-          {["a", "b", "c", "d", "e", "f"].map((key) => (
-            <Bone key={key} height={20} />
-          ))}
-        </div>
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Ocorreu um erro ao buscar os links de pagamento." query={list} />;
-  }
-  if (list.data.metadata.pagination.totalItems === 0) {
-    return (
-      <EmptyState drawing="money" title="Você não possui Links de Pagamento" action={firstAction}>
-        <p>Crie um novo link e acompanhe por aqui.</p>
-      </EmptyState>
-    );
-  }
-  return children;
 }

@@ -1,6 +1,7 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import type { readReceipts } from "@malote/contracts/receipts";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { FailedNotice } from "../shell/failed-query.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { counted, formatDateTime } from "../ui/format.ts";
@@ -44,7 +45,12 @@ export default function RequestedReceiptsDialog({ id, onClose }: RequestedReceip
       }
     >
       {asked.data ? (
-        <Told {...asked.data} />
+        <>
+          {asked.isError ? (
+            <FailedNotice title="Não foi possível saber se os comprovantes estão prontos" query={asked} />
+          ) : null}
+          <Told {...asked.data} />
+        </>
       ) : (
         <LoadingState>
           <Bone height={48} />

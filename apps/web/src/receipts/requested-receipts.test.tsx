@@ -64,6 +64,23 @@ describe("the link of the e-mail", () => {
     await shown.findByRole("button", { name: "Baixar comprovantes" });
   });
 
+  it("SES-070 says when it could not ask any more, and asks again when told to", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    asked = { ...asked, state: "making" };
+    open();
+    const shown = await dialog();
+    await shown.findByText(/^Estamos preparando/);
+    fakeServer.on(readReceipts, () => refuse("internal"));
+    await vi.advanceTimersByTimeAsync(2_000);
+    await shown.findByText("Não foi possível saber se os comprovantes estão prontos");
+    asked = { ...asked, state: "ready" };
+    fakeServer.on(readReceipts, () => asked);
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    await shown.findByRole("button", { name: "Baixar comprovantes" });
+    expect(shown.queryByRole("alert")).toBeNull();
+  });
+
   it.each([
     ["expired", /O prazo para baixar estes comprovantes acabou/],
     ["failed", /Não foi possível preparar estes comprovantes/],

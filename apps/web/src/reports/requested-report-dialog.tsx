@@ -2,7 +2,7 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import type { readReport } from "@malote/contracts/reports";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { errorSentence } from "../shell/call.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { counted, formatDate, formatDateTime } from "../ui/format.ts";
@@ -48,7 +48,12 @@ export default function RequestedReportDialog({ id, onClose }: RequestedReportPr
         </Notice>
       ) : null}
       {asked.data ? (
-        <Told {...asked.data} />
+        <>
+          {asked.isError ? (
+            <FailedNotice title="Não foi possível saber se o relatório está pronto" query={asked} />
+          ) : null}
+          <Told {...asked.data} />
+        </>
       ) : asked.isError ? (
         <FailedQuery title="Não foi possível abrir o relatório" query={asked} />
       ) : (

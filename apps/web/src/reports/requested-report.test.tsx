@@ -12,7 +12,7 @@ import {
 import { readStatement } from "@malote/contracts/statement";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -125,6 +125,23 @@ it.each([
   const shown = await dialog();
   await shown.findByText(text);
   expect(shown.queryByRole("button", { name: "Baixar relatório" })).toBeNull();
+});
+
+it("SES-070 says when it could not ask any more, and asks again when told to", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  report = { ...report, state: "making" };
+  open(`?arquivo=${id}`);
+  const shown = await dialog();
+  await shown.findByText(/^Estamos preparando/);
+  fakeServer.on(readReport, () => refuse("internal"));
+  await vi.advanceTimersByTimeAsync(2_000);
+  await shown.findByText("Não foi possível saber se o relatório está pronto");
+  report = { ...report, state: "ready" };
+  fakeServer.on(readReport, () => report);
+  await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+  await shown.findByRole("button", { name: "Baixar relatório" });
+  expect(shown.queryByRole("alert")).toBeNull();
 });
 
 it("says so when there is nothing behind the link", async () => {

@@ -1,5 +1,4 @@
-import type { ResponseOf } from "@malote/contracts/contract";
-import { createValidation, type listValidations, type Validation } from "@malote/contracts/validation";
+import { createValidation, type Validation } from "@malote/contracts/validation";
 import {
   type ValidationStatus,
   validationStatuses,
@@ -8,10 +7,9 @@ import {
 } from "@malote/domain/validation";
 import { type ValidationType, validationTypes } from "@malote/domain/validation-types";
 import { IconShieldCheck } from "@tabler/icons-react";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
@@ -23,7 +21,6 @@ import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { counted, currentMonth, formatDateTime, isMonth } from "../ui/format.ts";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -138,13 +135,28 @@ export default function ValidationHistoryPage() {
           </Button>
         ) : null}
       </div>
-      <History list={list} isFiltered={isFiltered} newOne={newOne}>
-        {list.data ? (
+      <ListFaces
+        query={list}
+        loading="Carregando as validações"
+        failed="Não foi possível carregar as validações"
+        emptyFace={({ metadata }) =>
+          metadata.pagination.totalItems > 0 ? null : (
+            <EmptyState drawing="search" title="Nenhuma validação foi encontrada" action={newOne}>
+              <p>
+                {isFiltered
+                  ? "Confira a busca e os filtros, ou escolha outro mês."
+                  : "As validações feitas neste mês aparecem aqui."}
+              </p>
+            </EmptyState>
+          )
+        }
+      >
+        {({ data, metadata }) => (
           <>
             <DataTable
               caption="Histórico de validações"
               columns={columns}
-              rows={list.data.data}
+              rows={data}
               keyOf={({ id }) => id}
               onRow={({ id }) => change({ validacao: id })}
               refetching={list.isPlaceholderData}
@@ -152,11 +164,11 @@ export default function ValidationHistoryPage() {
             <Pagination
               page={pagina - 1}
               onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-              {...list.data.metadata.pagination}
+              {...metadata.pagination}
             />
           </>
-        ) : null}
-      </History>
+        )}
+      </ListFaces>
       {validacao ? (
         <FullScreenModal opened onClose={() => change({ validacao: null })} title="Resultado da validação">
           <div className={styles.form} style={{ margin: "0 auto" }}>
@@ -218,42 +230,3 @@ const columns: readonly Column<Validation>[] = [
       validation.receipt_url ? <ReceiptButton validation={validation} size="sm" /> : "–",
   },
 ];
-
-type List = ResponseOf<typeof listValidations>;
-
-interface HistoryProps {
-  list: UseQueryResult<List>;
-  isFiltered: boolean;
-  newOne: ReactNode;
-  children: ReactNode;
-}
-
-/** The faces of the list: loading, error, nothing found, content. */
-function History({ list, isFiltered, newOne, children }: HistoryProps) {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando as validações">
-        <div className={`panel ${styles.bones}`}>
-          {["a", "b", "c", "d", "e", "f"].map((key) => (
-            <Bone key={key} height={20} />
-          ))}
-        </div>
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Não foi possível carregar as validações" query={list} />;
-  }
-  if (list.data.metadata.pagination.totalItems === 0) {
-    return (
-      <EmptyState drawing="search" title="Nenhuma validação foi encontrada" action={newOne}>
-        <p>
-          {isFiltered
-            ? "Confira a busca e os filtros, ou escolha outro mês."
-            : "As validações feitas neste mês aparecem aqui."}
-        </p>
-      </EmptyState>
-    );
-  }
-  return children;
-}

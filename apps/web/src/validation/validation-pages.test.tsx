@@ -331,6 +331,22 @@ describe("the result", () => {
     expect(fakeServer.calls(readValidation)).toHaveLength(after);
   });
 
+  it("SES-070 says when it could not ask any more, and asks again when told to", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    kept = underWay;
+    open(address);
+    await screen.findByText("Validando os dados…");
+    fakeServer.on(readValidation, () => refuse("internal"));
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    await screen.findByText("Não foi possível atualizar o resultado");
+    kept = build({ type: "MICRO_DEPOSIT", micro_deposit_status: "TRANSFERRED" });
+    fakeServer.on(readValidation, () => kept);
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("Os dados bancários informados estão corretos.");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
   it("VAL-019 VAL-022 gives up after 30 times every 2 seconds, and leads to the history", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     kept = underWay;
@@ -434,6 +450,26 @@ describe("the history", () => {
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ microDepositValidated: "false", page: "0" }));
     await userEvent.click(screen.getByRole("button", { name: "Limpar filtros" }));
     await waitFor(() => expect(app.address()).toBe(history));
+  });
+
+  it("SES-070 says above what is there that it could not be read again, and reads on when told to", async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    let row = underWay;
+    const answer = () => ({ data: [row], metadata: { pagination: { itemsPerPage: 12, totalItems: 1 } } });
+    fakeServer.on(listValidations, answer);
+    open(history);
+    await screen.findByText("Validando");
+    fakeServer.on(listValidations, () => refuse("internal"));
+    await act(() => vi.advanceTimersByTimeAsync(10_100));
+    await screen.findByText("Não foi possível carregar as validações");
+    expect(screen.getByText("Validando")).toBeTruthy();
+    row = build({ type: "MICRO_DEPOSIT", micro_deposit_status: "TRANSFERRED" });
+    fakeServer.on(listValidations, answer);
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("Validado");
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("VAL-026 opens a row in full screen, from where it is made once more", async () => {

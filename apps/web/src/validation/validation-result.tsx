@@ -4,7 +4,7 @@ import { IconReceipt } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ReceiptsFailedDialog, receiptFileName } from "../receipts/index.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
@@ -42,6 +42,7 @@ export function ValidationResult({ id, onNew, onAgain }: ValidationResultProps) 
   const validation = query.data;
   return (
     <>
+      {query.isError ? <FailedNotice title="Não foi possível atualizar o resultado" query={query} /> : null}
       <div role="status">
         <Banner validation={validation} hasGivenUp={hasGivenUp} />
       </div>
