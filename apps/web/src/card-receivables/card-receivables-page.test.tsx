@@ -1,5 +1,5 @@
 import { listReceivables, type Receivable, readReceivableTotals } from "@malote/contracts/card-receivables";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -119,6 +119,20 @@ it("an address beyond the last page leads to the last one, and failed totals can
   }));
   await userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
   await screen.findByRole("region", { name: "Totais por status" });
+});
+
+it("CRD-002 dims figures of other filters until the new ones come", async () => {
+  const app = open();
+  const count = await screen.findByText("25 recebíveis");
+  const totals = await screen.findByRole("region", { name: "Totais por status" });
+  await within(totals).findByText(/96,01/);
+  expect([totals, count].map((one) => one.hasAttribute("data-dim"))).toEqual([false, false]);
+  fakeServer.keepWaiting(readReceivableTotals);
+  fakeServer.keepWaiting(listReceivables);
+  act(() => app.history.push(`${home}?status=received`));
+  await waitFor(() =>
+    expect([totals, count].map((one) => one.hasAttribute("data-dim"))).toEqual([true, true]),
+  );
 });
 
 it("CRD-009 says that the list could not be read", async () => {

@@ -17,16 +17,16 @@ import { Button } from "../ui/button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { DayRange, readDays } from "../ui/day-range.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, currentMonth, daysOfMonth, formatDate, formatDateTime } from "../ui/format.ts";
-import { Bone } from "../ui/loading-state.tsx";
 import { ManyChip } from "../ui/many-chip.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { type PillLook, StatusPill } from "../ui/status-pill.tsx";
+import { TotalCards } from "../ui/total-cards.tsx";
 import { receivableListQuery, receivableReport, receivableTotalsQuery } from "./api.ts";
-import styles from "./card-receivables.module.css";
 
 /** CRD-007. */
 const looks: Readonly<Record<ReceivableStatus, PillLook>> = {
@@ -128,7 +128,11 @@ export default function CardReceivablesPage() {
       <PageHeader
         title="Cartão de crédito"
         subtitle={
-          list.data ? counted(list.data.metadata.pagination.totalItems, "recebível", "recebíveis") : undefined
+          list.data ? (
+            <span data-dim={list.isPlaceholderData || undefined}>
+              {counted(list.data.metadata.pagination.totalItems, "recebível", "recebíveis")}
+            </span>
+          ) : undefined
         }
         actions={
           may(requestReceivableReport, session) ? <ExportButton report={receivableReport(filters)} /> : null
@@ -137,25 +141,18 @@ export default function CardReceivablesPage() {
       {totals.isError && !totals.data ? (
         <FailedNotice title="Os totais não puderam ser lidos" query={totals} />
       ) : (
-        <section className={styles.totals} aria-label="Totais por status">
-          {receivableStatuses.map((name) => (
-            <div key={name} className={styles.total}>
-              <h2 className="small muted">{receivableStatusNames[name]}</h2>
-              {totals.data ? (
-                <MoneyText cents={totals.data[name].total_amount} className={styles.value ?? ""} />
-              ) : (
-                <Bone height={24} />
-              )}
-            </div>
-          ))}
-        </section>
+        <TotalCards
+          refetching={totals.isPlaceholderData}
+          cards={receivableStatuses.map((name) => ({
+            label: receivableStatusNames[name],
+            amount: totals.data?.[name].total_amount,
+          }))}
+        />
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
-      <div role="search" className={styles.filters}>
+      <FilterBar>
         <SearchField
           label="Código de autorização ou valor"
           value={busca}
-          className={styles.search ?? ""}
           onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
         />
         <DayRange
@@ -178,7 +175,7 @@ export default function CardReceivablesPage() {
             Limpar filtros
           </Button>
         ) : null}
-      </div>
+      </FilterBar>
       <ListFaces
         query={list}
         loading="Carregando os recebíveis"

@@ -38,11 +38,11 @@ export const statusOptions = offered.map((value) => ({ value, label: payinStatus
 export const typeOptions = payinTypes.map((value) => ({ value, label: payinTypeNames[value] }));
 
 /** PAY-017, in the order of the cards. */
-export const totalNames: Readonly<Partial<Record<PayinTotal, string>>> = {
-  received: "Recebido",
-  authorized: "A receber",
-  pending: "Pendente",
-  refunded: "Devolvido",
-  canceled: "Cancelado",
-  unauthorized: "Negado",
-};
+export const totalNames = [
+  ["received", "Recebido"],
+  ["authorized", "A receber"],
+  ["pending", "Pendente"],
+  ["refunded", "Devolvido"],
+  ["canceled", "Cancelado"],
+  ["unauthorized", "Negado"],
+] as const satisfies readonly (readonly [PayinTotal, string])[];

@@ -176,6 +176,21 @@ describe("the list", () => {
     expect(asked()[0]?.["created_at__gte"]).toBe("2024-01-01T03:00:00.000Z");
   });
 
+  it("PAY-017 dims figures of other filters until the new ones come, and shows none of before 2024", async () => {
+    const app = renderApp(home);
+    const received = await screen.findByText(/^R\$.150,00 recebidos em 1 recebimento$/);
+    const totals = () => screen.getByRole("region", { name: "Totais por status" });
+    expect([totals(), received].map((one) => one.hasAttribute("data-dim"))).toEqual([false, false]);
+    fakeServer.keepWaiting(readPayinTotals);
+    act(() => app.history.push(`${home}?status=received`));
+    await waitFor(() => expect(totals().getAttribute("aria-busy")).toBe("true"));
+    const dimmed = await screen.findByText(/150,00 recebidos/);
+    expect([totals(), dimmed].map((one) => one.hasAttribute("data-dim"))).toEqual([true, true]);
+    act(() => app.history.push(`${home}?de=2020-01-01&ate=2023-12-31`));
+    await screen.findByText("Escolha um período que termine em 1º de janeiro de 2024 ou depois.");
+    expect(screen.queryByText(/recebidos em/)).toBeNull();
+  });
+
   it("PAY-004 walks by cursor where the answer has cursors, else by number", async () => {
     fakeServer.on(listPayins, () => listOf(all, { totalItems: 10_001, next: "bmV4dA", previous: null }));
     const app = renderApp(home);

@@ -16,18 +16,18 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { CursorPager } from "../ui/cursor-pager.tsx";
 import { DayRange, readDays } from "../ui/day-range.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, currentMonth, daysOfMonth, formatMoney } from "../ui/format.ts";
 import { ManyChip } from "../ui/many-chip.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { TotalCards } from "../ui/total-cards.tsx";
 import { useSettled } from "../ui/use-settled.ts";
 import { isBeforeVisible, type Place, payinListQuery, payinReport, payinTotalsQuery } from "./api.ts";
 import { ExportButton } from "./export-button.tsx";
-import { statusOptions, typeOptions } from "./payin-looks.ts";
-import { PayinTotals } from "./payin-totals.tsx";
-import styles from "./payins.module.css";
+import { statusOptions, totalNames, typeOptions } from "./payin-looks.ts";
 import { PayinsTable } from "./payins-table.tsx";
 import type { LostRefund } from "./refund-dialog.tsx";
 
@@ -57,6 +57,8 @@ function readSearch(raw: Record<string, string | undefined>) {
     recebimento: raw["recebimento"],
   };
 }
+
+const countedPayins = (count: number) => counted(count, "recebimento", "recebimentos");
 
 const noFilters = {
   busca: null,
@@ -106,9 +108,11 @@ export default function PayinsPage() {
       <PageHeader
         title="Seus recebimentos"
         subtitle={
-          received
-            ? `${formatMoney(received.total_amount)} recebidos em ${counted(received.count, "recebimento", "recebimentos")}`
-            : undefined
+          received && !isBeforeVisible(filters) ? (
+            <span data-dim={totals.isPlaceholderData || undefined}>
+              {formatMoney(received.total_amount)} recebidos em {countedPayins(received.count)}
+            </span>
+          ) : undefined
         }
         actions={
           <>
@@ -125,15 +129,20 @@ export default function PayinsPage() {
       {isBeforeVisible(filters) ? null : totalsFailed ? (
         <FailedNotice title="Os totais não puderam ser lidos" query={totals} />
       ) : (
-        <PayinTotals totals={totals.data} />
+        <TotalCards
+          refetching={totals.isPlaceholderData}
+          cards={totalNames.map(([name, label]) => ({
+            label,
+            amount: totals.data?.[name].total_amount,
+            note: totals.data ? countedPayins(totals.data[name].count) : "\u00a0",
+          }))}
+        />
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
-      <div role="search" className={styles.filters}>
+      <FilterBar>
         <SearchField
           label="Pagador, documento, ID ou valor"
           value={busca}
           pauseMs={typingPauseMs}
-          className={styles.search ?? ""}
           onSearch={(text) => change({ busca: text || null, ...restart }, { replace: true })}
         />
         <DayRange
@@ -163,10 +172,10 @@ export default function PayinsPage() {
             Limpar filtros
           </Button>
         ) : null}
-      </div>
+      </FilterBar>
       {isBeforeVisible(filters) ? (
         <EmptyState drawing="search" title="Dados disponíveis a partir de Janeiro de 2024">
-          <p>Escolha um período que termine depois de 1º de janeiro de 2024.</p>
+          <p>Escolha um período que termine em 1º de janeiro de 2024 ou depois.</p>
         </EmptyState>
       ) : (
         <ListFaces

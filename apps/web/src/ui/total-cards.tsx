@@ -1,0 +1,40 @@
+import { Bone } from "./loading-state.tsx";
+import { MoneyText } from "./money-text.tsx";
+import styles from "./total-cards.module.css";
+
+interface TotalCardsProps {
+  cards: readonly {
+    label: string;
+    /** Centavos; undefined while it is read. */
+    amount: number | undefined;
+    /** How many there are. */
+    note?: string;
+  }[];
+  /** Of other filters: the new ones are on their way. */
+  refetching: boolean;
+}
+
+/** What a list adds up to, by status. */
+export function TotalCards({ cards, refetching }: TotalCardsProps) {
+  return (
+    <section
+      className={styles.totals}
+      aria-label="Totais por status"
+      aria-busy={refetching || undefined}
+      data-dim={refetching || undefined}
+      data-many={cards.length > 4 || undefined}
+    >
+      {cards.map(({ label, amount, note }) => (
+        <div key={label} className={styles.total}>
+          <h2 className="small muted">{label}</h2>
+          {amount === undefined ? (
+            <Bone height={24} />
+          ) : (
+            <MoneyText cents={amount} className={styles.value ?? ""} />
+          )}
+          {note === undefined ? null : <span className="small faint">{note}</span>}
+        </div>
+      ))}
+    </section>
+  );
+}
