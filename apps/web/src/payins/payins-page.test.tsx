@@ -135,8 +135,10 @@ describe("the list", () => {
     });
   });
 
-  it("PAY-002 the link button needs its permission", async () => {
-    const session = { permissions: ["platform_access"] };
+  it.each([
+    ["the permission", { permissions: ["platform_access"] }],
+    ["a profile that may make links", { profile: "analyst" as const }],
+  ])("PAY-002 the link button needs %s", async (_, session) => {
     renderApp(home, { features: [feature, standIns("NewPaymentLinkPage")], session });
     await rowOf("Bruno Sales");
     expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();

@@ -1,5 +1,5 @@
 import type { Payin } from "@malote/contracts/payins";
-import { holds } from "@malote/contracts/policy";
+import { createPaymentLink } from "@malote/contracts/payment-links";
 import { type PayinStatus, type PayinType, payinStatuses, payinTypes } from "@malote/domain/payin";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -7,7 +7,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { FailedNotice } from "../shell/failed-query.tsx";
 import { ListFaces } from "../shell/list-faces.tsx";
-import { useSession } from "../shell/session.ts";
+import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
@@ -117,7 +117,7 @@ export default function PayinsPage() {
         actions={
           <>
             <ExportButton report={payinReport(filters)} disabled={isBeforeVisible(filters)} />
-            {newLinkPath && session && holds(session, "payment_link_generate") ? (
+            {newLinkPath && may(createPaymentLink, session) ? (
               <Link to={newLinkPath} className={buttonClass({ look: "primary" })}>
                 <IconPlus aria-hidden />
                 Criar link de pagamento
