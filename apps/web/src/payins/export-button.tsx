@@ -1,5 +1,6 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useBlocker } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Report, useReport } from "./report.ts";
@@ -12,6 +13,11 @@ export function ExportButton({ report, disabled = false }: { report: Report; dis
     enableBeforeUnload: false,
     withResolver: true,
   });
+  // The sheet is there: nothing is asked any more, and the person stays where they are.
+  const { reset } = leaving;
+  useEffect(() => {
+    if (!isExporting) reset?.();
+  }, [isExporting, reset]);
   return (
     <>
       <Button
@@ -23,12 +29,12 @@ export function ExportButton({ report, disabled = false }: { report: Report; dis
         {isExporting ? "Exportando..." : "Exportar"}
       </Button>
       <ConfirmDialog
-        opened={leaving.status === "blocked"}
+        opened={leaving.status === "blocked" && isExporting}
         title="Sair sem a planilha?"
         confirmLabel="Sair da página"
         cancelLabel="Esperar a planilha"
         onConfirm={() => leaving.proceed?.()}
-        onClose={() => leaving.reset?.()}
+        onClose={() => reset?.()}
       >
         <p>A exportação ainda está em andamento. Se você sair agora, ela não será baixada.</p>
       </ConfirmDialog>

@@ -627,3 +627,30 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
   expect(screen.getByRole("button", { name: "Exportar" })).toBeTruthy();
 });
+
+it("PAY-037 asks no more about leaving once the sheet is there, and the person stays", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  let ready = false;
+  fakeServer.on(requestPayinReport, () => ({ id: one.id }));
+  fakeServer.on(readPayinReport, () => ({
+    link: ready ? "/file" : null,
+    filename: ready ? "Recebimentos.csv" : null,
+  }));
+  fakeServer.on(downloadPayinReport, () => "Data;Pagador");
+  const saved = watchSavedFiles();
+  const app = renderApp(home, { features: [feature, standIns("BatchesPage")] });
+  await rowOf("Bruno Sales");
+  const leave = () => user.click(screen.getByRole("link", { name: /página inicial/ }));
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  await leave();
+  await screen.findByRole("dialog", { name: "Sair sem a planilha?" });
+  ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(app.address()).toBe(home);
+  // The way is free again.
+  await leave();
+  await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
+});
