@@ -590,7 +590,7 @@ describe("a refund", () => {
     app.unmount();
     renderApp(`${home}?recebimento=${all[0]?.id}`);
     const dialog = within(await screen.findByRole("dialog"));
-    expect(await dialog.findByText("Não pode ser devolvido: Tempo para devolução excedido.")).toBeTruthy();
+    expect(await dialog.findByText("Não pode ser devolvido: tempo para devolução excedido.")).toBeTruthy();
     expect(isOff(dialog.getByRole("button", { name: "Devolver" }))).toBe(true);
   });
 

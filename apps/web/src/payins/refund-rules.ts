@@ -27,10 +27,10 @@ export function mayRefund({ status }: Pick<Payin, "status">, session: Session | 
 export const isRefundable = ({ refundable_amount: amount }: Pick<Payin, "refundable_amount">): boolean =>
   amount > 0;
 
-/** Why it cannot be given back, where there is something to say (PAY-029). */
+/** Why it cannot be given back, as the rest of a sentence, where there is something to say (PAY-029). */
 export const refundObstacle = (payin: Payin): string | undefined => {
   const tip = refundTip(payin);
-  return tip === refundWord ? undefined : tip;
+  return tip === refundWord ? undefined : tip.charAt(0).toLowerCase() + tip.slice(1);
 };
 
 /** PAY-031. */
