@@ -216,6 +216,8 @@ describe("the list", () => {
   });
 
   it("PAY-009 with the flag is simple: no details and no refund", async () => {
+    // It is there at once, so that it would be seen, were it opened.
+    await import("./payin-dialog.tsx");
     renderApp(`${home}?recebimento=${one.id}`, { session: { feature_flags: ["payin-simplified-version"] } });
     await screen.findByText("***.982.247-**");
     expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
@@ -224,6 +226,7 @@ describe("the list", () => {
       "ID Pix",
     ]);
     expect(screen.queryByRole("dialog")).toBeNull();
+    expect(fakeServer.calls(readPayin)).toEqual([]);
     expect(screen.queryByRole("button", { name: /Devolver/ })).toBeNull();
   });
 
