@@ -34,7 +34,6 @@ const change = (patch: Partial<Desk["batch"]>) => {
 };
 
 beforeEach(() => {
-  sessionStorage.clear();
   desk = {
     batch: buildOpenBatch(),
     transfers: [buildTransfer()],

@@ -27,7 +27,6 @@ const change = (patch: Partial<Desk["batch"]>) => {
 };
 
 beforeEach(() => {
-  sessionStorage.clear();
   desk = {
     batch: buildOpenBatch(),
     transfers: [buildTransfer()],

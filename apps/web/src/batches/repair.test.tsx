@@ -35,7 +35,6 @@ function mend(id: string) {
 }
 
 beforeEach(() => {
-  sessionStorage.clear();
   desk = {
     batch: buildOpenBatch({ spreadsheet_file_name: "folha.xlsx", payments_count: 3, errors_count: 2 }),
     transfers: [

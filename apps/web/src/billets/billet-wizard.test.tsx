@@ -69,7 +69,6 @@ function at(moment: string) {
 // It loads when it is opened, and reading its parts for the first time is no part of any test.
 beforeAll(() => import("./billet-wizard.tsx"));
 beforeEach(() => {
-  sessionStorage.clear();
   at("2026-11-19T15:00:00.000Z");
   hasIntegrationId = false;
   desk = {

@@ -25,7 +25,6 @@ const change = (patch: Partial<Desk["batch"]>) => {
 const transferWords = /transferência|\bPix\b|\bTEDs?\b|Internas|Erros que se repetem|Excluir falhas/i;
 
 beforeEach(() => {
-  sessionStorage.clear();
   desk = {
     batch: buildOpenBatch({ type: "BILLET", name: "Contas da semana" }),
     transfers: [],

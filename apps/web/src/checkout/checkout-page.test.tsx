@@ -12,7 +12,7 @@ import { cents } from "@malote/domain/money";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { brandOfPage } from "../shell/brand.ts";
 import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -47,8 +47,6 @@ const barcode = bankBarcode({
   value: cents(100_00),
   freeField: "1".repeat(25),
 });
-
-beforeEach(() => sessionStorage.clear());
 
 function open(checkout: Checkout | ReturnType<typeof refuse> = course) {
   fakeServer.on(readBrand, () => brandOfPage());

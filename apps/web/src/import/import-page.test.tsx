@@ -50,7 +50,6 @@ const choose = async (file: File) => {
 let uploads: ReturnType<typeof holdUploads>;
 
 beforeEach(() => {
-  sessionStorage.clear();
   uploads = holdUploads();
   fakeServer.on(uploadSheet, () => buildSheet({ state: "uploaded" }));
   fakeServer.on(importSheet, () => buildSheet());

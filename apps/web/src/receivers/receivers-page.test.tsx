@@ -42,7 +42,6 @@ const asked = () => fakeServer.calls(listReceivers).map(({ query }) => query);
 // It loads when it is opened, and reading its parts for the first time is no part of any test.
 beforeAll(() => import("./receiver-modal.tsx"));
 beforeEach(() => {
-  sessionStorage.clear();
   first = buildReceiver({ name: "Ana Lima", cpf_cnpj: "***.982.247-**", pix_key: "ana@exemplo.com.br" });
   second = buildReceiver({
     name: "Gráfica Ponto Final",

@@ -17,7 +17,6 @@ const forbiddenTitle = () =>
   screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
 
 beforeEach(() => {
-  sessionStorage.clear();
   serveBatch({
     batch: buildOpenBatch(),
     transfers: [buildTransfer()],

@@ -14,6 +14,7 @@ beforeEach(() => {
   printed = [];
   vi.spyOn(console, "error").mockImplementation((...words) => printed.push(words));
   localStorage.clear();
+  sessionStorage.clear();
   fakeServer.start();
 });
 

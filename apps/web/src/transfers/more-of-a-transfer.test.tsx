@@ -3,7 +3,7 @@ import { downloadReceipt } from "@malote/contracts/receipts";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import listStyles from "../payments/payment-list.module.css";
 import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -29,8 +29,6 @@ function serve(status: Desk["batch"]["status"], transfer: Parameters<typeof buil
 const open = (pagamento?: string) =>
   renderApp(`/pagamentos/lotes?lote=${desk.batch.id}${pagamento ? `&pagamento=${pagamento}` : ""}`);
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
-
-beforeEach(() => sessionStorage.clear());
 
 describe("a payment's card", () => {
   it("TRF-008 with a warning is called 'Alerta', in yellow", () => {

@@ -16,7 +16,6 @@ const open = (pagamento?: string) =>
 const added = () => fakeServer.calls(addTransfer);
 
 beforeEach(() => {
-  sessionStorage.clear();
   serveBatch({ batch, transfers: [], balance: 0, filledFirstSteps: true });
   fakeServer.on(addTransfer, () => buildTransfer());
 });

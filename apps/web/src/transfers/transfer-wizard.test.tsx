@@ -41,7 +41,6 @@ const added = () => fakeServer.calls(addTransfer)[0]?.body;
 // It loads when it is opened, and reading its parts for the first time is no part of any test.
 beforeAll(() => import("./transfer-wizard.tsx"));
 beforeEach(() => {
-  sessionStorage.clear();
   desk = { batch: buildOpenBatch(), transfers: [buildTransfer()], balance: 0, filledFirstSteps: true };
   serveBatch(desk);
   fakeServer.on(addTransfer, () => buildTransfer());

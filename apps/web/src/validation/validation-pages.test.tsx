@@ -62,7 +62,6 @@ const underWay = build({ type: "MICRO_DEPOSIT", valid: null, validated_at: null 
 
 let kept: Validation;
 beforeEach(() => {
-  sessionStorage.clear();
   kept = build();
   fakeServer.on(readValidationCompanySettings, () => ({
     uses_basic_validation: true,
