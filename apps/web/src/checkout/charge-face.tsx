@@ -78,7 +78,8 @@ function Face({ charge, checkout, onLeave }: FaceProps) {
     case "refused":
       return <Refused charge={charge} onLeave={onLeave} />;
     case "ended":
-      if (checkout.status !== "active") return <Closed status={checkout.status} checkout={checkout} />;
+      if (checkout.status !== "active")
+        return <Closed status={checkout.status} checkout={checkout} focused />;
       return (
         <Message
           title={charge.payment_method === "pix" ? "Este QR Code venceu" : "Esta cobrança não vale mais"}
@@ -95,7 +96,7 @@ function Face({ charge, checkout, onLeave }: FaceProps) {
       return (
         <section className={`panel ${styles.panel} ${styles.preparing}`} role="status">
           <span className={styles.spinner} aria-hidden />
-          <strong>Estamos falando com o banco</strong>
+          <FocusedHeading>Estamos falando com o banco</FocusedHeading>
           <p className="muted">Leva alguns segundos. Você pode deixar esta página aberta.</p>
         </section>
       );
@@ -158,7 +159,7 @@ function Refused({ charge, onLeave }: Pick<FaceProps, "charge" | "onLeave">) {
 function Message({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
   return (
     <section className={`panel ${styles.panel}`} role="alert">
-      <EmptyState drawing="lock" title={title} action={action}>
+      <EmptyState drawing="lock" title={title} action={action} focused>
         <p>{children}</p>
       </EmptyState>
     </section>

@@ -69,6 +69,10 @@ async function fillPayer(user: ReturnType<typeof userEvent.setup>) {
   await user.type(screen.getByLabelText("CPF ou CNPJ"), "12345678909");
 }
 
+async function focusOn(name: string) {
+  const heading = await screen.findByRole("heading", { name });
+  expect(document.activeElement).toBe(heading);
+}
 async function fillCard(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByLabelText(/^Cartão de crédito/));
   await user.type(await screen.findByLabelText("Número do cartão"), "4111111111111111");
@@ -151,6 +155,25 @@ it("SES-070 an error stops the asking, is told, and the person starts it again",
   await screen.findByRole("heading", { name: "Pagamento confirmado" });
 });
 
+it("leads the focus to each face that takes another's place", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  answer({ state: "preparing", pix: null });
+  open();
+  await fillPayer(user);
+  expect(document.activeElement).toBe(screen.getByLabelText("CPF ou CNPJ"));
+  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
+  await focusOn("Estamos falando com o banco");
+  answer({});
+  await vi.advanceTimersByTimeAsync(4_100);
+  await focusOn("Pague com Pix");
+  answer({ state: "ended", pix: null });
+  await vi.advanceTimersByTimeAsync(4_100);
+  await focusOn("Este QR Code venceu");
+  await user.click(screen.getByRole("button", { name: "Pagar de novo" }));
+  await focusOn("Como você quer pagar?");
+});
+
 it("says how to copy where the browser has no clipboard", async () => {
   const user = userEvent.setup();
   answer({});
@@ -205,7 +228,7 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
   await user.selectOptions(screen.getByLabelText("Parcelas"), "3");
   screen.getByText("Visa");
   await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
-  await screen.findByRole("heading", { name: "O cartão não foi aceito" });
+  await focusOn("O cartão não foi aceito");
   screen.getByText(/Confira o número, a validade e o código de segurança\. Nada foi cobrado\./);
   answer({
     state: "paid",
@@ -214,6 +237,7 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
     card: { installments: 3, authorization_code: "A1B2C3", advice: null },
   });
   await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  await focusOn("Como você quer pagar?");
   // What was typed of the card is still there, but for the security code.
   const code = await screen.findByLabelText<HTMLInputElement>("Código de segurança");
   expect(code.value).toBe("");
@@ -317,6 +341,8 @@ it.each([
   await screen.findByRole("heading", { name: title });
   screen.getByText(text);
   expect(screen.queryByRole("button")).toBeNull();
+  // Nothing went before it: the page is read from its start.
+  expect(document.activeElement).toBe(document.body);
 });
 
 it("tells a payer's own payment as theirs, though its answer was lost", async () => {
@@ -341,7 +367,7 @@ it("says that somebody else paid, when what was sent never arrived", async () =>
   fakeServer.on(readCheckout, () => ({ ...course, status: "paid" as const }));
   fakeServer.on(readCheckoutCharge, () => refuse("not_found"));
   await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
-  await screen.findByRole("heading", { name: "Este pagamento já foi feito" });
+  await focusOn("Este pagamento já foi feito");
 });
 
 it("says that somebody else paid while this person looked at a QR code", async () => {

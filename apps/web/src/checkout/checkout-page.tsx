@@ -83,16 +83,27 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
   const [payer, setPayer] = useState(emptyPayer);
   const [card, setCard] = useState(emptyCard);
   const [chosen, setChosen] = useState<LinkMethod>();
+  const [wasActive] = useState(checkout.status === "active");
+  const [isBack, setBack] = useState(false);
   return (
     <div className={styles.columns}>
       <Summary token={token} checkout={checkout} />
       {/* Of a link that is over without an answer to what was sent, that charge tells whether it was what paid it. */}
       {own.id && (own.isShown || checkout.status !== "active") ? (
-        <ChargeFace token={token} chargeId={own.id} checkout={checkout} onLeave={own.forget} />
+        <ChargeFace
+          token={token}
+          chargeId={own.id}
+          checkout={checkout}
+          onLeave={() => {
+            setBack(true);
+            own.forget();
+          }}
+        />
       ) : checkout.status === "active" ? (
         <PayForm
           token={token}
           checkout={checkout}
+          focused={isBack}
           payer={payer}
           onPayer={setPayer}
           card={card}
@@ -107,7 +118,7 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
           }}
         />
       ) : (
-        <Closed status={checkout.status} checkout={checkout} />
+        <Closed status={checkout.status} checkout={checkout} focused={wasActive} />
       )}
     </div>
   );

@@ -3,8 +3,15 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { formatDate } from "../ui/format.ts";
 import styles from "./checkout.module.css";
 
+interface ClosedProps {
+  status: "paid" | "expired";
+  checkout: Checkout;
+  /** It takes the place of what could be paid. */
+  focused: boolean;
+}
+
 /** Nothing is to be paid here any more. */
-export function Closed({ status, checkout }: { status: "paid" | "expired"; checkout: Checkout }) {
+export function Closed({ status, checkout, focused }: ClosedProps) {
   const words =
     status === "paid"
       ? {
@@ -17,7 +24,7 @@ export function Closed({ status, checkout }: { status: "paid" | "expired"; check
         };
   return (
     <section className={`panel ${styles.panel}`}>
-      <EmptyState drawing={status === "paid" ? "money" : "lock"} title={words.title}>
+      <EmptyState drawing={status === "paid" ? "money" : "lock"} title={words.title} focused={focused}>
         <p>{words.text}</p>
       </EmptyState>
     </section>

@@ -7,6 +7,7 @@ import { useKeyOfRequest } from "../shell/key-of-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
+import { FocusedHeading } from "../ui/focused-heading.tsx";
 import { formatMoney } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { TaxIdInput } from "../ui/tax-id-input.tsx";
@@ -37,6 +38,8 @@ const helps: Readonly<Record<LinkMethod, string>> = {
 interface PayFormProps {
   token: string;
   checkout: Checkout;
+  /** It takes the place of a charge that was left. */
+  focused: boolean;
   payer: PayerForm;
   onPayer: (payer: PayerForm) => void;
   card: CardForm;
@@ -52,7 +55,7 @@ interface PayFormProps {
 
 /** Who pays, and how. */
 export function PayForm(props: PayFormProps) {
-  const { token, checkout, payer, onPayer, card, onCard, chosen, onChoose, onSend, onSent } = props;
+  const { token, checkout, focused, payer, onPayer, card, onCard, chosen, onChoose, onSend, onSent } = props;
   const offered = checkout.payment_methods.toReversed();
   const method = offered.find((one) => one === chosen) ?? offered[0];
   const [attempt, setAttempt] = useState(0);
@@ -63,6 +66,7 @@ export function PayForm(props: PayFormProps) {
   const pay = usePay(token);
   const paying = useOneAtATime();
   const headingId = useId();
+  const Heading = focused ? FocusedHeading : "h2";
   if (!method) {
     return (
       <section className={`panel ${styles.panel}`}>
@@ -99,7 +103,7 @@ export function PayForm(props: PayFormProps) {
       noValidate
       aria-labelledby={headingId}
     >
-      <h2 id={headingId}>Como você quer pagar?</h2>
+      <Heading id={headingId}>Como você quer pagar?</Heading>
       <ErrorSummary
         attempt={attempt}
         problems={Object.entries(problems).map(([field, message]) => ({

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { FocusedHeading } from "./focused-heading.tsx";
 import styles from "./page-states.module.css";
 
 interface EmptyStateProps {
@@ -8,6 +9,8 @@ interface EmptyStateProps {
   /** What to do next. */
   action?: ReactNode;
   headingLevel?: "h1" | "h2" | "h3";
+  /** It takes the place of a form that was sent. */
+  focused?: boolean | undefined;
 }
 
 /** Why nothing is here, and what to do next. */
@@ -17,8 +20,9 @@ export function EmptyState({
   children,
   action,
   headingLevel = "h2",
+  focused = false,
 }: EmptyStateProps) {
-  const Heading = headingLevel;
+  const Heading = focused ? FocusedHeading : headingLevel;
   return (
     <div className={styles.state}>
       <Drawing name={drawing} />
