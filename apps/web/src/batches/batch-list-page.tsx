@@ -19,6 +19,7 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, currentMonth, formatMoney, formatMonth, isMonth } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -123,12 +124,10 @@ export default function BatchListPage() {
         }
       />
       <PayRequestBanner />
-      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
-      <div role="search" className={styles.filters}>
+      <FilterBar>
         <SearchField
           label="Nome ou valor do lote"
           value={busca}
-          className={styles.search ?? ""}
           onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
         />
         <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
@@ -148,7 +147,7 @@ export default function BatchListPage() {
             Limpar filtros
           </Button>
         ) : null}
-      </div>
+      </FilterBar>
       <BatchCards
         list={list}
         isFirstUse={isFirstUse}

@@ -14,6 +14,7 @@ import { Checkbox } from "../ui/checkbox.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, formatMonth } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
@@ -125,12 +126,10 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
         }
       />
       {isFirstUse ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve
-        <div role="search" className={styles.filters}>
+        <FilterBar>
           <SearchField
             label={words.searchLabel}
             value={busca}
-            className={styles.search ?? ""}
             onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
           />
           <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
@@ -158,7 +157,7 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
               Limpar filtros
             </Button>
           ) : null}
-        </div>
+        </FilterBar>
       )}
       <Faces {...props} isFirstUse={isFirstUse} newBatch={newBatch}>
         {list.data ? (

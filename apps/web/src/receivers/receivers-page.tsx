@@ -13,6 +13,7 @@ import { BankSelect } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -78,12 +79,10 @@ export default function ReceiversPage() {
         actions={isFirstUse ? null : newReceiver}
       />
       {isFirstUse ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve
-        <div role="search" className={styles.filters}>
+        <FilterBar>
           <SearchField
             label="Nome, CPF, agência ou conta"
             value={busca}
-            className={styles.search ?? ""}
             onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
           />
           <BankSelect
@@ -110,7 +109,7 @@ export default function ReceiversPage() {
               Limpar filtros
             </Button>
           ) : null}
-        </div>
+        </FilterBar>
       )}
       <Receivers list={list} isFirstUse={isFirstUse} firstAction={newReceiver}>
         {list.data ? (

@@ -15,6 +15,7 @@ import { Button } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterBar } from "../ui/filter-bar.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -64,12 +65,10 @@ export default function UsersPage() {
         ) : null
       }
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
-      <div role="search" className={styles.filters}>
+      <FilterBar>
         <SearchField
           label="Nome ou e-mail"
           value={busca}
-          className={styles.search ?? ""}
           onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
         />
         <ChoiceChip
@@ -95,7 +94,7 @@ export default function UsersPage() {
             Limpar filtros
           </Button>
         ) : null}
-      </div>
+      </FilterBar>
       <UserTable
         list={list}
         page={page}

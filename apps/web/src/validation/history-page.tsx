@@ -19,6 +19,7 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, currentMonth, formatDateTime, isMonth } from "../ui/format.ts";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
@@ -99,12 +100,10 @@ export default function ValidationHistoryPage() {
         }
         actions={newOne}
       />
-      {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
-      <div role="search" className={styles.filters}>
+      <FilterBar>
         <SearchField
           label="Nome, Documento, Chave Pix, etc."
           value={busca}
-          className={styles.search ?? ""}
           onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
         />
         <MonthPicker
@@ -134,7 +133,7 @@ export default function ValidationHistoryPage() {
             Limpar filtros
           </Button>
         ) : null}
-      </div>
+      </FilterBar>
       <ListFaces
         query={list}
         loading="Carregando as validações"
