@@ -1,8 +1,8 @@
 import { needsCode, type OwnPixKeyType, ownPixKeyTypes } from "@malote/domain/own-pix-key";
 import { normalisePixKey, pixKeyProblem } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
-import { type FormEvent, useId, useRef, useState } from "react";
-import { newId } from "../shell/new-id.ts";
+import { type FormEvent, useId, useState } from "react";
+import { useKeyOfRequest } from "../shell/key-of-request.ts";
 import { useSession } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { pixKeyTypeNames } from "../transfers/index.ts";
@@ -29,8 +29,8 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
   const formId = useId();
   const session = useSession();
   const create = useCreateKey();
-  // Made before sending and kept for every retry of the same key: a lost answer adds no second one, nor stands for another key.
-  const sent = useRef({ content: "", id: "" });
+  // A lost answer adds no second key, nor stands for another one.
+  const idOf = useKeyOfRequest();
   const [type, setType] = useState<OwnPixKeyType>("TELEFONE");
   const [typed, setTyped] = useState({ TELEFONE: "", EMAIL: "" });
   const [wasSent, setWasSent] = useState(false);
@@ -49,9 +49,7 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
     if (problem) return;
     const key = isTyped ? normalisePixKey({ type, key: typed[type] }).key : session?.company.cpfCnpj;
     const body = { key_type: type, ...(type !== "CHAVE_ALEATORIA" && key && { key }) };
-    const content = JSON.stringify(body);
-    if (sent.current.content !== content) sent.current = { content, id: newId() };
-    create.mutate({ id: sent.current.id, ...body }, (made) => onCreated(made.id));
+    create.mutate({ id: idOf(body), ...body }, (made) => onCreated(made.id));
   }
   return (
     <Dialog

@@ -5,7 +5,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { type SyntheticEvent, useId, useState } from "react";
 import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { newId } from "../shell/new-id.ts";
+import { useKeyOfRequest } from "../shell/key-of-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { may, useSession } from "../shell/session.ts";
 import { receiverName } from "../transfers/index.ts";
@@ -49,7 +49,7 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
   const [opened] = useState(given);
   // RCV-012: none, once another type of key was chosen.
   const [receiver, setReceiver] = useState(opened);
-  const [ownId] = useState(newId);
+  const newIdOf = useKeyOfRequest();
   const [start, setStart] = useState(() => formOf(opened));
   const [asksToRemove, setAsksToRemove] = useState(false);
   const state = useTransferForm(start, false, checkDestinationOfForm);
@@ -81,7 +81,7 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
     if (!state.submit() || !saving.begin()) return;
     const body = inputOfDraft(state.check.draft).destination_bank_account;
     save.mutate(
-      { id: receiver?.id ?? ownId, isNew: !receiver, body },
+      { id: receiver?.id ?? newIdOf(body), isNew: !receiver, body },
       {
         onSuccess: () => {
           toast.good("Recebedor salvo com sucesso");

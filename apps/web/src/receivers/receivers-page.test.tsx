@@ -419,6 +419,30 @@ describe("the form", () => {
     expect((form.getByLabelText("Chave Pix (E-mail)") as HTMLInputElement).value).toBe("ana@exemplo.com.br");
   });
 
+  it("sends the same receiver again under its id, and a corrected one under another", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createReceiver, () => refuseWithoutCode());
+    open("?recebedor=novo");
+    const form = within(await dialog("Cadastrar novo recebedor"));
+    await user.click(form.getByRole("radio", { name: "E-mail" }));
+    const save = async (key: string, count: number) => {
+      await fill("Chave Pix (E-mail)", key);
+      await user.click(form.getByRole("button", { name: "Salvar recebedor" }));
+      await waitFor(() => expect(fakeServer.calls(createReceiver)).toHaveLength(count));
+      await waitFor(() =>
+        expect(form.getByRole("button", { name: "Salvar recebedor" })).toHaveProperty("disabled", false),
+      );
+    };
+    await save("ana@exemplo.com.br", 1);
+    await save("ana@exemplo.com.br", 2);
+    await save("ana@exemplo.com", 3);
+    const [first, again, corrected] = fakeServer
+      .calls(createReceiver)
+      .map(({ body }) => (body as { id: string }).id);
+    expect(again).toBe(first);
+    expect(corrected).not.toBe(first);
+  });
+
   it("says that the key is taken, and shows under its field what only the server knows", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => refuse("receiver_exists"));
