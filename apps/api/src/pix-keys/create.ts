@@ -20,16 +20,14 @@ export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Par
   const company = await readCompany(tx);
   await lockAdding(tx);
   const id = body.id ?? uuidv7(now.getTime());
-  const key = keyFrom(body, company);
   // An id used before answers what it made: a repeated call adds no second key.
   const before = await findPixKey(tx, id);
   if (before) {
-    // The directory made a random key's value, so no call has it.
-    const isSame = before.key_type === body.key_type && (key === null || before.key === key);
-    if (!isSame) throw new AppError("idempotency_key_reused");
+    if (!isSame(before, body, company)) throw new AppError("idempotency_key_reused");
     return pixKeyOnWire(before, company.name);
   }
 
+  const key = keyFrom(body, company);
   const others = await listPixKeys(tx);
   if (key !== null && others.some((other) => other.key === key)) throw new AppError("pix_key_exists");
   if (others.length >= pixKeysMax) throw new AppError("pix_keys_too_many", { max: pixKeysMax });
@@ -70,4 +68,10 @@ function keyFrom({ key_type, key = "" }: Call<typeof createPixKey>["body"], comp
   if (pixKeyProblem(key_type, key))
     throw new AppError(key_type === "EMAIL" ? "pix_key_email_invalid" : "pix_key_phone_invalid");
   return normalisePixKey({ type: key_type, key }).key;
+}
+
+/** A random key's value was made by the directory, so no call has it. */
+function isSame(before: PixKeyRow, body: Call<typeof createPixKey>["body"], company: Company): boolean {
+  if (before.key_type !== body.key_type) return false;
+  return body.key_type === "CHAVE_ALEATORIA" || before.key === keyFrom(body, company);
 }
