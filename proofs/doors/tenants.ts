@@ -1,6 +1,7 @@
 /** Every place of every call where an id may stand, asked with what belongs to another company. */
 import { randomUUID } from "node:crypto";
 import type { Contract } from "@malote/contracts/contract";
+import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
 import type { FastifyInstance } from "fastify";
 import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
 import { type Answer, ask, type BearerKind, bearing } from "./house.ts";
@@ -35,6 +36,9 @@ export interface Side {
   /** The same without marks and capitals, a line each. */
   text: string;
 }
+
+/** A bank's numbers are everybody's, whichever company paid by them. */
+const isPublic = (value: string) => Boolean(findBankByIspb(value) ?? findBankByCode(value));
 
 export function sideOf(company: DemoCompany, tokensFor: Side["tokensFor"], rows: readonly Row[]): Side {
   const values = new Set(rows.flatMap((row) => row.values));
@@ -115,15 +119,16 @@ export async function probesOf(
     });
 
     const asNobody = input(none);
+    const isTheirs = (value: string) => !attacker.values.has(value) && !isPublic(value);
     for (const row of victim.rows)
       for (const tuple of tuplesOf(row, frame)) {
-        if (tuple.length === 0 || tuple.some((value) => attacker.values.has(value))) continue;
+        if (tuple.length === 0 || !tuple.every(isTheirs)) continue;
         const name = `${contract.id} ${frame.map(nameOfSlot)} of ${row.kind}`;
         probes.push({ contract, name, given: input(tuple), asNobody, stolen: tuple, invented: none });
       }
     const theirs = [
       ...new Map(victim.rows.flatMap(({ kind, values }) => values.map((value) => [value, kind]))),
-    ].filter(([value]) => !attacker.values.has(value));
+    ].filter(([value]) => isTheirs(value));
     if (frame.length > 1 && ours.length > 0)
       for (const [at, slot] of frame.entries()) {
         const invented = nobody(slot);
