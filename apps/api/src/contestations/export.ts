@@ -16,15 +16,16 @@ import { csvPieces } from "../import/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { countInTheMaking } from "../platform/files/asked-files.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import {
-  countInTheMaking,
   type ExportRow,
   type ExportState,
   endExport,
+  exportFiles,
   findExport,
   insertExport,
   whoAsked,
@@ -60,14 +61,14 @@ async function getExport(tx: Tx, id: string): Promise<ExportRow> {
 
 export async function request(tx: Tx, call: Call<typeof exportInfractions>, jobs: Jobs) {
   const { body: filters, actor, now } = call;
-  if ((await countInTheMaking(tx)) >= infractionExportsKept.atOnceMax) {
+  if ((await countInTheMaking(tx, exportFiles)) >= infractionExportsKept.atOnceMax) {
     throw new AppError("infraction_exports_at_once", { max: infractionExportsKept.atOnceMax });
   }
   const id = uuidv7(now.getTime());
   const expiresAt = new Date(now.getTime() + infractionExportsKept.days * dayMs);
   await insertExport(tx, { id, filters, userId: actor.id, now, expiresAt });
   await audit(tx, call, "infractions_exported", id, filters);
-  await jobs.enqueue(tx, "export-infractions", { companyId: tx.companyId, exportId: id });
+  await jobs.enqueue(tx, "export-infractions", { companyId: tx.companyId, requestId: id });
   return exportOf(await getExport(tx, id), now);
 }
 
@@ -130,21 +131,21 @@ const sheetRow = (row: InfractionRow): string[] => [
 /** The job. Run twice, it makes the file twice, and one of them is kept. */
 export async function makeExport(
   parts: Parts,
-  { companyId, exportId }: { companyId: string; exportId: string },
+  { companyId, requestId }: { companyId: string; requestId: string },
 ): Promise<void> {
   const { db, files } = parts;
-  const asked = await db.readCompany(companyId, (tx) => findExport(tx, exportId));
+  const asked = await db.readCompany(companyId, (tx) => findExport(tx, requestId));
   if (asked?.state !== "processing") return;
   const readAfter = (last: InfractionRow | undefined) => {
     const cursor = last && ({ towards: "older", at: last.infraction_date, id: last.id } as const);
     return db.readCompany(companyId, (tx) => findPage(tx, asked.filters, cursor, rowsAtOnce));
   };
   // A name of this try alone: one that was thought dead may still be writing.
-  const fileKey = `infraction-exports/${companyId}/${exportId}/${uuidv7()}`;
+  const fileKey = `infraction-exports/${companyId}/${requestId}/${uuidv7()}`;
   await files.put(fileKey, Readable.from(csvPieces(headings, readAfter, sheetRow)));
   const isOurs = await db.withCompany(companyId, async (tx) => {
-    if (!(await endExport(tx, exportId, fileKey))) return false;
-    const person = await whoAsked(tx, exportId);
+    if (!(await endExport(tx, requestId, fileKey))) return false;
+    const person = await whoAsked(tx, requestId);
     if (person) await tellExportReady(tx, parts, person, asked);
     return true;
   });

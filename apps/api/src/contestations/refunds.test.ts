@@ -225,7 +225,7 @@ describe("the list as a file", () => {
     kit.enqueued.splice(0);
     kit.mails.splice(0);
     await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('export-infractions', 'retry', $1)", [
-      { companyId: auroraId, exportId: living },
+      { companyId: auroraId, requestId: living },
     ]);
     await tidyInfractions(kit.parts);
     expect((await state(lost)).status).toBe("processing");

@@ -4,10 +4,11 @@ import { receiptsKept } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { countInTheMaking } from "../platform/files/asked-files.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { batchExists, countInTheMaking, countPaid, insertRequest, type Wanted } from "./store.ts";
+import { batchExists, countPaid, insertRequest, receiptFiles, type Wanted } from "./store.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -22,7 +23,7 @@ export async function request(
     "batch_id" in body ? { batchId: body.batch_id } : { transferIds: [...new Set(body.ids)] };
   const count = await countPaid(tx, wanted);
   if (count === 0) throw new AppError("receipts_none");
-  if ((await countInTheMaking(tx)) >= receiptsKept.atOnceMax) {
+  if ((await countInTheMaking(tx, receiptFiles)) >= receiptsKept.atOnceMax) {
     throw new AppError("receipts_at_once", { max: receiptsKept.atOnceMax });
   }
   const id = uuidv7(now.getTime());

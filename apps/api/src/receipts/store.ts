@@ -1,9 +1,21 @@
 /** Payments that have a receipt, and the files of receipts somebody asked for. */
 import type { receiptsStates } from "@malote/contracts/receipts";
+import { receiptsKept } from "@malote/domain/limits";
 import { type PaidTransfer, statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import type { AskedFiles } from "../platform/files/asked-files.ts";
+
+export const receiptFiles: AskedFiles = {
+  table: "receipt_requests",
+  making: "making",
+  ready: "ready",
+  job: "make-receipts",
+  folder: "receipts",
+  makingHours: receiptsKept.makingHours,
+  trail: { givenUp: "receipts_given_up", removed: "receipts_removed" },
+};
 
 export type ReceiptsState = (typeof receiptsStates)[number];
 
@@ -122,16 +134,6 @@ export async function insertRequest(
   `.execute(tx);
 }
 
-/** One request of the company after another counts, so that two at once do not both take the last place. */
-export async function countInTheMaking(tx: Tx): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`receipts ${tx.companyId}`}, 0))`.execute(tx);
-  const found = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM receipt_requests
-    WHERE company_id = ${tx.companyId} AND state = 'making'
-  `.execute(tx);
-  return onlyRow(found).count;
-}
-
 /** False when somebody ended the request before: another worker, or the housekeeping. */
 export async function endRequest(
   tx: Tx,
@@ -146,29 +148,4 @@ export async function endRequest(
     WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'making' RETURNING id
   `.execute(tx);
   return rows.length === 1;
-}
-
-/** Requests in the making since before then that no job stands for any more. */
-export async function abandonedRequests(tx: Tx, before: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM receipt_requests
-    WHERE company_id = ${tx.companyId} AND state = 'making' AND created_at < ${before}
-      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'make-receipts'
-        AND j.state IN ('created', 'retry', 'active') AND j.data ->> 'requestId' = receipt_requests.id::text)
-  `.execute(tx);
-  return rows.map((row) => row.id);
-}
-
-/** Ends the links whose time is over, and answers the keys of their files. */
-export async function expireRequests(tx: Tx, now: Date): Promise<{ id: string; fileKey: string }[]> {
-  const { rows } = await sql<{ id: string; fileKey: string }>`
-    WITH over AS (
-      SELECT id, file_key FROM receipt_requests
-      WHERE company_id = ${tx.companyId} AND state = 'ready' AND expires_at <= ${now} FOR UPDATE
-    )
-    UPDATE receipt_requests r SET state = 'expired', file_key = NULL
-    FROM over WHERE r.company_id = ${tx.companyId} AND r.id = over.id
-    RETURNING r.id, over.file_key AS "fileKey"
-  `.execute(tx);
-  return rows;
 }

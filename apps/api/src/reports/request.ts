@@ -11,11 +11,12 @@ import { noteCheckpoint } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { countInTheMaking } from "../platform/files/asked-files.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { readPeriod } from "../statement/index.ts";
-import { countInTheMaking, insertReport, type ReportFilter } from "./store.ts";
+import { insertReport, type ReportFilter, reportFiles } from "./store.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -31,7 +32,7 @@ type Asking = Pick<Call<typeof createPayoutReport>, "actor" | "now" | "requestId
 
 async function request(tx: Tx, call: Asking, jobs: Pick<Jobs, "enqueue">, asked: Asked) {
   const { kind, initialDate, endDate, filter = {} } = asked;
-  if ((await countInTheMaking(tx)) >= reportsKept.atOnceMax)
+  if ((await countInTheMaking(tx, reportFiles)) >= reportsKept.atOnceMax)
     throw new AppError("reports_at_once", { max: reportsKept.atOnceMax });
   const { actor, now } = call;
   const id = uuidv7(now.getTime());

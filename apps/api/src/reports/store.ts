@@ -1,9 +1,20 @@
 /** The table of reports somebody asked for. Every question is one function. */
 import type { ReportKind, reportStates } from "@malote/contracts/reports";
 import type { TransferPageFilter } from "@malote/contracts/transfers";
+import { reportsKept } from "@malote/domain/limits";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
-import { onlyRow } from "../platform/db/only-row.ts";
+import type { AskedFiles } from "../platform/files/asked-files.ts";
+
+export const reportFiles: AskedFiles = {
+  table: "report_requests",
+  making: "making",
+  ready: "ready",
+  job: "make-report",
+  folder: "reports",
+  makingHours: reportsKept.makingHours,
+  trail: { givenUp: "report_given_up", removed: "report_removed" },
+};
 
 export type ReportState = (typeof reportStates)[number];
 
@@ -56,16 +67,6 @@ export async function insertReport(
   `.execute(tx);
 }
 
-/** One request of the company after another counts, so that two at once do not both take the last place. */
-export async function countInTheMaking(tx: Tx): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`reports ${tx.companyId}`}, 0))`.execute(tx);
-  return onlyRow(
-    await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM report_requests WHERE company_id = ${tx.companyId} AND state = 'making'
-  `.execute(tx),
-  ).count;
-}
-
 /** False when somebody ended the request before: another worker, or the housekeeping. */
 export async function endReport(
   tx: Tx,
@@ -79,29 +80,4 @@ export async function endReport(
     WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'making' RETURNING id
   `.execute(tx);
   return rows.length === 1;
-}
-
-/** Requests in the making since before then that no job stands for any more. */
-export async function abandonedReports(tx: Tx, before: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM report_requests
-    WHERE company_id = ${tx.companyId} AND state = 'making' AND created_at < ${before}
-      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'make-report'
-        AND j.state IN ('created', 'retry', 'active') AND j.data ->> 'requestId' = report_requests.id::text)
-  `.execute(tx);
-  return rows.map((row) => row.id);
-}
-
-/** Ends the links whose time is over, and answers the keys of their files. */
-export async function expireReports(tx: Tx, now: Date): Promise<{ id: string; fileKey: string }[]> {
-  const { rows } = await sql<{ id: string; fileKey: string }>`
-    WITH over AS (
-      SELECT id, file_key FROM report_requests
-      WHERE company_id = ${tx.companyId} AND state = 'ready' AND expires_at <= ${now} FOR UPDATE
-    )
-    UPDATE report_requests r SET state = 'expired', file_key = NULL
-    FROM over WHERE r.company_id = ${tx.companyId} AND r.id = over.id
-    RETURNING r.id, over.file_key AS "fileKey"
-  `.execute(tx);
-  return rows;
 }

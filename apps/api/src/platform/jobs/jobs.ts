@@ -22,7 +22,7 @@ export interface JobData {
   "make-receipts": { companyId: string; requestId: string };
   "make-report": { companyId: string; requestId: string };
   "tell-infractions": { companyId: string };
-  "export-infractions": { companyId: string; exportId: string };
+  "export-infractions": { companyId: string; requestId: string };
   "send-mail": { companyId: string; mailId: string };
   "ask-directory": { companyId: string; keyId: string };
   "send-pix-key-code": { companyId: string; keyId: string };
