@@ -7,7 +7,7 @@ import styles from "./account.module.css";
 import { twoFactorSecretQuery } from "./api.ts";
 import { CodeForm } from "./code-form.tsx";
 
-const QrCode = lazy(() => import("./qr-code.tsx"));
+const QrCode = lazy(() => import("../shell/qr-code.tsx"));
 
 /** FST-010. */
 export default function EnableTwoFactorDialog({ onClose }: { onClose: (done: boolean) => void }) {
@@ -28,7 +28,15 @@ export default function EnableTwoFactorDialog({ onClose }: { onClose: (done: boo
           </ol>
           <div className={styles.qr}>
             <div className={styles.qrFrame}>
-              <Suspense>{secret.data ? <QrCode value={secret.data.qrcode} /> : null}</Suspense>
+              <Suspense>
+                {secret.data ? (
+                  <QrCode
+                    value={secret.data.qrcode}
+                    size={176}
+                    title="QR Code para o aplicativo autenticador"
+                  />
+                ) : null}
+              </Suspense>
             </div>
             <div className={styles.secret}>
               <span className="small faint">Chave para digitar à mão</span>

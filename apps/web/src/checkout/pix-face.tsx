@@ -7,7 +7,7 @@ import styles from "./checkout.module.css";
 import { CopyLine } from "./copy-line.tsx";
 import { Waiting } from "./waiting.tsx";
 
-const QrCode = lazy(() => import("./qr-code.tsx"));
+const QrCode = lazy(() => import("../shell/qr-code.tsx"));
 
 interface PixFaceProps {
   pix: NonNullable<CheckoutCharge["pix"]>;
@@ -25,7 +25,7 @@ export function PixFace({ pix, other }: PixFaceProps) {
       </ol>
       <div className={styles.qr}>
         <Suspense fallback={<Bone width={208} height={208} />}>
-          <QrCode code={pix.code} />
+          <QrCode value={pix.code} size={208} title="QR Code do Pix" />
         </Suspense>
       </div>
       <CopyLine label="Código Pix" text={pix.code} action="Copiar código Pix" />
