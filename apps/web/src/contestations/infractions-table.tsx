@@ -12,8 +12,9 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
-import { counted, formatDateTime } from "../ui/format.ts";
+import { formatDateTime } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
+import { SelectionBar } from "../ui/selection-bar.tsx";
 import { useSelection } from "../ui/use-selection.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import styles from "./contestations.module.css";
@@ -160,21 +161,15 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
   return (
     <>
       {mayApprove && answerable.length > 0 ? (
-        <div className={styles.chosen} data-empty={selected.length === 0 || undefined}>
-          <Button size="sm" className={styles.all ?? ""} onClick={() => selectAll(!isAll)}>
-            {isAll ? "Limpar seleção" : "Selecionar as pendentes"}
+        <SelectionBar
+          count={selected.length}
+          words={["infração selecionada", "infrações selecionadas"]}
+          all={{ label: "Selecionar as pendentes", isSelected: isAll, onSelect: selectAll }}
+        >
+          <Button size="sm" icon={<IconChecks size={18} aria-hidden />} onClick={() => setAsks(true)}>
+            Aprovar selecionadas
           </Button>
-          <span className="small muted" role="status">
-            {selected.length === 0
-              ? ""
-              : counted(selected.length, "infração selecionada", "infrações selecionadas")}
-          </span>
-          {selected.length > 0 ? (
-            <Button size="sm" icon={<IconChecks size={18} aria-hidden />} onClick={() => setAsks(true)}>
-              Aprovar selecionadas
-            </Button>
-          ) : null}
-        </div>
+        </SelectionBar>
       ) : null}
       <DataTable
         caption="Contestações"

@@ -21,6 +21,7 @@ import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
+import { SelectionBar } from "../ui/selection-bar.tsx";
 import { useSelection } from "../ui/use-selection.ts";
 import styles from "./payments-page.module.css";
 import type { PaymentsSearch, StatusWords } from "./payments-search.ts";
@@ -268,23 +269,19 @@ function PaymentsTable<Row extends Listed, Status extends string>(props: TablePr
   };
   return (
     <>
-      <div className={styles.chosen} data-empty={selected.length === 0 || undefined}>
-        {choosable.length > 0 ? (
-          <Button size="sm" className={styles.all ?? ""} onClick={() => selectAll(!isAll)}>
-            {isAll ? "Limpar seleção" : "Selecionar comprovantes desta página"}
-          </Button>
-        ) : null}
-        <span className="small muted" role="status">
-          {selected.length === 0
-            ? ""
-            : counted(selected.length, "comprovante selecionado", "comprovantes selecionados")}
-        </span>
-        {selected.length > 0 ? (
-          <Button size="sm" icon={<IconReceipt aria-hidden />} onClick={() => setAsks(true)}>
-            Baixar selecionados
-          </Button>
-        ) : null}
-      </div>
+      <SelectionBar
+        count={selected.length}
+        words={["comprovante selecionado", "comprovantes selecionados"]}
+        all={
+          choosable.length > 0
+            ? { label: "Selecionar comprovantes desta página", isSelected: isAll, onSelect: selectAll }
+            : undefined
+        }
+      >
+        <Button size="sm" icon={<IconReceipt aria-hidden />} onClick={() => setAsks(true)}>
+          Baixar selecionados
+        </Button>
+      </SelectionBar>
       <DataTable
         caption={words.title}
         columns={[...columns, receipt]}

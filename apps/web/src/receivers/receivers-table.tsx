@@ -10,8 +10,10 @@ import { accountNumber, receiverName } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
-import { counted, cutText } from "../ui/format.ts";
+import { cutText } from "../ui/format.ts";
+import { SelectionBar } from "../ui/selection-bar.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
+import { useSelection } from "../ui/use-selection.ts";
 import { failureOf, statusLooks } from "./receiver-status.ts";
 import styles from "./receivers-page.module.css";
 import { RemoveManyDialog } from "./remove-many-dialog.tsx";
@@ -27,25 +29,13 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
   const session = useSession();
   // RCV-019.
   const mayRemove = may(removeReceivers, session);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { selected, isAll, isSelected, select, selectAll } = useSelection(receivers);
   const [asks, setAsks] = useState(false);
   const [removals, setRemovals] = useState(0);
   // What was selected, and the button that had the focus, are gone; the list may be, too.
   useEffect(() => {
     if (removals > 0) document.querySelector<HTMLElement>("[data-page-title]")?.focus();
   }, [removals]);
-  // Somebody else may have deleted one of them meanwhile.
-  const selected = receivers.filter(({ id }) => chosen.has(id));
-  const isAll = selected.length === receivers.length;
-
-  const choose = (id: string, isChosen: boolean) =>
-    setChosen((before) => {
-      const next = new Set(before);
-      if (isChosen) next.add(id);
-      else next.delete(id);
-      return next;
-    });
-  const chooseAll = (all: boolean) => setChosen(new Set(all ? receivers.map(({ id }) => id) : []));
 
   const columns: readonly Column<Receiver>[] = [
     {
@@ -59,7 +49,7 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
             label="Selecionar todos desta página"
             checked={isAll}
             partly={selected.length > 0 && !isAll}
-            onChange={chooseAll}
+            onChange={selectAll}
           />
           Nome
         </span>
@@ -71,8 +61,8 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
           {mayRemove ? (
             <Checkbox
               label={`Selecionar ${receiverName(receiver)}`}
-              checked={chosen.has(receiver.id)}
-              onChange={(isChosen) => choose(receiver.id, isChosen)}
+              checked={isSelected(receiver)}
+              onChange={(on) => select(receiver, on)}
             />
           ) : null}
           <Link
@@ -127,21 +117,15 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
   return (
     <>
       {mayRemove ? (
-        <div className={styles.chosen} data-empty={selected.length === 0 || undefined}>
-          <Button size="sm" className={styles.all ?? ""} onClick={() => chooseAll(!isAll)}>
-            {isAll ? "Limpar seleção" : "Selecionar todos desta página"}
+        <SelectionBar
+          count={selected.length}
+          words={["recebedor selecionado", "recebedores selecionados"]}
+          all={{ label: "Selecionar todos desta página", isSelected: isAll, onSelect: selectAll }}
+        >
+          <Button size="sm" look="danger" icon={<IconTrash aria-hidden />} onClick={() => setAsks(true)}>
+            Excluir selecionados
           </Button>
-          <span className="small muted" role="status">
-            {selected.length === 0
-              ? ""
-              : counted(selected.length, "recebedor selecionado", "recebedores selecionados")}
-          </span>
-          {selected.length > 0 ? (
-            <Button size="sm" look="danger" icon={<IconTrash aria-hidden />} onClick={() => setAsks(true)}>
-              Excluir selecionados
-            </Button>
-          ) : null}
-        </div>
+        </SelectionBar>
       ) : null}
       <DataTable
         caption="Seus recebedores"
@@ -157,7 +141,7 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
           onClose={() => setAsks(false)}
           onRemoved={() => {
             setAsks(false);
-            chooseAll(false);
+            selectAll(false);
             setRemovals(removals + 1);
           }}
         />

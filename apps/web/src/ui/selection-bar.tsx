@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { counted } from "./format.ts";
+import styles from "./selection-bar.module.css";
+
+interface SelectionBarProps {
+  count: number;
+  /** `recebedor selecionado`, `recebedores selecionados`. */
+  words: readonly [one: string, many: string];
+  /** For telephones, whose cards have no heading with a box for all; undefined: none of them can be selected. */
+  all: { label: string; isSelected: boolean; onSelect: (on: boolean) => void } | undefined;
+  /** What is done with the selected. */
+  children: ReactNode;
+}
+
+/** Above a table: how many of its rows are selected, and what to do with them. */
+export function SelectionBar({ count, words, all, children }: SelectionBarProps) {
+  return (
+    <div className={styles.bar} data-empty={count === 0 || undefined}>
+      {all ? (
+        <Button size="sm" className={styles.all ?? ""} onClick={() => all.onSelect(!all.isSelected)}>
+          {all.isSelected ? "Limpar seleção" : all.label}
+        </Button>
+      ) : null}
+      <span className="small muted" role="status">
+        {count === 0 ? "" : counted(count, ...words)}
+      </span>
+      {count > 0 ? children : null}
+    </div>
+  );
+}
