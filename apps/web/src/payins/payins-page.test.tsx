@@ -547,6 +547,49 @@ describe("a refund", () => {
     expect(last?.headers.get("idempotency-key")).not.toBe(sent[0]?.headers.get("idempotency-key"));
   });
 
+  it("without an answer outlives a reload, and gives way once it is refused for good or discarded", async () => {
+    const send = async () => {
+      await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+      await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    };
+    const lostTitle = "A devolução de R$ 100,00 pode já ter sido feita";
+    const keys = () => fakeServer.calls(refundPayin).map(({ headers }) => headers.get("idempotency-key"));
+    fakeServer.on(refundPayin, () => refuse("internal"));
+    const before = renderApp(home);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await send();
+    await screen.findByText(lostTitle);
+    before.unmount();
+
+    const again = renderApp(home);
+    await openRefund();
+    screen.getByText(lostTitle);
+    // Its field takes nothing, so the focus is where the next step is.
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Continuar" }));
+    fakeServer.on(refundPayin, () => refuse("insufficient_balance"));
+    await send();
+    await waitFor(() => expect(screen.queryByText(lostTitle)).toBeNull());
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "5");
+    // A digit is no consent.
+    expect(screen.queryByText(/Tem certeza/)).toBeNull();
+    again.unmount();
+
+    fakeServer.on(refundPayin, () => refuse("internal"));
+    renderApp(home);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await send();
+    await screen.findByText(lostTitle);
+    await userEvent.click(screen.getByRole("button", { name: "Descartar" }));
+    expect(isOff(screen.getByLabelText("Valor da devolução"))).toBe(false);
+    await send();
+    await waitFor(() => expect(keys()).toHaveLength(4));
+    const [first, second, third, fourth] = keys();
+    expect([second === first, third === second, fourth === third]).toEqual([true, false, false]);
+  });
+
   it("that was refused may be sent with another amount", async () => {
     fakeServer.on(refundPayin, () => refuse("refund_above_refundable"));
     renderApp(home);

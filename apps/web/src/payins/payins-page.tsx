@@ -29,7 +29,6 @@ import { isBeforeVisible, type Place, payinListQuery, payinReport, payinTotalsQu
 import { ExportButton } from "./export-button.tsx";
 import { statusOptions, totalNames, typeOptions } from "./payin-looks.ts";
 import { PayinsTable } from "./payins-table.tsx";
-import type { LostRefund } from "./refund-dialog.tsx";
 
 const PayinDialog = lazy(() => import("./payin-dialog.tsx"));
 const RefundDialog = lazy(() => import("./refund-dialog.tsx"));
@@ -76,8 +75,6 @@ export default function PayinsPage() {
   const newLinkPath = useNamedPath("NewPaymentLinkPage");
   const [{ busca, de, ate, status, metodo, pagina, cursor, recebimento }, change] = usePageSearch(readSearch);
   const [refunding, setRefunding] = useState<Payin>();
-  // By payin: also a dialog that is opened anew sends what has no answer yet, and nothing else.
-  const [lostRefunds, setLostRefunds] = useState<Partial<Record<string, LostRefund>>>({});
   const filters = { search: busca, from: de, until: ate, statuses: status, types: metodo };
   const place: Place = cursor ? { page_cursor: cursor } : { page: pagina - 1 };
   const asked = useSettled({ filters, place }, refetchPauseMs);
@@ -220,12 +217,7 @@ export default function PayinsPage() {
           />
         ) : null}
         {refunding && !isSimple ? (
-          <RefundDialog
-            payin={refunding}
-            lost={lostRefunds[refunding.id]}
-            onLost={(lost) => setLostRefunds((before) => ({ ...before, [refunding.id]: lost }))}
-            onClose={() => setRefunding(undefined)}
-          />
+          <RefundDialog payin={refunding} onClose={() => setRefunding(undefined)} />
         ) : null}
       </Suspense>
     </>

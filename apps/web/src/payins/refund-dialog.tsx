@@ -2,64 +2,48 @@ import type { Payin } from "@malote/contracts/payins";
 import { refundsOnlyInFull } from "@malote/domain/payin";
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
-import { newId } from "../shell/new-id.ts";
+import { errorSentence } from "../shell/call.ts";
+import { LostNotice } from "../shell/lost-notice.tsx";
+import { useLostRequest } from "../shell/lost-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
-import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { payinQuery, useRefundPayin } from "./api.ts";
 import { amountProblem } from "./refund-rules.ts";
 
-/** A refund without an answer. It may have been done: sent again, under its key and with its amount, it is the same one. */
-export interface LostRefund {
-  amount: number;
-  idempotencyKey: string;
-}
-
-interface RefundDialogProps {
-  payin: Payin;
-  /** Of this payin, also from an earlier dialog. */
-  lost: LostRefund | undefined;
-  onLost: (lost: LostRefund | undefined) => void;
-  onClose: () => void;
-}
-
-/** Whether what failed so may have been done all the same. */
-function mayBeDone(error: unknown, wasLost: boolean): boolean {
-  if (!(error instanceof CallError)) return true;
-  const { status, errorCode } = error;
-  if (status === 0 || status >= 500 || errorCode === "idempotency_in_progress") return true;
-  // Refused at the door: nothing was done now, and nothing is said of what was sent before.
-  return wasLost && [401, 403, 429].includes(status);
-}
-
 /** PAY-030: how much, and then whether that is meant. */
-export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDialogProps) {
+export default function RefundDialog({ payin: listed, onClose }: { payin: Payin; onClose: () => void }) {
   const formId = useId();
   // What the list knows of it may be older than its last refund.
-  const { data: { refundable_amount: refundable } = payin } = useQuery(payinQuery(payin.id));
+  const { data: payin = listed } = useQuery(payinQuery(listed.id));
+  const { refundable_amount: refundable } = payin;
   const isWhole = refundsOnlyInFull({ type: payin.payment_type, isBlocked: payin.status === "blocked" });
   const [typed, setTyped] = useState<number | null>(null);
-  const [step, setStep] = useState<"fill" | "confirm">("fill");
+  // What was agreed to, whatever is read of the payin meanwhile.
+  const [agreed, setAgreed] = useState<number>();
   const [wasSent, setWasSent] = useState(false);
   const refund = useRefundPayin();
   const refunding = useOneAtATime();
-  // Made before sending and kept for every retry, so a lost answer cannot give back twice.
-  const [idempotencyKey] = useState(() => lost?.idempotencyKey ?? newId());
-  const amount = lost?.amount ?? (isWhole ? refundable : typed);
-  const problem = lost ? undefined : amountProblem(amount, refundable);
-  const notice = lost ? (
-    <Notice tone="yellow" title={`A devolução de ${formatMoney(lost.amount)} pode já ter sido feita`} alert>
-      A resposta se perdeu no caminho. Envie de novo para saber: o valor não é devolvido duas vezes.
-    </Notice>
-  ) : null;
+  const { lost, idempotencyKey, ...request } = useLostRequest<number>(`devolucao.${listed.id}`);
+  const amount = lost ?? (isWhole ? refundable : typed);
+  const problem = lost === undefined ? amountProblem(amount, refundable) : undefined;
+  const isFixed = isWhole || lost !== undefined;
+  const notice =
+    lost === undefined ? null : (
+      <LostNotice
+        title={`A devolução de ${formatMoney(lost)} pode já ter sido feita`}
+        onDiscard={() => {
+          request.discard();
+          setAgreed(undefined);
+        }}
+      />
+    );
 
-  if (step === "confirm" && amount !== null) {
+  if (agreed !== undefined) {
     const payer = payin.payer.name ?? "quem pagou";
     return (
       <ConfirmDialog
@@ -68,19 +52,20 @@ export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDia
         confirmLabel="Devolver"
         danger
         busy={refund.isPending}
-        onClose={() => setStep("fill")}
+        onClose={() => setAgreed(undefined)}
         onConfirm={() => {
           if (!refunding.begin()) return;
+          request.sending(agreed);
           refund.mutate(
-            { id: payin.id, amount, idempotencyKey },
+            { id: payin.id, amount: agreed, idempotencyKey },
             {
               onSuccess: () => {
                 toast.good("Valor devolvido com sucesso");
-                onLost(undefined);
+                request.answered();
                 onClose();
               },
               onError: (error) => {
-                onLost(mayBeDone(error, lost !== undefined) ? { amount, idempotencyKey } : undefined);
+                request.failed(error, agreed);
                 const text = errorSentence(error, "Ocorreu um erro na devolução de valor");
                 if (text) toast.bad(text);
               },
@@ -91,7 +76,7 @@ export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDia
       >
         {notice}
         <p>
-          Tem certeza que deseja devolver {formatMoney(amount)} para {payer}?
+          Tem certeza que deseja devolver {formatMoney(agreed)} para {payer}?
         </p>
         <p className="muted">O valor sai do seu saldo agora e não pode ser cobrado de volta.</p>
       </ConfirmDialog>
@@ -101,7 +86,7 @@ export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDia
   function onSubmit(event: SyntheticEvent) {
     event.preventDefault();
     setWasSent(true);
-    if (!problem) setStep("confirm");
+    if (!problem && amount !== null) setAgreed(amount);
   }
   return (
     <Dialog
@@ -112,7 +97,7 @@ export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDia
       actions={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId}>
+          <Button look="primary" type="submit" form={formId} data-autofocus={isFixed || undefined}>
             Continuar
           </Button>
         </>
@@ -123,7 +108,7 @@ export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDia
         <MoneyInput
           label="Valor da devolução"
           description={
-            lost
+            lost !== undefined
               ? "O valor é o que já foi enviado"
               : isWhole
                 ? `Este recebimento só pode ser devolvido por inteiro: ${formatMoney(refundable)}`
@@ -131,9 +116,9 @@ export default function RefundDialog({ payin, lost, onLost, onClose }: RefundDia
           }
           value={amount}
           onChange={setTyped}
-          disabled={isWhole || lost !== undefined}
+          disabled={isFixed}
           error={wasSent ? problem : undefined}
-          data-autofocus
+          data-autofocus={!isFixed || undefined}
         />
       </form>
     </Dialog>

@@ -158,6 +158,30 @@ describe("Resgatar saldo", () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
+  it("whose answer was lost is the same one in a dialog opened anew, and another once it is discarded", async () => {
+    const user = userEvent.setup();
+    const first = await openDialog(user);
+    fakeServer.on(withdrawBalance, () => refuse("internal"));
+    await user.type(first.amount, "100,00{Enter}");
+    await first.dialog.findByText("O resgate de R$ 100,00 pode já ter sido feito");
+    await user.click(first.dialog.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+    await user.click(screen.getByRole("button", { name: "Resgatar saldo" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Resgatar saldo" }));
+    const field = await dialog.findByLabelText("Quanto você quer resgatar?");
+    expect(field).toHaveProperty("disabled", true);
+    await user.click(dialog.getByRole("button", { name: "Confirmar" }));
+    await waitFor(() => expect(fakeServer.calls(withdrawBalance)).toHaveLength(2));
+    await user.click(dialog.getByRole("button", { name: "Descartar" }));
+    await user.type(dialog.getByLabelText("Quanto você quer resgatar?"), "50,00{Enter}");
+    await waitFor(() => expect(fakeServer.calls(withdrawBalance)).toHaveLength(3));
+    const sent = fakeServer.calls(withdrawBalance);
+    expect(sent.map(({ body }) => body)).toEqual([{ value: 100_00 }, { value: 100_00 }, { value: 50_00 }]);
+    const [one, two, three] = sent.map(({ headers }) => headers.get("idempotency-key"));
+    expect([two === one, three === two]).toEqual([true, false]);
+  });
+
   it("says what is missing where the company has no withdrawal account", async () => {
     fakeServer.on(readCompanyBankAccount, () => null);
     renderApp("/pagamentos/saldo?resgate=novo");

@@ -5,10 +5,12 @@ import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/i
 import { withdrawalAccountLines } from "../first-steps/parts.ts";
 import { balanceQuery } from "../shell/balance.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
-import { newId } from "../shell/new-id.ts";
+import { LostNotice } from "../shell/lost-notice.tsx";
+import { useLostRequest } from "../shell/lost-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -23,20 +25,30 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const account = useQuery(withdrawalAccountQuery);
   const withdraw = useWithdraw();
   const withdrawing = useOneAtATime();
-  // Made before sending and kept for every retry, so a lost answer cannot withdraw twice.
-  const [idempotencyKey] = useState(() => newId());
-  const [value, setValue] = useState<number | null>(null);
+  const { lost, idempotencyKey, ...request } = useLostRequest<number>("resgate");
+  const [typed, setTyped] = useState<number | null>(null);
   const [wasSent, setWasSent] = useState(false);
-  // The answer may have been lost on its way and the money be gone already: under the same key the server tells.
-  const isAskedAgain = withdraw.isError && withdraw.variables.value === value;
-  const problem = problemOf(value, isAskedAgain ? undefined : balance.data?.value);
+  const value = lost ?? typed;
+  // The money of one without an answer may be gone already: under the same key the server tells.
+  const problem = problemOf(value, lost === undefined ? balance.data?.value : undefined);
   const canSend = Boolean(account.data);
 
   function onSubmit(event: SyntheticEvent) {
     event.preventDefault();
     setWasSent(true);
     if (!value || problem || !canSend || !withdrawing.begin()) return;
-    withdraw.mutate({ value, idempotencyKey }, { onSuccess: onClose, onSettled: withdrawing.end });
+    request.sending(value);
+    withdraw.mutate(
+      { value, idempotencyKey },
+      {
+        onSuccess: () => {
+          request.answered();
+          onClose();
+        },
+        onError: (error) => request.failed(error, value),
+        onSettled: withdrawing.end,
+      },
+    );
   }
 
   return (
@@ -50,13 +62,25 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
             Cancelar
           </Button>
           {canSend ? (
-            <Button look="primary" type="submit" form={formId} busy={withdraw.isPending}>
+            <Button
+              look="primary"
+              type="submit"
+              form={formId}
+              busy={withdraw.isPending}
+              data-autofocus={lost === undefined ? undefined : true}
+            >
               Confirmar
             </Button>
           ) : null}
         </>
       }
     >
+      {lost === undefined ? null : (
+        <LostNotice
+          title={`O resgate de ${formatMoney(lost)} pode já ter sido feito`}
+          onDiscard={request.discard}
+        />
+      )}
       <div className={styles.toWithdraw}>
         <div className={styles.received}>
           <span className="small faint">Saldo disponível</span>
@@ -66,17 +90,18 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
             <Bone width={140} height={28} />
           )}
         </div>
-        {canSend && balance.data && balance.data.value > 0 ? (
-          <Button onClick={() => setValue(balance.data.value)}>Resgatar tudo</Button>
+        {canSend && lost === undefined && balance.data && balance.data.value > 0 ? (
+          <Button onClick={() => setTyped(balance.data.value)}>Resgatar tudo</Button>
         ) : null}
       </div>
       {account.data === null || account.isError ? null : (
         <form id={formId} noValidate onSubmit={onSubmit}>
           <MoneyInput
             label="Quanto você quer resgatar?"
-            data-autofocus
+            data-autofocus={lost === undefined || undefined}
             value={value}
-            onChange={setValue}
+            onChange={setTyped}
+            disabled={lost !== undefined}
             error={wasSent ? problem : undefined}
           />
         </form>
