@@ -9,8 +9,8 @@ import {
   type TransferFormState,
   wayOptions,
 } from "../transfers/parts.ts";
+import grid from "../ui/form-grid.module.css";
 import { RadioPills } from "../ui/radio-pills.tsx";
-import styles from "./receiver-modal.module.css";
 
 interface ReceiverFieldsProps {
   state: TransferFormState;
@@ -25,7 +25,7 @@ export function ReceiverFields({ state, idPrefix, onKeyType }: ReceiverFieldsPro
   const optional = isPix ? " (opcional)" : "";
 
   const field = (name: FieldName, width: "half" | "wide" | "digit" | "whole", label?: string) => (
-    <div className={width === "whole" ? "" : styles[width]}>
+    <div className={width === "whole" ? "" : grid[width]}>
       <TransferField
         field={name}
         idPrefix={idPrefix}
@@ -58,14 +58,14 @@ export function ReceiverFields({ state, idPrefix, onKeyType }: ReceiverFieldsPro
         ) : null}
       </FormSection>
       <FormSection title="Dados pessoais">
-        <div className={styles.grid}>
+        <div className={grid.grid}>
           {field("name", "half", `Nome ou razão social${optional}`)}
           {field("cpf_cnpj", "half", `CPF ou CNPJ${optional}`)}
           {field("email", "half")}
         </div>
       </FormSection>
       <FormSection title="Dados bancários">
-        <div className={styles.grid}>
+        <div className={grid.grid}>
           {isPix ? (
             field("pix_key", "whole", `Chave Pix (${pixKeyTypeNames[form.pix_key_type]})`)
           ) : (

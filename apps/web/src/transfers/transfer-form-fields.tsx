@@ -7,6 +7,7 @@ import { FormSection } from "../payments/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
+import grid from "../ui/form-grid.module.css";
 import { RadioPills } from "../ui/radio-pills.tsx";
 import { pixKeyTypeNames } from "./destination-text.ts";
 import { ReceiverSearch } from "./receiver-search.tsx";
@@ -81,38 +82,38 @@ export function TransferFormFields(props: FieldsProps) {
               value={form.pix_key_type}
               onChange={(pix_key_type) => change({ pix_key_type })}
             />
-            <div className={styles.grid}>
+            <div className={grid.grid}>
               {field("pix_key", { label: `Chave Pix (${pixKeyTypeNames[form.pix_key_type]})` })}
-              {field("name", { className: styles.half ?? "", label: "Nome ou razão social (opcional)" })}
-              {field("cpf_cnpj", { className: styles.half ?? "", label: "CPF ou CNPJ (opcional)" })}
-              {asksValidation ? field("pix_key_validation", { className: styles.half ?? "" }) : null}
-              {field("email", { className: styles.half ?? "" })}
+              {field("name", { className: grid.half ?? "", label: "Nome ou razão social (opcional)" })}
+              {field("cpf_cnpj", { className: grid.half ?? "", label: "CPF ou CNPJ (opcional)" })}
+              {asksValidation ? field("pix_key_validation", { className: grid.half ?? "" }) : null}
+              {field("email", { className: grid.half ?? "" })}
             </div>
           </>
         ) : (
-          <div className={styles.grid}>
-            {field("bank_id", { className: styles.half ?? "" })}
-            {field("account_type", { className: styles.half ?? "" })}
-            {field("agency", { className: styles.wide ?? "" })}
-            {field("agency_digit", { className: styles.digit ?? "" })}
-            {field("account", { className: styles.wide ?? "" })}
-            {field("account_digit", { className: styles.digit ?? "" })}
-            {field("name", { className: styles.half ?? "" })}
-            {field("cpf_cnpj", { className: styles.half ?? "" })}
-            {field("email", { className: styles.half ?? "" })}
+          <div className={grid.grid}>
+            {field("bank_id", { className: grid.half ?? "" })}
+            {field("account_type", { className: grid.half ?? "" })}
+            {field("agency", { className: grid.wide ?? "" })}
+            {field("agency_digit", { className: grid.digit ?? "" })}
+            {field("account", { className: grid.wide ?? "" })}
+            {field("account_digit", { className: grid.digit ?? "" })}
+            {field("name", { className: grid.half ?? "" })}
+            {field("cpf_cnpj", { className: grid.half ?? "" })}
+            {field("email", { className: grid.half ?? "" })}
           </div>
         )}
       </FormSection>
       <FormSection title="O pagamento">
-        <div className={styles.grid}>
+        <div className={grid.grid}>
           {field("value", {
-            className: styles.half ?? "",
+            className: grid.half ?? "",
             label: valueLabel(state.facts.maxCents[state.check.method]),
             disabled: valueIsFixed,
           })}
-          {field("payment_date", { className: styles.half ?? "", disabled: valueIsFixed })}
+          {field("payment_date", { className: grid.half ?? "", disabled: valueIsFixed })}
           {isPix ? field("pix_description") : null}
-          {settings.data?.hasIntegrationId ? field("integration_id", { className: styles.half ?? "" }) : null}
+          {settings.data?.hasIntegrationId ? field("integration_id", { className: grid.half ?? "" }) : null}
         </div>
       </FormSection>
     </>

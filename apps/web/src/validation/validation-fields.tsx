@@ -5,12 +5,12 @@ import type { ValidationType } from "@malote/domain/validation-types";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { BankSelectOf } from "../transfers/index.ts";
+import grid from "../ui/form-grid.module.css";
 import { Select } from "../ui/select.tsx";
 import { TaxIdInput } from "../ui/tax-id-input.tsx";
 import { TextField, type TextFieldProps } from "../ui/text-field.tsx";
 import { validationBanksQuery } from "./api.ts";
 import type { ValidationFormState } from "./use-validation-form.ts";
-import styles from "./validation.module.css";
 import type { KeyKind } from "./validation-form-data.ts";
 
 export const fieldId = (prefix: string, field: ValidationField) => `${prefix}-${field}`;
@@ -27,7 +27,7 @@ interface FieldsProps {
 export function ValidationFields(props: FieldsProps) {
   const { kind } = props.state.form;
   return (
-    <div className={styles.grid}>{kind === "account" ? accountFields(props) : keyFields(props, kind)}</div>
+    <div className={grid.grid}>{kind === "account" ? accountFields(props) : keyFields(props, kind)}</div>
   );
 }
 
@@ -75,10 +75,10 @@ function accountFields(props: FieldsProps): ReactNode {
     textField(props, field, { label, "aria-label": validationFieldNames[field] });
   return (
     <>
-      <div className={styles.half}>
+      <div className={grid.half}>
         <Banks {...props} />
       </div>
-      <div className={styles.half}>
+      <div className={grid.half}>
         <Select
           {...wordsOf(props, "account_type")}
           data={accountTypeOptions}
@@ -87,11 +87,11 @@ function accountFields(props: FieldsProps): ReactNode {
           onChange={(account_type) => change({ account_type })}
         />
       </div>
-      <div className={styles.wide}>{textField(props, "agency", number)}</div>
-      <div className={styles.digit}>{digit("agency_digit", "Dígito")}</div>
-      <div className={styles.wide}>{textField(props, "account", number)}</div>
-      <div className={styles.digit}>{digit("account_digit", "Dígito")}</div>
-      <div className={styles.half}>
+      <div className={grid.wide}>{textField(props, "agency", number)}</div>
+      <div className={grid.digit}>{digit("agency_digit", "Dígito")}</div>
+      <div className={grid.wide}>{textField(props, "account", number)}</div>
+      <div className={grid.digit}>{digit("account_digit", "Dígito")}</div>
+      <div className={grid.half}>
         <TaxIdInput
           {...wordsOf(props, "cpf_cnpj")}
           placeholder="000.000.000-00 ou 00.000.000/0000-00"
@@ -99,7 +99,7 @@ function accountFields(props: FieldsProps): ReactNode {
           onChange={(cpf_cnpj) => change({ cpf_cnpj })}
         />
       </div>
-      <div className={styles.half}>{nameField(props)}</div>
+      <div className={grid.half}>{nameField(props)}</div>
     </>
   );
 }
@@ -134,7 +134,7 @@ function keyFields(props: FieldsProps, kind: KeyKind): ReactNode {
   const shared = { ...wordsOf(props, "pix_key"), ...hint, label };
   return (
     <>
-      <div className={type === "MICRO_DEPOSIT" ? styles.half : ""}>
+      <div className={type === "MICRO_DEPOSIT" ? grid.half : ""}>
         {kind === "taxId" ? (
           <TaxIdInput {...shared} value={key} onChange={setKey} />
         ) : (
@@ -153,7 +153,7 @@ function keyFields(props: FieldsProps, kind: KeyKind): ReactNode {
         )}
       </div>
       {type === "MICRO_DEPOSIT" ? (
-        <div className={styles.half}>
+        <div className={grid.half}>
           <TaxIdInput
             {...wordsOf(props, "pix_key_validation")}
             label="CPF ou CNPJ do titular (opcional)"
