@@ -7,11 +7,15 @@ import { type Brand, readBrand } from "@malote/contracts/session";
 import { readStatusPage } from "@malote/contracts/status-page";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { batches } from "../batches/feature.ts";
+import { brandQuery } from "../shell/brand.ts";
+import { checkpointQuery } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
-import { statusPageQuery } from "./api.ts";
+import { settled } from "../testing/settled.ts";
+import { buildSession } from "../testing/token.ts";
+import { isAskedForPrivacyQuery, statusPageQuery } from "./api.ts";
 import { attention } from "./feature.ts";
 
 beforeEach(() => {
@@ -47,6 +51,9 @@ const title = "Sua conta requer atenção";
 const dialog = async () => within(await screen.findByRole("dialog", { name: title }));
 
 describe("an account with suspended functions", () => {
+  // Loaded when it is asked for: what is absent must not only be late.
+  beforeAll(() => import("./suspended-dialog.tsx"));
+
   it("SHL-037 SHL-038 SHL-039 SHL-040 names what is suspended and what still works, once a page load", async () => {
     const app = open(permissions.filter((one) => one !== "payout_pix" && one !== "balance_withdrawal"));
     serveBrand({ supportUrl: "https://ajuda.malote.example/" });
@@ -72,13 +79,15 @@ describe("an account with suspended functions", () => {
   });
 
   it.each([[["all"]], [[...permissions]]])("SHL-037 says nothing where nothing is missing", async (held) => {
-    open(held);
-    await screen.findByRole("heading", { name: "Seus lotes" });
+    await settled(open(held));
     expect(screen.queryByRole("dialog", { name: title })).toBeNull();
   });
 });
 
 describe("the privacy policy", () => {
+  // Loaded when it is asked for: what is absent must not only be late.
+  beforeAll(() => import("./privacy-dialog.tsx"));
+
   const privacyUrl = "https://malote.example/privacidade";
   let accepted: boolean;
   let status: "active" | "blocked";
@@ -96,8 +105,9 @@ describe("the privacy policy", () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
   });
   const visit = (profile: "admin" | "operator" = "admin") => {
-    renderApp("/pagamentos/lotes", { features: [batches, attention], session: { profile } });
+    const app = renderApp("/pagamentos/lotes", { features: [batches, attention], session: { profile } });
     serveBrand({ privacyUrl });
+    return app;
   };
   const policy = () => screen.queryByRole("dialog", { name: "Política de privacidade" });
 
@@ -129,16 +139,16 @@ describe("the privacy policy", () => {
     ],
   ])("SHL-041 SHL-042 does not ask %s", async (_, given) => {
     given();
-    visit();
-    await waitFor(() => expect(fakeServer.calls(readCheckpoint)).toHaveLength(1));
-    await screen.findByRole("heading", { name: "Seus lotes" });
+    const isAsked = isAskedForPrivacyQuery(buildSession().company.id);
+    await settled(visit(), brandQuery.queryKey, isAsked.queryKey);
+    expect(fakeServer.calls(readCheckpoint)).toHaveLength(1);
     expect(policy()).toBeNull();
   });
 
   it("SHL-041 does not ask operators", async () => {
-    visit("operator");
-    await screen.findByRole("heading", { name: "Seus lotes" });
+    await settled(visit("operator"), brandQuery.queryKey);
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
+    expect(policy()).toBeNull();
   });
 });
 
@@ -151,8 +161,12 @@ describe("the security notice", () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
   });
   const visit = (feature_flags: string[] = ["show-promotional-topbar-app"]) => {
-    renderApp("/pagamentos/lotes", { features: [batches, attention], session: { feature_flags } });
+    const app = renderApp("/pagamentos/lotes", {
+      features: [batches, attention],
+      session: { feature_flags },
+    });
     serveBrand({ notice });
+    return app;
   };
 
   it("SHL-043 SHL-044 shows above the top bar until it is closed, which is remembered", async () => {
@@ -169,15 +183,16 @@ describe("the security notice", () => {
 
   it("SHL-044 stays away from who closed it before", async () => {
     closed = true;
-    visit();
-    await waitFor(() => expect(fakeServer.calls(readCheckpoint)).toHaveLength(1));
+    const wasClosed = checkpointQuery("HAS_CLOSED_SECURITY_NOTICE");
+    await settled(visit(), brandQuery.queryKey, wasClosed.queryKey);
+    expect(fakeServer.calls(readCheckpoint)).toHaveLength(1);
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
   });
 
   it("SHL-043 needs the flag", async () => {
-    visit([]);
-    await screen.findByRole("heading", { name: "Seus lotes" });
+    await settled(visit([]), brandQuery.queryKey);
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
+    expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
   });
 });
 
@@ -216,9 +231,9 @@ describe("the status page", () => {
     ["in the sandbox", { sandbox: true }],
     ["without a status page", { statusUrl: null }],
   ])("SHL-049 asks nothing %s", async (_, given) => {
-    visit({ incident, maintenance }, given);
-    await screen.findByRole("heading", { name: "Seus lotes" });
+    await settled(visit({ incident, maintenance }, given), brandQuery.queryKey);
     expect(fakeServer.calls(readStatusPage)).toHaveLength(0);
+    expect(screen.queryByRole("link", { name: "Ver status" })).toBeNull();
   });
 
   it("SES-070 asks no more after an error", async () => {

@@ -12,8 +12,10 @@ import { changeValidationCompany, readValidationCompany } from "@malote/contract
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { checkpointQuery } from "../shell/checkpoints.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { validation } from "../testing/token.ts";
 import { companyDataQuery } from "./api.ts";
@@ -294,13 +296,10 @@ describe("Meus limites", () => {
     app.unmount();
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
     const readsBefore = fakeServer.calls(readCheckpoint).length;
-    renderApp(address, { features });
+    await settled(renderApp(address, { features }), checkpointQuery("HAS_SEEN_LIMITS_TOUR").queryKey);
     await screen.findByRole("region", { name: "Pix" });
-    await waitFor(() =>
-      expect(
-        fakeServer.calls(readCheckpoint).length,
-        "the second page knows that it was seen",
-      ).toBeGreaterThan(readsBefore),
+    expect(fakeServer.calls(readCheckpoint).length, "the second page knows that it was seen").toBeGreaterThan(
+      readsBefore,
     );
     expect(screen.queryByRole("group", { name: "Dica" })).toBeNull();
     // They cannot be edited.

@@ -16,6 +16,7 @@ import { checkpointQuery } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { buildSession } from "../testing/token.ts";
 import { pixKeysQuery } from "./api.ts";
 
@@ -58,14 +59,6 @@ beforeEach(() => {
   }));
 });
 
-/** The page is there, these reads have their answers, and none is under way. */
-async function settled({ queryClient }: ReturnType<typeof renderApp>, ...reads: QueryKey[]) {
-  await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
-  await waitFor(() => {
-    for (const queryKey of reads) expect(queryClient.getQueryState(queryKey)?.status).toBe("success");
-    expect(queryClient.isFetching()).toBe(0);
-  });
-}
 const keysRead = pixKeysQuery.queryKey;
 
 describe("Cadastre sua chave Pix", () => {
