@@ -23,6 +23,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildBillet, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { buildSession } from "../testing/token.ts";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 
 const longName = "Companhia Brasileira de Distribuição de Papéis e Embalagens";
@@ -145,7 +146,7 @@ describe("Suas transferências", () => {
     expect(fakeServer.calls(readTransfersBlankslate)).toHaveLength(1);
   });
 
-  it("TRF-053 BAT-014 a first use starts a batch, once the contract is accepted, and not for analysts", async () => {
+  it("TRF-053 a first use starts a batch", async () => {
     const user = userEvent.setup();
     isBlank = true;
     transfers = [];
@@ -155,6 +156,14 @@ describe("Suas transferências", () => {
     await user.click(screen.getByRole("button", { name: "Novo lote" }));
     await waitFor(() => expect(fakeServer.calls(createBatch)).toHaveLength(1));
     expect(fakeServer.calls(createBatch)[0]?.body).toMatchObject({ type: "TRANSFER" });
+  });
+
+  it("TRF-053 a first use offers analysts no batch", async () => {
+    isBlank = true;
+    transfers = [];
+    openTransfers("", { session: { profile: "analyst" } });
+    await screen.findByText("Faça sua primeira transferência");
+    expect(screen.queryByRole("button", { name: "Novo lote" })).toBeNull();
   });
 
   it("TRF-055 TRF-056 opens one by its address, with its batch and its receipt", async () => {
@@ -239,6 +248,32 @@ describe("the export", () => {
   });
 });
 
+describe("a new batch", () => {
+  const pages = [
+    { page: openTransfers, firstUse: "Faça sua primeira transferência", type: "TRANSFER" },
+    { page: openBillets, firstUse: "Pague seu primeiro boleto", type: "BILLET" },
+  ];
+  it.each(pages)("BAT-014 needs the accepted contract: $firstUse", async ({ page, firstUse, type }) => {
+    const user = userEvent.setup();
+    isBlank = true;
+    transfers = [];
+    billets = [];
+    fakeServer.on(createBatch, () => refuse("contract_not_accepted"));
+    const start = async () => {
+      await screen.findByText(firstUse);
+      await user.click(screen.getByRole("button", { name: "Novo lote" }));
+    };
+    const { company } = buildSession();
+    const without = page("", { session: { company: { ...company, acceptedContract: false } } });
+    await start();
+    expect(fakeServer.calls(createBatch)).toHaveLength(0);
+    without.unmount();
+    page();
+    await start();
+    await waitFor(() => expect(fakeServer.calls(createBatch)[0]?.body).toMatchObject({ type }));
+  });
+});
+
 describe("Seus boletos", () => {
   it("BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
     openBillets();
@@ -267,7 +302,7 @@ describe("Seus boletos", () => {
     expect(fakeServer.calls(listAllBillets)[0]?.query).toMatchObject({ status: "EXECUTING", search: "luz" });
   });
 
-  it("BIL-034 BAT-013 has a first use of its own", async () => {
+  it("BIL-034 has a first use of its own", async () => {
     isBlank = true;
     billets = [];
     openBillets();
