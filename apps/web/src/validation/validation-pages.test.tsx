@@ -204,7 +204,6 @@ describe("the form", () => {
       ],
     ]);
     expect(fakeServer.calls(listValidationBanks).map(({ query }) => query)).toEqual([{ pix: "false" }]);
-    // VAL-021: a basic one is known at once.
     expect(fakeServer.calls(readValidation)).toHaveLength(1);
   });
 
@@ -328,6 +327,27 @@ describe("the result", () => {
     const after = fakeServer.calls(readValidation).length;
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(fakeServer.calls(readValidation)).toHaveLength(after);
+  });
+
+  it.each<[string, Validation]>([
+    ["a basic validation", build({ valid: null, validated_at: null })],
+    [
+      "a deposit with errors",
+      {
+        ...underWay,
+        valid: false,
+        errors: [
+          { code: "account_closed", field: "account", message: "A conta não existe ou foi encerrada" },
+        ],
+      },
+    ],
+  ])("VAL-021 asks once for %s", async (_, without) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    kept = without;
+    open(address);
+    await waitFor(() => expect(fakeServer.calls(readValidation)).toHaveLength(1));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(fakeServer.calls(readValidation)).toHaveLength(1);
   });
 
   it("SES-070 says when it could not ask any more, and asks again when told to", async () => {
