@@ -10,7 +10,7 @@ import type { Contract } from "@malote/contracts/contract";
 import { requestReceipts } from "@malote/contracts/receipts";
 import * as transferCalls from "@malote/contracts/transfers";
 import { listFailedOfReceiver, type Transfer } from "@malote/contracts/transfers";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
@@ -77,23 +77,40 @@ describe("cancelling and reconciling", () => {
     await screen.findByText("Houve um problema no cancelamento!");
   });
 
-  it("BAT-073 offers no cancelling to analysts, nor once a payment has begun", async () => {
-    scheduled();
-    openBatch({ session: { profile: "analyst" } });
+  it.each<[string, "analyst" | "operator", () => void]>([
+    ["to analysts", "analyst", scheduled],
+    [
+      "once a payment has begun",
+      "operator",
+      () => {
+        scheduled();
+        desk.byStatus = [
+          { status: "SCHEDULED", count: 2, value: 300_00 },
+          { status: "EXECUTING", count: 1, value: 150_00 },
+        ];
+      },
+    ],
+  ])("BAT-073 offers no cancelling %s", async (_, profile, given) => {
+    given();
+    const app = openBatch({ session: { profile } });
     await openMenu();
     await screen.findByRole("menuitem", { name: "Baixar relatório" });
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
     expect(screen.queryByRole("menuitem", { name: "Cancelar lote" })).toBeNull();
   });
 
-  it("BAT-076 BAT-077 marks a finished batch as reconciled, and says when that fails", async () => {
+  it("BAT-076 BAT-077 marks a finished batch as reconciled, and says when either fails", async () => {
     const user = userEvent.setup();
     change({ status: "FINISHED", paid_count: 1 });
+    fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
+    openBatch();
+    await user.click(await screen.findByRole("button", { name: "Não conciliado" }));
+    await screen.findByText("Ocorreu um erro ao definir conciliado");
     fakeServer.on(setBatchReconciled, ({ body }) => {
       change({ reconciled: body.reconciled });
       return desk.batch;
     });
-    openBatch();
-    await user.click(await screen.findByRole("button", { name: "Não conciliado" }));
+    await user.click(screen.getByRole("button", { name: "Não conciliado" }));
     await screen.findByRole("button", { name: "Conciliado", pressed: true });
     fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
     await user.click(screen.getByRole("button", { name: "Conciliado" }));
