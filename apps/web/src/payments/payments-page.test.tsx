@@ -17,9 +17,9 @@ import {
   readTransfersBlankslate,
   transferPageFilters,
 } from "@malote/contracts/transfers";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildBillet, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -239,12 +239,18 @@ describe("the export", () => {
     );
   });
 
-  it("TRF-059 says when the range is too long", async () => {
-    const user = userEvent.setup();
+  it("TRF-059 says for 5 seconds that the range is too long", async () => {
     fakeServer.on(createPayoutReport, () => refuse("payout_report_range", { days: 31 }));
     openTransfers();
-    await user.click(await screen.findByRole("button", { name: "Exportar" }));
-    await screen.findByText("O intervalo de datas não pode ser maior que 31 dias.");
+    const ask = await screen.findByRole("button", { name: "Exportar" });
+    vi.useFakeTimers();
+    const said = () => screen.queryByText("O intervalo de datas não pode ser maior que 31 dias.");
+    fireEvent.click(ask);
+    for (let turn = 0; turn < 50 && !said(); turn++) await act(() => vi.advanceTimersByTimeAsync(0));
+    await act(() => vi.advanceTimersByTimeAsync(4_900));
+    expect(said()).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(said()).toBeNull();
   });
 });
 

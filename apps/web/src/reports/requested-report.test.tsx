@@ -10,7 +10,7 @@ import {
   requestStatementXlsxV2,
 } from "@malote/contracts/reports";
 import { readStatement } from "@malote/contracts/statement";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -77,6 +77,21 @@ it.each<[string, Contract]>([
     });
   },
 );
+
+it("STM-025 says for 10 seconds that an e-mail comes", async () => {
+  fakeServer.on(requestStatementOfx, () => ({ id }));
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Baixar extratos" }));
+  const item = await screen.findByRole("menuitem", { name: "Extrato OFX" });
+  vi.useFakeTimers();
+  const said = () => screen.queryByText("Seu relatório está sendo gerado e será enviado por e-mail.");
+  fireEvent.click(item);
+  for (let turn = 0; turn < 50 && !said(); turn++) await act(() => vi.advanceTimersByTimeAsync(0));
+  await act(() => vi.advanceTimersByTimeAsync(9_900));
+  expect(said()).not.toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(said()).toBeNull();
+});
 
 it("STM-022 does not offer the old report to who never used it, and says why a request fails", async () => {
   fakeServer.on(requestStatementPdf, () => refuse("statement_pdf_too_long", { max: "50.000" }));
