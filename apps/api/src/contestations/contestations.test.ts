@@ -92,7 +92,7 @@ describe("who may", () => {
 });
 
 describe("what is told of an infraction", () => {
-  it("MED-006 MED-012 has the Pix, its payer masked, and four days", async () => {
+  it("MED-006 has the Pix, its payer masked, and four days", async () => {
     const now = kit.clock.now();
     const { id, endToEndId } = await reported(kit, 150_00, {
       situation_type: "account_takeover",

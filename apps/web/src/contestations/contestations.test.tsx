@@ -410,6 +410,33 @@ describe("the export", () => {
   });
 });
 
+describe("the time to answer", () => {
+  const hears = async () => {
+    await screen.findByText("Responda em até 4 dias corridos");
+    screen.getByText(
+      "O prazo conta da notificação (regra em vigor desde 01/04/25). Notificações vencidas são devolvidas automaticamente ao pagador.",
+    );
+  };
+
+  it("MED-012 is told on the list, also on an empty one", async () => {
+    open(listPath);
+    await hears();
+  });
+
+  it("MED-012 is told in the details of what waits for an answer", async () => {
+    items = [infractionOf(1)];
+    open(`${listPath}/${idOf(1)}`);
+    await hears();
+  });
+
+  it("is told no more once there is an answer", async () => {
+    items = [infractionOf(1, { analysis_status: "rejected", user: { name: "Helena Prado" } })];
+    open(`${listPath}/${idOf(1)}`);
+    await screen.findByRole("heading", { name: "Resposta" });
+    expect(screen.queryByText(/^Responda em até/)).toBeNull();
+  });
+});
+
 describe("details", () => {
   const openOne = async (changes: Partial<contracts.Infraction> = {}, session = {}) => {
     items = [infractionOf(1, changes)];
