@@ -107,7 +107,7 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   });
 });
 
-it("a sale given back loses what is to come, and gives back what came; refused, it is as it was", async () => {
+it("CRD-005 a sale given back loses what is to come, and gives back what came; refused, it is as it was", async () => {
   const start = await balanceOf(kit.admin);
   const id = await sell(200_00, 2);
   await kit.pass({ days: 40 });
@@ -122,6 +122,18 @@ it("a sale given back loses what is to come, and gives back what came; refused, 
   expect(await balanceOf(kit.admin)).toBe(start);
   expect((await list({ status__in: "canceled" })).length).toBe(1);
   expect((await list({ status__in: "refunded" }))[0]).toMatchObject({ gross_amount: 100_00 });
+  // Net of the same fee: the one half never came, the other went back.
+  expect(await totals()).toMatchObject({
+    scheduled: { total_amount: 0 },
+    canceled: { total_amount: 96_01 },
+    refunded: { total_amount: 96_01 },
+  });
+  expect(await totals({ status__in: "canceled" })).toEqual({
+    scheduled: { total_amount: 0 },
+    received: { total_amount: 0 },
+    canceled: { total_amount: 96_01 },
+    refunded: { total_amount: 0 },
+  });
   await kit.drainJobs();
   await kit.pass({ days: 60 });
   expect(await balanceOf(kit.admin)).toBe(start);

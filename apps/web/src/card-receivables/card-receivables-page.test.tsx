@@ -1,9 +1,17 @@
-import { listReceivables, type Receivable, readReceivableTotals } from "@malote/contracts/card-receivables";
+import {
+  downloadReceivableReport,
+  listReceivables,
+  type Receivable,
+  readReceivableReport,
+  readReceivableTotals,
+  requestReceivableReport,
+} from "@malote/contracts/card-receivables";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 import { cardReceivables as feature } from "./feature.ts";
@@ -73,6 +81,15 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
   expect(textOf(await row("000003"))).toContain("---");
   expect(textOf(await row("000003"))).toContain("Cancelado");
   expect(textOf(await row("000004"))).toContain("Devolvido");
+  const colorOf = async (code: string, status: string) =>
+    within(await row(code))
+      .getByText(status)
+      .closest("[data-color]")
+      ?.getAttribute("data-color");
+  expect(await colorOf("000001", "Recebido")).toBe("green");
+  expect(await colorOf("000002", "A receber")).toBe("yellow");
+  expect(await colorOf("000003", "Cancelado")).toBe("grey");
+  expect(await colorOf("000004", "Devolvido")).toBe("red");
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "Data da transação",
     "Código de autorização",
@@ -139,4 +156,39 @@ it("CRD-009 says that the list could not be read", async () => {
   fakeServer.on(listReceivables, () => refuse("internal"));
   open();
   expect(await screen.findByText("Ocorreu um erro ao buscar os recebíveis")).toBeTruthy();
+});
+
+it("CRD-010 exports what the filters find: waits for the link, and saves the file", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  const id = "01990000-0000-7000-8000-0000000000aa";
+  let ready = false;
+  fakeServer.on(requestReceivableReport, () => ({ id }));
+  fakeServer.on(readReceivableReport, ({ params }) => ({
+    link: ready && params["id"] === id ? "/file" : null,
+    filename: ready ? "Recebíveis.csv" : null,
+  }));
+  fakeServer.on(downloadReceivableReport, () => "Data;Código");
+  const saved = watchSavedFiles();
+  const search = "?busca=000001&de=2026-10-01&ate=2026-10-31&status=received,canceled";
+  renderApp(`${home}${search}`, { ...withFlag, settings: { hasCardCharge: true } });
+  await screen.findByText("000001");
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  await screen.findByRole("button", { name: "Exportando..." });
+  expect(fakeServer.calls(requestReceivableReport).map(({ body }) => body)).toEqual([
+    {
+      search: "000001",
+      receive_date__gte: "2026-10-01",
+      receive_date__lte: "2026-10-31",
+      status__in: ["received", "canceled"],
+    },
+  ]);
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  expect(fakeServer.calls(readReceivableReport)).toHaveLength(2);
+  expect(saved).toEqual([]);
+  ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(saved).toEqual(["Recebíveis.csv"]));
+  expect(fakeServer.calls(downloadReceivableReport)).toHaveLength(1);
+  await screen.findByRole("button", { name: "Exportar" });
 });
