@@ -381,7 +381,7 @@ it("PAY-011 a copy button says for one second that it copied", async () => {
 });
 
 describe("details", () => {
-  it("PAY-010 PAY-020 PAY-022 PAY-023 PAY-024 tells what there is, with a notice for what is blocked", async () => {
+  it("PAY-010 PAY-020 PAY-022 PAY-024 tells what there is, with a notice for what is blocked", async () => {
     all = [
       buildPayin({
         status: "blocked",
@@ -406,6 +406,34 @@ describe("details", () => {
     expect(dialog.getByText("Percentual ao mês · 1,5%")).toBeTruthy();
     expect(dialog.getByText("Valor fixo · R$ 2,00")).toBeTruthy();
     expect(textOf(dialog.getByTitle(all[0]?.id ?? ""))).toContain("01990000-0000-7000-8…");
+  });
+
+  it.each([
+    ["fixed_per_day", "Valor fixo por dia"],
+    ["percentage_per_day", "Percentual ao dia"],
+    ["percentage_per_month", "Percentual ao mês"],
+    ["percentage_per_year", "Percentual ao ano"],
+    ["fixed_per_working_day", "Valor fixo por dia útil"],
+    ["percentage_per_working_day", "Percentual ao dia útil"],
+    ["percentage_per_month_working_days", "Percentual ao mês, em dias úteis"],
+    ["percentage_per_year_working_days", "Percentual ao ano, em dias úteis"],
+  ])("PAY-023 names the interest %s", async (interest_type, words) => {
+    all = [buildPayin({ details: { ...one.details, interest_type } })];
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    const term = await dialog.findByText("Juros");
+    expect(textOf(term.nextElementSibling)).toBe(words);
+  });
+
+  it.each([
+    ["fixed", "Valor fixo"],
+    ["percentage", "Percentual"],
+  ])("PAY-023 names the fine %s", async (fine_type, words) => {
+    all = [buildPayin({ details: { ...one.details, fine_type } })];
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    const term = await dialog.findByText("Multa");
+    expect(textOf(term.nextElementSibling)).toBe(words);
   });
 
   it("PAY-025 says why a card was refused, and the bare code of what it does not know", async () => {
