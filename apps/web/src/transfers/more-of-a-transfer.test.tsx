@@ -1,6 +1,7 @@
 import { listBanks } from "@malote/contracts/company";
 import { downloadReceipt } from "@malote/contracts/receipts";
 import { readBlacklist } from "@malote/contracts/transfers";
+import { listValidationBanks } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
@@ -11,6 +12,7 @@ import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+import { validationBanksQuery } from "../validation/api.ts";
 import { banksQuery, blacklistQuery } from "./api.ts";
 import { destinationText, taxIdText } from "./destination-text.ts";
 import { lookOfTransfer } from "./transfer-status.ts";
@@ -185,18 +187,31 @@ describe("the details", () => {
 });
 
 it.each([
-  ["SES-078 SET-026 the banks", listBanks, banksQuery],
-  ["SES-078 the blacklist", readBlacklist, blacklistQuery],
+  ["SES-078 SET-026 the banks", listBanks, banksQuery, {}],
+  [
+    "SES-078 VAL-011 the banks of basic validations",
+    listValidationBanks,
+    validationBanksQuery("BASIC"),
+    { pix: "false" },
+  ],
+  [
+    "SES-078 VAL-011 the banks of micro deposits",
+    listValidationBanks,
+    validationBanksQuery("MICRO_DEPOSIT"),
+    { pix: "true" },
+  ],
+  ["SES-078 the blacklist", readBlacklist, blacklistQuery, {}],
 ] as const)(
   "%s are asked for once, also after an hour in which no screen showed them",
-  async (_name, one, query) => {
+  async (_name, one, query, words) => {
     vi.useFakeTimers();
     serve("DRAFT");
+    fakeServer.on(listValidationBanks, () => ({ data: [] }));
     const queryClient = createQueryClient();
     const ask = () => queryClient.fetchQuery(query as typeof banksQuery);
     await ask();
     await vi.advanceTimersByTimeAsync(3_600_000);
     await ask();
-    expect(fakeServer.calls(one)).toHaveLength(1);
+    expect(fakeServer.calls(one).map(({ query }) => query)).toEqual([words]);
   },
 );

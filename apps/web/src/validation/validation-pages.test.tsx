@@ -178,7 +178,7 @@ describe("the form", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("VAL-001 VAL-011 VAL-012 validates a bank account of a bank from its own host", async () => {
+  it("VAL-001 VAL-012 validates a bank account of a bank from its own host", async () => {
     open("/contacerta/validacoes/nova");
     await userEvent.click(await screen.findByRole("combobox", { name: "Banco" }));
     await userEvent.click(await screen.findByRole("option", { name: "341 · Itaú" }));
