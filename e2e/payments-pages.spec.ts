@@ -8,7 +8,7 @@ import { expect, test } from "./test.ts";
 
 const value = 321_09;
 
-test("TRF-049 TRF-055 TRF-057 BIL-030 STM-021 payments of all batches are found, opened, and sent as files", async ({
+test("TRF-049 TRF-055 TRF-057 payments of all batches are found, opened, and sent as files", async ({
   page,
   server,
 }) => {

@@ -41,7 +41,7 @@ test("PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code, somebod
   await expect(banner).toHaveCount(0);
 });
 
-test("SET-001 the general settings have no barriers", async ({ page }) => {
+test("the general settings have no barriers", async ({ page }) => {
   await signIn(page, admin);
   await page.goto("/pagamentos/configuracoes/geral");
   await expect(page.getByRole("heading", { name: "Correção Automática" })).toBeVisible();
