@@ -4,7 +4,7 @@ import { expectNoBarriers } from "./barriers.ts";
 import { admin, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
 
-test("PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code, somebody asks for it, and it is kept", async ({
+test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code, somebody asks for it, and it is kept", async ({
   page,
   server,
 }) => {
@@ -14,6 +14,13 @@ test("PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code, somebod
   await expectNoBarriers(page, "bank data");
 
   await page.getByRole("button", { name: "Adicionar chave Pix" }).click();
+  const first = page.getByRole("dialog", { name: "Adicionar chave Pix" });
+  const width = async () => (await first.boundingBox())?.width;
+  await expect.poll(width).toBe(620);
+  const wide = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ ...wide, width: 390 });
+  await expect.poll(width).toBeLessThanOrEqual(390);
+  await page.setViewportSize(wide);
   await page.getByLabel("Celular").last().fill("11984215570");
   await page.getByRole("button", { name: "Próximo" }).click();
   const wizard = page.getByRole("dialog", { name: "Chave Pix", exact: true });
