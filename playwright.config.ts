@@ -19,12 +19,13 @@ export default defineConfig({
     { name: "journeys", testIgnore: long },
   ],
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  // A busy machine takes its time; only what fails waits this long.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   reporter: jsonReport ? [["list"], ["json", { outputFile: jsonReport }]] : "list",
   use: {
     ...devices["Desktop Chrome"],
-    actionTimeout: 15_000,
+    actionTimeout: 20_000,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     // Keeping every step's page for a failure costs time in every run; whoever looks for one asks with `--trace on`.

@@ -23,16 +23,25 @@ export default defineConfig({
       },
       {
         test: {
+          name: "sheets",
+          root: "packages/sheet-reader",
+          include: ["src/**/*.test.ts"],
+          // Some build a million rows.
+          testTimeout: 60_000,
+          ...shared,
+        },
+      },
+      {
+        test: {
           name: "api",
           root: "apps/api",
           include: ["src/**/*.test.ts"],
-          exclude: ["src/platform/postgres/**"],
           environment: "node",
-          globalSetup: [here("apps/api/src/platform/postgres/test-server.ts")],
+          globalSetup: [here("apps/api/src/platform/db/test-server.ts")],
           // Processes, not threads: each owns a database of its own and may start worker threads itself.
           pool: "forks",
           isolate: false,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -40,8 +49,8 @@ export default defineConfig({
         // The launcher's tests start, kill and adopt servers of their own.
         test: {
           name: "postgres",
-          root: "apps/api",
-          include: ["src/platform/postgres/**/*.test.ts"],
+          root: "packages/local-postgres",
+          include: ["src/**/*.test.ts"],
           environment: "node",
           pool: "forks",
           testTimeout: 60_000,
@@ -54,9 +63,11 @@ export default defineConfig({
           root: "apps/web",
           include: ["src/**/*.test.{ts,tsx}"],
           environment: "happy-dom",
-          isolate: false,
+          // A document, timers and modules of its own for every file: what a page still does after its test would reach the next one's.
+          isolate: true,
           setupFiles: [here("apps/web/src/testing/setup.ts")],
-          testTimeout: 15_000,
+          // Room for a few waits of `testing/setup.ts` that each come late on a busy machine.
+          testTimeout: 60_000,
         },
       },
       {
@@ -66,7 +77,7 @@ export default defineConfig({
           root: "proofs",
           include: ["**/*.test.ts"],
           environment: "node",
-          globalSetup: [here("apps/api/src/platform/postgres/test-server.ts")],
+          globalSetup: [here("apps/api/src/platform/db/test-server.ts")],
           pool: "forks",
           hookTimeout: 60_000,
         },

@@ -1,5 +1,5 @@
 /** A hundred thousand payments as a sheet, in both forms, with the rare mistake of a real one. */
-import { buildWorkbook, columnName, worksheet } from "../apps/api/src/import/sheet/testing-workbook.ts";
+import { buildWorkbook, columnName, worksheet } from "@malote/sheet-reader/testing-workbook";
 
 export const rowCount = 100_000;
 /** One row in so many has an amount that cannot be read. */

@@ -4,10 +4,12 @@
  * without a check, a lock of the batch, a queue or an audit entry. Meanwhile another company closes small batches.
  */
 import type { closeBatch as contract } from "@malote/contracts/batches";
+import type { readBatchChecks } from "@malote/contracts/checks";
 import { sql } from "kysely";
+import { demoCompanies } from "../apps/api/src/adapters/sandbox/demo/demo-data.ts";
+import { read as readChecks } from "../apps/api/src/batches/checks.ts";
 import { close } from "../apps/api/src/batches/close.ts";
 import { releaseClosedBatch } from "../apps/api/src/batches/index.ts";
-import { demoCompanies } from "../apps/api/src/demo/demo-data.ts";
 import { post } from "../apps/api/src/ledger/index.ts";
 import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
 import type { Call } from "../apps/api/src/platform/http/serve.ts";
@@ -30,8 +32,10 @@ async function draftOf(companyId: string, count: number): Promise<string> {
       VALUES (${companyId}, ${id}, 'Folha', 'TRANSFER', 'DRAFT', now(), 'bench', ${count * 100}, ${count})
     `.execute(tx);
     await sql`
-      INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, tax_id, pix_key_type, pix_key, created_at)
-      SELECT ${companyId}::uuid, uuidv7(), ${id}::uuid, n, 'CREATED', 100, 'PIX', 'Pessoa ' || n, '52998224725', 'EMAIL',
+      INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, name, tax_id,
+        pix_key_type, pix_key, created_at)
+      SELECT ${companyId}::uuid, uuidv7(), ${id}::uuid, n, 'CREATED', 100, 'PIX', ${id} || ' ' || n, 'Pessoa ' || n,
+             lpad(n::text, 11, '0'), 'EMAIL',
              'p' || n || '@exemplo.com.br', now()
       FROM generate_series(1, ${count}::int) n
     `.execute(tx);
@@ -70,10 +74,17 @@ const closing = (companyId: string, id: string) =>
     return close(tx, call as Call<typeof contract>, parts.jobs);
   });
 
+/** Whoever closes a large batch looked at its checks: what was found is kept for the closing. */
+const look = (companyId: string, id: string) =>
+  readChecks(parts, { params: { id }, actor: admin(companyId), now: new Date() } as Call<
+    typeof readBatchChecks
+  >);
+
 const answers: number[] = [];
 async function ours(): Promise<number> {
   const id = await draftOf(large, payments);
   await parts.db.pool.query("VACUUM ANALYZE transfers");
+  await look(large, id);
   answers.push(await seconds(() => closing(large, id)));
   return seconds(() => releaseClosedBatch(parts, { companyId: large, batchId: id }));
 }
@@ -113,6 +124,7 @@ for (let round = 0; round < 3; round++) {
   const drafts: string[] = [];
   for (let n = 0; n < 40; n++) drafts.push(await draftOf(small, 10));
   const batchId = await draftOf(large, payments);
+  await look(large, batchId);
   await closing(large, batchId);
   const release = releaseClosedBatch(parts, { companyId: large, batchId });
   for (const id of drafts) smallCloses.push(await seconds(() => closing(small, id)));

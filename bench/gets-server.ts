@@ -6,15 +6,12 @@
  *   schema    each input is parsed once and remembered, answers go out by JSON.stringify
  */
 import type pg from "pg";
-import { batchRoutes } from "../apps/api/src/batches/routes.ts";
-import { companyRoutes } from "../apps/api/src/company/routes.ts";
 import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { createServe } from "../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../apps/api/src/platform/http/server.ts";
+import { features } from "../apps/api/src/registry.ts";
 import { createAuthenticate } from "../apps/api/src/session/index.ts";
-import { statementRoutes } from "../apps/api/src/statement/routes.ts";
-import { transferRoutes } from "../apps/api/src/transfers/routes.ts";
 import { benchParts, benchSecret } from "./kit.ts";
 
 type Authenticate = ReturnType<typeof createAuthenticate>;
@@ -74,10 +71,7 @@ const serve = createServe(app, {
   authenticate: without === "auth" ? once(authenticate) : authenticate,
   sandbox: false,
 });
-companyRoutes(serve, parts);
-statementRoutes(serve, parts);
-batchRoutes(serve, parts);
-transferRoutes(serve, parts);
+for (const feature of features) feature.routes?.(serve, parts);
 await app.listen({ port: Number(process.env["PORT"]), host: "127.0.0.1" });
 process.on("SIGTERM", () => process.exit(0));
 process.send?.("ready");

@@ -78,6 +78,13 @@ export const goals = {
       { figure: "book_faults", most: 0 },
     ],
   },
+  P15: {
+    bench: "neighbour-reads.ts",
+    bounds: [
+      { figure: "ratio", most: 3 },
+      { figure: "refusals", most: 0 },
+    ],
+  },
 };
 
 /** @param {Bound} bound */

@@ -12,14 +12,12 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { inflateRawSync } from "node:zlib";
+import { startPostgres } from "@malote/local-postgres/start-postgres";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { batchRoutes } from "../apps/api/src/batches/routes.ts";
-import { companyRoutes } from "../apps/api/src/company/routes.ts";
-import { demoPassword, seedDemo } from "../apps/api/src/demo/seed.ts";
+import { demoPassword, seedDemo } from "../apps/api/src/adapters/sandbox/demo/seed.ts";
 import { stagingColumns } from "../apps/api/src/import/copy-lines.ts";
 import { importSheet } from "../apps/api/src/import/import-sheet.ts";
-import { importRoutes } from "../apps/api/src/import/routes.ts";
 import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
 import { readConfig } from "../apps/api/src/platform/config.ts";
 import { openDatabase } from "../apps/api/src/platform/db/database.ts";
@@ -29,10 +27,8 @@ import { createServe } from "../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../apps/api/src/platform/http/server.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Parts } from "../apps/api/src/platform/parts.ts";
-import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
+import { features } from "../apps/api/src/registry.ts";
 import { createAuthenticate } from "../apps/api/src/session/index.ts";
-import { sessionRoutes } from "../apps/api/src/session/routes.ts";
-import { transferRoutes } from "../apps/api/src/transfers/routes.ts";
 import { buildXlsx, headings, rowCount } from "./big-sheet.ts";
 import { median, print } from "./kit.ts";
 
@@ -69,20 +65,18 @@ const parts: Parts = {
   files: localFiles(dataDir),
   mailer: { send: async () => undefined },
   texts: { send: nobody },
-  accountCheck: { findKey: nobody },
-  rails: { send: nobody, find: nobody },
+  accountCheck: { findKey: nobody, findHolder: nobody },
+  billetRegister: { find: nobody },
+  pixCodes: { read: nobody },
+  rails: { send: nobody, find: nobody, proof: nobody },
   directory: { ask: nobody, news: nobody, confirmHeard: nobody },
   collect: { charge: nobody, cancel: nobody, refund: nobody },
-  hearEvents: nobody,
+  handleEvents: nobody,
   infractions: { answer: nobody },
 };
 const app = await createServer(parts);
 const serve = createServe(app, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
-sessionRoutes(serve, parts);
-companyRoutes(serve, parts);
-batchRoutes(serve, parts);
-transferRoutes(serve, parts);
-importRoutes(serve, parts);
+for (const feature of features) feature.routes?.(serve, parts);
 const base = `${await app.listen({ host: "127.0.0.1", port: 0 })}/api`;
 const signedIn = await fetch(`${base}/login/authorize`, {
   method: "POST",

@@ -3,16 +3,16 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seedDemo } from "../apps/api/src/demo/seed.ts";
+import { startPostgres } from "@malote/local-postgres/start-postgres";
+import { movableClock } from "../apps/api/src/adapters/sandbox/clock.ts";
+import { seedDemo } from "../apps/api/src/adapters/sandbox/demo/seed.ts";
 import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
-import { movableClock } from "../apps/api/src/platform/clock.ts";
 import { readConfig } from "../apps/api/src/platform/config.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { migrate } from "../apps/api/src/platform/db/migrate.ts";
 import { localFiles } from "../apps/api/src/platform/files/files.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Parts } from "../apps/api/src/platform/parts.ts";
-import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { missedBounds } from "./goals.mjs";
 
@@ -45,11 +45,13 @@ export function benchParts(db: Database, dataDir: string, secret: string): Parts
     files: localFiles(join(dataDir, "files")),
     mailer: { send: async () => undefined },
     texts: { send: nobody },
-    accountCheck: { findKey: nobody },
-    rails: { send: nobody, find: nobody },
+    accountCheck: { findKey: nobody, findHolder: nobody },
+    billetRegister: { find: nobody },
+    pixCodes: { read: nobody },
+    rails: { send: nobody, find: nobody, proof: nobody },
     directory: { ask: nobody, news: nobody, confirmHeard: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
-    hearEvents: nobody,
+    handleEvents: nobody,
     infractions: { answer: nobody },
   };
 }

@@ -3,15 +3,14 @@
  * threads counts, since other work may share the machine. Prints one JSON line.
  */
 
-import { sheetLimits } from "../apps/api/src/import/sheet/limits.ts";
+import { openXlsx } from "@malote/sheet-reader/read-xlsx";
 import { openSheet } from "../apps/api/src/import/sheet/read-sheet.ts";
-import { openXlsx } from "../apps/api/src/import/sheet/read-xlsx.ts";
 import { buildCsv, buildXlsx, headings, rowCount } from "./big-sheet.ts";
 
 const rounds = 7;
 async function readOnly(bytes: Buffer): Promise<number> {
   let rows = 0;
-  const [tab] = await openXlsx(bytes, sheetLimits);
+  const [tab] = await openXlsx(bytes);
   if (tab === undefined) throw new Error("no tab");
   for await (const block of tab()) rows += block.length;
   return rows - 1;

@@ -8,11 +8,11 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startPostgres } from "@malote/local-postgres/start-postgres";
 import pg from "pg";
-import { demoCompanies, seedDemo } from "../apps/api/src/demo/seed.ts";
+import { demoCompanies, seedDemo } from "../apps/api/src/adapters/sandbox/demo/seed.ts";
 import { openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { migrate } from "../apps/api/src/platform/db/migrate.ts";
-import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
 import { readPage } from "../apps/api/src/statement/read.ts";
 import { median, print, quantile } from "./kit.ts";
 

@@ -1,14 +1,14 @@
 /** The product's web side as a process of its own, on a PostgreSQL of the bench, with people already signed in. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startPostgres } from "@malote/local-postgres/start-postgres";
 import { sql } from "kysely";
-import { demoCompanies, seedDemo } from "../apps/api/src/demo/seed.ts";
+import { movableClock } from "../apps/api/src/adapters/sandbox/clock.ts";
+import { demoCompanies, seedDemo } from "../apps/api/src/adapters/sandbox/demo/seed.ts";
 import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
 import { openTokens } from "../apps/api/src/platform/auth/tokens.ts";
-import { movableClock } from "../apps/api/src/platform/clock.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { migrate } from "../apps/api/src/platform/db/migrate.ts";
-import { startPostgres } from "../apps/api/src/platform/postgres/start-postgres.ts";
 import { uuidv7 } from "../apps/api/src/platform/uuid.ts";
 import { findBearerOfUser } from "../apps/api/src/session/bearer-store.ts";
 import { claimsOf } from "../apps/api/src/session/grant.ts";
@@ -144,8 +144,9 @@ export async function addDrafts(
     [companyIds, drafts, payments],
   );
   await pool.query(
-    `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, tax_id, pix_key_type, pix_key, created_at)
-     SELECT d.company, uuidv7(), d.batch, n, 'CREATED', 100, 'PIX', 'Pessoa ' || n, '52998224725', 'EMAIL',
+    `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, name, tax_id,
+       pix_key_type, pix_key, created_at)
+     SELECT d.company, uuidv7(), d.batch, n, 'CREATED', 100, 'PIX', d.batch || ' ' || n, 'Pessoa ' || n, lpad(n::text, 11, '0'), 'EMAIL',
             'p' || n || '@exemplo.com.br', now()
      FROM unnest($1::uuid[], $2::uuid[]) AS d (company, batch), generate_series(1, $3::int) n`,
     [rows.map((row) => row.company_id), rows.map((row) => row.id), payments],

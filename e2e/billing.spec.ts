@@ -117,6 +117,6 @@ test("COM-027 COM-032 a month that ends is charged by its payments, and its repo
     .trim()
     .split("\r\n");
   expect(lines).toHaveLength(3);
-  expect(lines[1]).toContain("Folha;Joana Prado;");
-  expect(lines[2]).toContain(";20,00;Transferida;");
+  expect(lines[1]).toContain('"Folha";"Joana Prado";');
+  expect(lines[2]).toContain('"20,00";"Transferida";');
 });

@@ -26,6 +26,8 @@ const test = base.extend<object, { server: Server }>({
 const admin = "helena@aurora.example";
 const payment = (value: number) => ({
   value,
+  // A document of its own: it is no other payment made twice.
+  integration_id: crypto.randomUUID(),
   destination_bank_account: { pix_key_type: "EMAIL" as const, pix_key: "alguem@exemplo.com.br" },
 });
 

@@ -102,6 +102,7 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
     await page.getByRole("button", { name: `Abrir o usuário ${person.name}` }).click();
     const details = page.getByRole("dialog", { name: person.name });
     await expect(details.getByRole("radio", { name: /^Operador/ })).toBeChecked();
+    expect(await details.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() });
     await expectAccessible(page);
     await details.getByRole("radio", { name: /^Analista/ }).check();
     await details.getByRole("button", { name: "Salvar" }).click();

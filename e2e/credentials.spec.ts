@@ -2,7 +2,7 @@ import { authorize } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { send } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { admin, operator, signIn } from "./steps.ts";
+import { admin, operator, signIn, signOut } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
 
 test("DEV-001 DEV-006 DEV-007 DEV-008 a credential is made, works, and stops working when it is revoked", async ({
@@ -62,7 +62,7 @@ test("DEV-002 DEV-003 SHL-026 an operator comes in by the address alone, an anal
   await expect(page.getByRole("link", { name: "Desenvolvedor" })).toHaveCount(0);
   await page.goto("/area-do-desenvolvedor");
   await expect(page.getByRole("heading", { name: "Credenciais de APIs", level: 1 })).toBeVisible();
-  await page.goto("/logout");
+  await signOut(page);
   await signIn(page, "ana@aurora.example");
   await page.goto("/area-do-desenvolvedor/credenciais");
   await expect(

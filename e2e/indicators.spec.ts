@@ -11,8 +11,8 @@ const toKey = (pix_key: string): TransferInput => ({
   value: 10_00,
   destination_bank_account: { pix_key_type: "EMAIL", pix_key },
 });
-const toBank = (bank_id: string, cpf_cnpj: string): TransferInput => ({
-  value: 20_00,
+const toBank = (bank_id: string, cpf_cnpj: string, value = 20_00): TransferInput => ({
+  value,
   destination_bank_account: {
     name: "Padaria Sol Nascente",
     cpf_cnpj,
@@ -53,8 +53,9 @@ test("the indicators tell what became of the payments, as charts and as tables",
     toKey("joana@exemplo.com.br"),
     toKey(failingKeys.unknown),
     toBank(itau, someone),
-    toBank(inter, someone),
-    toBank(inter, returning),
+    // Another value each: the same one twice would have to be confirmed.
+    toBank(inter, someone, 21_00),
+    toBank(inter, returning, 22_00),
   ];
   const { id } = await ask(createBatch, { body: { name: "Folha", transfers } });
   // A TED leaves within its hours, arrives some minutes later and is done, or comes back, on the business day after.

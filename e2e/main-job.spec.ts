@@ -5,7 +5,7 @@ import type { Locator } from "@playwright/test";
 import { entriesOf } from "../apps/api/src/receipts/testing.ts";
 import { actAs } from "./api.ts";
 import { pixSheet, rowCount, sheetFile } from "./sheets.ts";
-import { admin, centsIn, dropFile, openBatch, operator, signIn, signOut } from "./steps.ts";
+import { admin, centsIn, dropFile, openBatch, operator, signIn, signOut, tickChecks } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
 const name = "Folha de novembro";
@@ -14,7 +14,7 @@ const receiptsMs = 60_000;
 
 /** Each repeated mistake of the sheet: how many rows, what to know it by, and the value that mends them all. */
 const repairs: readonly [rows: number, group: string, field: string, value: string][] = [
-  [37, "05/01/2024", "Data do pagamento", ""],
+  [37, "A data do agendamento já passou", "Data do pagamento", ""],
   [6, "“a combinar”", "Valor", "25,00"],
   [5, "Tamanho máximo do campo é 140", "Descrição Pix", "Serviços"],
   [4, "“sem arroba”", "E-mail", "contas@exemplo.com.br"],
@@ -48,7 +48,7 @@ async function mendTogether(batch: Locator, [rows, group, field, value]: (typeof
 const find = (batch: Locator, words: string) => batch.getByRole("searchbox").fill(words);
 
 test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context, server }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const api = await actAs(server.url, admin);
 
   await test.step("IMP-002 the operator drops the sheet, and its draft opens on the rows with errors", async () => {
@@ -76,7 +76,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     }
   });
 
-  await test.step("TRF-048 the hopeless row is deleted", async () => {
+  await test.step("the hopeless row is deleted", async () => {
     await batch.getByRole("list", { name: "Pagamentos do lote" }).getByRole("button").first().click();
     await page
       .getByRole("dialog", { name: "Editar pagamento" })
@@ -91,7 +91,15 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
   await test.step("the operator sends the batch to approval", async () => {
     await batch.getByRole("button", { name: "Continuar" }).click();
     await expect(batch).toContainText("Quase tudo pronto para finalizar o pagamento.");
-    await batch.getByRole("button", { name: "Enviar para aprovação" }).dblclick();
+    const send = batch.getByRole("button", { name: "Enviar para aprovação" });
+    await expect(send).toBeDisabled();
+    await tickChecks(
+      batch.getByRole("region", { name: "Confira antes de continuar" }),
+      // 34 mended together beyond their day and description, and 12 read with the zero their CPF had lost.
+      ["2 chaves Pix de outros titulares", "46 pagamentos com dados sugeridos"],
+      "Rui Tavares",
+    );
+    await send.dblclick();
     await expect(page.getByText("Lote enviado para aprovação.")).toBeVisible();
     await batch.getByRole("button", { name: "Fechar" }).click();
     await signOut(page);
@@ -142,6 +150,11 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     const wizard = page.getByRole("dialog", { name: "Editar pagamento" });
     await wizard.getByRole("textbox", { name: /^Chave Pix/ }).fill("certa@exemplo.com.br");
     await wizard.getByRole("button", { name: "Salvar correção" }).click();
+    // Another key than the one paid in this batch is ticked by name.
+    const question = page.getByRole("dialog", { name: "Confira antes de enviar" });
+    await expect(question).toContainText("1 recebedor com conta ou chave diferente da última paga");
+    await question.getByRole("checkbox").check();
+    await question.getByRole("button", { name: "Enviar assim mesmo" }).click();
     await expect(
       page.getByText("Sua transferência foi corrigida e será processada novamente!"),
     ).toBeVisible();
@@ -151,7 +164,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     });
   });
 
-  await test.step("TRF-047 the others to that receiver go back to the balance together", async () => {
+  await test.step("TRF-047 TRF-048 the others to that receiver go back to the balance together", async () => {
     await find(batch, "Sem Chave Ltda");
     await batch.getByRole("button", { name: "Sem Chave Ltda" }).first().click();
     const details = page.getByRole("dialog", { name: "Detalhes da transferência" });

@@ -60,7 +60,7 @@ test("TRF-049 TRF-055 TRF-057 payments of all batches are found, opened, and sen
   await page.getByRole("link", { name: "Boletos", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Seus boletos" })).toBeVisible();
   await expectNoBarriers(page, "billets page");
-  await page.getByRole("link", { name: "Saldo", exact: true }).click();
+  await page.getByRole("link", { name: /^Saldo/ }).click();
   await page.getByRole("button", { name: "Baixar extratos" }).click();
   await page.getByRole("menuitem", { name: "Extrato OFX" }).click();
   await expect(page.getByText("Seu relatório está sendo gerado e será enviado por e-mail.")).toBeVisible();

@@ -1,5 +1,7 @@
+import { listPixKeys } from "@malote/contracts/pix-keys";
 import { listDirectory, raiseClaim } from "@malote/contracts/simulator";
-import { send } from "./api.ts";
+import { awaitsOurAnswer } from "@malote/domain/own-pix-key";
+import { actAs, send } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { admin, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
@@ -38,10 +40,14 @@ test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code,
 
   await send(server.url, undefined, raiseClaim, { body: { key: "+5511984215570", kind: "CLAIM" } });
   const banner = page.getByText(/pedido de registro para a chave Pix \(11\) 98421-5570/);
-  await expect(async () => {
-    await page.reload();
-    await expect(banner).toBeVisible({ timeout: 1_500 });
-  }).toPass({ timeout: 12_000 });
+  const ask = await actAs(server.url, admin);
+  const claimed = async () =>
+    (await ask(listPixKeys)).data.some(
+      ({ key, status }) => key === "+5511984215570" && awaitsOurAnswer(status),
+    );
+  await expect.poll(claimed, { timeout: 30_000 }).toBe(true);
+  await page.reload();
+  await expect(banner).toBeVisible();
   await page.getByRole("button", { name: /\(11\) 98421-5570/ }).click();
   await wizard.getByRole("button", { name: "Manter chave" }).click();
   await expect(page.getByText("Chave Pix mantida com sucesso.")).toBeVisible();

@@ -2,6 +2,7 @@ import { closeBatch, createBatch, sendBatchToApproval } from "@malote/contracts/
 import { errors } from "@malote/contracts/errors";
 import { importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { depositPix, readSimulator } from "@malote/contracts/simulator";
+import { doors, pathOf, routeNames } from "../apps/web/src/shell/routes.ts";
 import { actAs } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
@@ -45,7 +46,7 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
   page,
   server,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   const batch = (id: string, more = "") => `/pagamentos/lotes?lote=${id}${more}`;
   expect(englishWords("Your payment failed"), "the eye for English").toEqual(["Your", "payment", "failed"]);
   expect(englishWords("E99999593202611211927aNxPvNCB3of"), "the id of a payment").toEqual([]);
@@ -92,6 +93,20 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
     await page.goto(address);
     await expect(page.getByText(shows).first()).toBeVisible();
     await expectNoBarriers(page, what);
+  }
+
+  // And every other page that has an address of its own, so that a new one is read as well.
+  const seen = new Set(screens.map(([, address]) => address.replace(/\?.*/, "")));
+  const others = routeNames.filter((name) => {
+    const path = pathOf(name);
+    return !path.includes("$") && !doors[name] && !seen.has(path);
+  });
+  expect(others.length, "pages beside those above").toBeGreaterThan(12);
+  for (const name of others) {
+    await page.goto(pathOf(name));
+    await expect(page.getByRole("heading", { level: 1 }).first(), name).toBeVisible();
+    await expect(page.locator("[aria-busy=true]"), name).toHaveCount(0);
+    await expectNoBarriers(page, name);
   }
 
   await page.goto(batch(draft));

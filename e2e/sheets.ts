@@ -1,6 +1,8 @@
 /** Sheets as people really send them: five hundred rows, most of them good, and every kind of mistake among the rest. */
+import { buffer } from "node:stream/consumers";
+import { writeCsvFile } from "@malote/sheet-reader/write-csv";
+import { textPieces } from "@malote/sheet-reader/write-xlsx";
 import { headingOf, type SheetField } from "../apps/api/src/import/sheet/headings.ts";
-import { writeTable } from "../apps/api/src/import/sheet/sheet-files.ts";
 
 export type Row = Partial<Record<SheetField, string>>;
 
@@ -136,5 +138,5 @@ const tableOf = ({ fields, rows }: Sheet) => [
   ...rows.map((row) => fields.map((field) => row[field] ?? "")),
 ];
 
-export const sheetFile = (sheet: Sheet, form: "xlsx" | "csv"): Promise<Buffer> =>
-  writeTable("Pagamentos", tableOf(sheet), form);
+export const sheetFile = async (sheet: Sheet, form: "xlsx" | "csv"): Promise<Buffer> =>
+  form === "csv" ? writeCsvFile(tableOf(sheet)) : buffer(textPieces("Pagamentos", 22, tableOf(sheet)));

@@ -45,6 +45,18 @@ export async function openBatch(page: Page, name: string): Promise<Locator> {
   return batch;
 }
 
+/** What the checks before paying found, each by its title: ticked, and kept under that person's name. All of it, and no more. */
+export async function tickChecks(place: Locator, titles: readonly string[], person: string): Promise<void> {
+  await expect(place.getByRole("checkbox", { name: /^Conferi e quero seguir/ })).toHaveCount(titles.length);
+  for (const title of titles) {
+    const tick = place.getByRole("checkbox", { name: `Conferi e quero seguir : ${title}`, exact: true });
+    await expect(tick).not.toBeChecked();
+    await tick.click();
+    const line = place.getByRole("listitem").filter({ hasText: title });
+    await expect(line).toContainText(`Conferido por ${person}`);
+  }
+}
+
 /** `R$ 1.234,56`, `-1.234,56` or `+ 3,00`, in centavos. */
 export function centsIn(text: string): number {
   const digits = Number(text.replace(/\D/g, ""));

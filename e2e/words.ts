@@ -16,8 +16,12 @@ const english = new RegExp(
   "giu",
 );
 
+/** A title that a requirement has word by word, with the name of an e-mail's own field in it (SET-016). */
+const titles = ["Encaminhar respostas (Reply to)"];
+
 /** The words of a text that are English. */
 export function englishWords(text: string): string[] {
+  if (titles.includes(text.trim())) return [];
   return [...text.matchAll(english)].map(([word]) => word);
 }
 

@@ -6,12 +6,15 @@ import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
 import { checkSizes } from "./steps/size-budget.mjs";
 import { root, run, script, seconds } from "./steps/terminal.mjs";
 
-const projects = ["packages/domain", "packages/contracts", "apps/api", "apps/web", "scripts", "."];
+const projects = [
+  ...["packages/domain", "packages/contracts"],
+  ...["packages/sheet-reader", "packages/local-postgres", "apps/api", "apps/web", "scripts", "."],
+];
 
 await script(async () => {
   await ensureInstalled();
   await step("format and lint", () => installed("biome", "check", "--error-on-warnings"));
-  await step("import rules", () => verdict(brokenImportRules(root)));
+  await step("import rules", async () => verdict(await brokenImportRules(root)));
   await step("types", types);
   await step("dead code", () => installed("knip", "--treat-config-hints-as-errors"));
   const built = await step("build", build);

@@ -1,18 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { problemOf, replacesModule } from "./steps/import-rules.mjs";
+import {
+  brokenImportRules,
+  loadsSandbox,
+  moduleCircles,
+  problemOf,
+  replacesModule,
+} from "./steps/import-rules.mjs";
 
 describe("refuses", () => {
   it.each([
     ["packages/domain/src/money.ts", "packages/domain", "@malote/contracts/wire"],
     ["packages/domain/src/money.ts", "packages/domain", "node:crypto"],
     ["packages/contracts/src/wire.ts", "packages/contracts", "../../../apps/api/src/main.ts"],
+    ["packages/local-postgres/src/home.ts", "packages/local-postgres", "@malote/domain/money"],
+    ["packages/local-postgres/src/home.ts", "packages/local-postgres", "../../../apps/api/src/main.ts"],
+    ["packages/local-postgres/src/home.ts", "packages/local-postgres", "@malote/sheet-reader/limits"],
+    ["packages/sheet-reader/src/limits.ts", "packages/sheet-reader", "@malote/domain/limits"],
+    ["packages/sheet-reader/src/limits.ts", "packages/sheet-reader", "@malote/contracts/import"],
+    ["packages/sheet-reader/src/limits.ts", "packages/sheet-reader", "../../domain/src/limits.ts"],
+    ["packages/contracts/src/import.ts", "packages/contracts", "@malote/sheet-reader/limits"],
+    ["apps/web/src/import/drop.tsx", "apps/web", "@malote/sheet-reader/read-csv"],
+    ["packages/domain/src/money.ts", "packages/domain", "@malote/local-postgres/start-postgres"],
+    ["packages/contracts/src/wire.ts", "packages/contracts", "@malote/local-postgres/start-postgres"],
+    ["apps/web/src/session/api.ts", "apps/web", "@malote/local-postgres/start-postgres"],
     ["apps/web/src/session/api.ts", "apps/web", "../../../api/src/platform/config.ts"],
     ["apps/api/src/session/login.ts", "apps/api", "../users/store.ts"],
     ["apps/api/src/session/login.ts", "apps/api", "../users/internals/index.ts"],
     ["apps/api/src/session/deep/login.ts", "apps/api", "../../users/store.ts"],
     ["apps/api/src/platform/http/serve.ts", "apps/api", "../../session/index.ts"],
-    ["apps/api/src/platform/parts.ts", "apps/api", "../rails/sandbox/index.ts"],
-    ["apps/api/src/batches/close.ts", "apps/api", "../simulator/start-over.ts"],
+    ["apps/api/src/platform/parts.ts", "apps/api", "../adapters/sandbox/index.ts"],
+    ["apps/api/src/ports/rails.ts", "apps/api", "../payments/index.ts"],
+    ["apps/api/src/ports/rails.ts", "apps/api", "../platform/db/database.ts"],
+    ["apps/api/src/batches/close.ts", "apps/api", "../adapters/sandbox/index.ts"],
+    ["apps/api/src/batches/close.ts", "apps/api", "../adapters/sandbox/simulator/start-over.ts"],
     ["apps/web/src/ui/money.tsx", "apps/web", "../session/index.ts"],
   ])("%s importing as %s %s", (path, owner, target) => {
     expect(problemOf(path, owner, target)).toBeTypeOf("string");
@@ -28,18 +51,100 @@ it.each([
   expect(replacesModule(text)).toBe(expected);
 });
 
+const sandbox = "apps/api/src/adapters/sandbox/index.ts";
+it.each([
+  ["apps/api/src/product.ts", { path: sandbox, dynamic: false }, true],
+  ["apps/api/src/adapters/create-adapters.ts", { path: sandbox, dynamic: false }, true],
+  ["apps/api/src/adapters/create-adapters.ts", { path: sandbox, dynamic: true }, false],
+  ["apps/api/src/adapters/sandbox/sms.ts", { path: sandbox, dynamic: false }, false],
+  ["apps/api/src/testing/app.ts", { path: sandbox, dynamic: false }, false],
+  ["apps/api/src/product.ts", { path: "apps/api/src/app.ts", dynamic: false }, false],
+])("of %s that imports %o, that it loads the sandbox: %s", (path, found, expected) => {
+  expect(loadsSandbox(path, found)).toBe(expected);
+});
+
+describe("circles of modules", () => {
+  const imports = (edges: Record<string, string[]>) =>
+    new Map(
+      Object.entries(edges).map(([path, targets]) => [
+        `apps/api/src/${path}`,
+        targets.map((target) => ({ path: `apps/api/src/${target}`, specifier: "", dynamic: false })),
+      ]),
+    );
+
+  it("finds one over three modules, and not what is beside it", () => {
+    const edges = imports({
+      "company/feature.ts": ["controls/index.ts"],
+      "controls/policy.ts": ["session/index.ts", "ledger/index.ts"],
+      "session/login.ts": ["company/index.ts"],
+      "statement/read.ts": ["company/index.ts"],
+    });
+    expect(moduleCircles(edges)).toEqual([["company", "controls", "session"]]);
+  });
+
+  it("leaves out tests, what composes, and folders that are one module", () => {
+    const edges = imports({
+      "company/company.test.ts": ["session/index.ts"],
+      "session/login.ts": ["company/index.ts"],
+      "registry.ts": ["company/feature.ts"],
+      "company/feature.ts": ["registry.ts"],
+      "batches/close.ts": ["transfers/index.ts"],
+      "transfers/edit.ts": ["batches/index.ts"],
+    });
+    expect(moduleCircles(edges)).toEqual([]);
+  });
+});
+
+it("reads every file, and sees a circle, a foreign internal and the sandbox where they are planted", async () => {
+  const root = mkdtempSync(join(tmpdir(), "malote-rules-"));
+  try {
+    const files = {
+      "packages/domain/src/money.ts": 'import { b } from "@malote/contracts/wire";\nexport const a = b;\n',
+      "packages/contracts/src/wire.ts": "export const b = 1;\n",
+      "packages/local-postgres/src/start.ts": "export const c = 1;\n",
+      "packages/sheet-reader/src/read.ts": "export const d = 1;\n",
+      "apps/web/src/app.tsx": "export const e = <p />;\n",
+      "apps/api/src/product.ts": 'import { f } from "./adapters/sandbox/index.ts";\nexport const g = f;\n',
+      "apps/api/src/adapters/sandbox/index.ts": "export const f = 1;\n",
+      "apps/api/src/company/index.ts": 'import type { H } from "../session/index.ts";\nexport type I = H;\n',
+      "apps/api/src/session/index.ts": 'import type { I } from "../company/index.ts";\nexport type H = I;\n',
+      "apps/api/src/ledger/post.ts": 'import { j } from "../session/store.ts";\nexport const k = j;\n',
+      "apps/api/src/session/store.ts": "export const j = 1;\n",
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    expect((await brokenImportRules(root)).sort()).toEqual([
+      "apps/api/src/ledger/post.ts: ../session/store.ts: session shows other features only its index, api or parts file",
+      "apps/api/src/product.ts: loads the sandbox in production too",
+      "modules in a circle: company, session",
+      "packages/domain/src/money.ts: @malote/contracts/wire: packages/domain may not import packages/contracts",
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
 describe("allows", () => {
   it.each([
     ["packages/contracts/src/wire.ts", "packages/contracts", "@malote/domain/money"],
     ["packages/domain/src/money.test.ts", "packages/domain", "node:fs"],
+    ["packages/local-postgres/src/home.ts", "packages/local-postgres", "node:fs"],
+    ["packages/local-postgres/src/home.ts", "packages/local-postgres", "./account.ts"],
+    ["packages/local-postgres/src/start-postgres.ts", "packages/local-postgres", "pg"],
+    ["packages/sheet-reader/src/read-zip.ts", "packages/sheet-reader", "node:zlib"],
+    ["apps/api/src/import/sheet/read-sheet.ts", "apps/api", "@malote/sheet-reader/open-tabs"],
+    ["apps/api/src/main.ts", "apps/api", "@malote/local-postgres/start-postgres"],
+    ["apps/api/src/platform/installation.ts", "apps/api", "@malote/local-postgres/start-or-attach"],
     ["apps/api/src/session/login.ts", "apps/api", "./store.ts"],
     ["apps/api/src/session/login.ts", "apps/api", "../ledger/index.ts"],
-    ["apps/api/src/transfers/dispatch.ts", "apps/api", "../rails/port.ts"],
+    ["apps/api/src/transfers/dispatch.ts", "apps/api", "../ports/rails.ts"],
     ["apps/api/src/session/login.ts", "apps/api", "../platform/db/database.ts"],
     ["apps/api/src/session/login.test.ts", "apps/api", "../users/store.ts"],
-    ["apps/api/src/platform/parts.ts", "apps/api", "../rails/port.ts"],
-    ["apps/api/src/demo/seed.ts", "apps/api", "../company/store.ts"],
-    ["apps/api/src/main.ts", "apps/api", "./session/routes.ts"],
+    ["apps/api/src/platform/parts.ts", "apps/api", "../ports/rails.ts"],
+    ["apps/api/src/adapters/sandbox/demo/seed.ts", "apps/api", "../../../company/store.ts"],
+    ["apps/api/src/main.ts", "apps/api", "./session/feature.ts"],
     ["apps/web/src/batches/list.tsx", "apps/web", "../statement/api.ts"],
     ["apps/web/src/batches/list.tsx", "apps/web", "react"],
   ])("%s importing as %s %s", (path, owner, target) => {

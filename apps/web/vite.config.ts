@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rollup } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -37,15 +37,11 @@ function fetchDeskWithPage(): Plugin {
       handler(html, { bundle = {}, filename }) {
         if (!filename.endsWith("app.html")) return [];
         const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-        const needed = new Set(chunks.filter(({ facadeModuleId }) => facadeModuleId?.endsWith(desk)));
-        for (const { imports } of needed) {
-          for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
-        }
+        const opener = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(desk));
+        const needed = opener ? withImports(opener, chunks) : [];
         const missing = (file: string) => !html.includes(file);
-        const scripts = [...needed].map(({ fileName }) => fileName).filter(missing);
-        const styles = new Set(
-          [...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]),
-        );
+        const scripts = needed.map(({ fileName }) => fileName).filter(missing);
+        const styles = new Set(needed.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
         return [
           ...[...styles].filter(missing).map((file) => headLink("stylesheet", file)),
           ...scripts.map((file) => headLink("modulepreload", file, { fetchpriority: "low" })),
@@ -53,6 +49,19 @@ function fetchDeskWithPage(): Plugin {
       },
     },
   };
+}
+
+/** A chunk after what it imports: the styles of a screen come after those of the widgets it arranges, and win. */
+function withImports(
+  chunk: Rollup.OutputChunk,
+  chunks: Rollup.OutputChunk[],
+  found = new Set<Rollup.OutputChunk>(),
+) {
+  if (found.has(chunk)) return [];
+  found.add(chunk);
+  const imported = chunks.filter(({ fileName }) => chunk.imports.includes(fileName));
+  const before: Rollup.OutputChunk[] = imported.flatMap((one) => withImports(one, chunks, found));
+  return [...before, chunk];
 }
 
 const headLink = (rel: string, file: string, more: Record<string, string> = {}) => ({
@@ -72,6 +81,50 @@ function leaveSchemasToTheServer(): Plugin {
       return source === "zod" && byContract ? `${root}src/shell/no-schemas.ts` : null;
     },
   };
+}
+
+/** Of a call the screens need id, address, policy and how it travels: its schemas would bring most of the domain along. */
+const onlyForTheServer = new Set(["summary", "params", "query", "body", "response", "bodyBytesMax"]);
+
+function leaveShapesToTheServer(): Plugin {
+  return {
+    name: "leave-shapes-to-the-server",
+    enforce: "post",
+    apply: "build",
+    transform: {
+      filter: { id: /[\\/]packages[\\/]contracts[\\/]src[\\/]/ },
+      handler(code) {
+        const cuts = contractsOf(this.parse(code)).flatMap(({ properties }) =>
+          properties.flatMap((property, index) => {
+            if (property.type !== "Property" || property.key.type !== "Identifier") return [];
+            if (!onlyForTheServer.has(property.key.name)) return [];
+            return [{ from: property.start, to: properties[index + 1]?.start ?? property.end }];
+          }),
+        );
+        let kept = code;
+        for (const { from, to } of cuts.sort((a, b) => b.from - a.from)) {
+          kept = kept.slice(0, from) + kept.slice(to);
+        }
+        return { code: kept, map: null };
+      },
+    },
+  };
+}
+
+type Program = ReturnType<Rollup.PluginContext["parse"]>;
+
+/** The objects of every `export const someCall = contract({ … })`. */
+function contractsOf({ body }: Program) {
+  return body.flatMap((statement) => {
+    const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    if (declared?.type !== "VariableDeclaration") return [];
+    return declared.declarations.flatMap(({ init }) => {
+      if (init?.type !== "CallExpression") return [];
+      const [definition] = init.arguments;
+      const isContract = init.callee.type === "Identifier" && init.callee.name === "contract";
+      return isContract && definition?.type === "ObjectExpression" ? [definition] : [];
+    });
+  });
 }
 
 /** The server hands these out as they are: packed once, as tightly as can be, instead of at every answer or not at all. */
@@ -94,9 +147,26 @@ function packAssets(): Plugin {
   };
 }
 
+/** The widgets of the frame, of the first list and of any modal. The others serve forms, tables and dialogs, which no first paint shows.
+ *  The rules beside them are what both sorts draw with: in the other group they would fetch it at once. */
+const firstWidgets = new RegExp(
+  `[\\\\/]domain[\\\\/]src[\\\\/](fold-text|money|tax-id)\\.|[\\\\/]src[\\\\/]ui[\\\\/](${[
+    "brand-mark|button|checkbox|chip|choice-chip|confirm-dialog|dialog|empty-state|error-state|filter-bar|focus|focused-heading|format|full-screen-modal|layers",
+    "loading-state|menu|modal-layer|money-text|month-picker|notice|page-header|pagination|popover|save-file|search-field",
+    "selection-bar|status-pill|text-field|theme|toasts|use-selection|use-settled",
+  ].join("|")})\\.`,
+);
+
 export default defineConfig({
   root,
-  plugins: [react(), leaveSchemasToTheServer(), preloadTextFont(), fetchDeskWithPage(), packAssets()],
+  plugins: [
+    react(),
+    leaveSchemasToTheServer(),
+    leaveShapesToTheServer(),
+    preloadTextFont(),
+    fetchDeskWithPage(),
+    packAssets(),
+  ],
   // The server replaces the placeholder with a fresh value in every answer, so the policy needs no unsafe-inline.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
@@ -111,7 +181,7 @@ export default defineConfig({
       treeshake: {
         // Rules, contracts and the door of a feature do nothing when they are merely loaded, so what a screen does not use is left out.
         moduleSideEffects: (id) =>
-          !/[\\/]packages[\\/](domain|contracts)[\\/]|@brazilian-utils|[\\/]src[\\/][\w-]+[\\/]index\.ts$/.test(
+          !/[\\/]packages[\\/](domain|contracts)[\\/]|@brazilian-utils|[\\/]src[\\/][\w-]+[\\/](index|parts)\.ts$/.test(
             id,
           ),
         manualPureFunctions: ["contract", "z"],
@@ -121,18 +191,19 @@ export default defineConfig({
           // Telephones pay for every file with a trip to the server: a few whole ones, by who needs them.
           groups: [
             // The page's first script needs nothing but the way to ask for the others, and the look of the opening.
-            { name: "loader", test: /vite[\\/]preload-helper|[\\/]src[\\/]styles[\\/]/, priority: 4 },
+            { name: "loader", test: /vite[\\/]preload-helper|[\\/]src[\\/]styles[\\/]/, priority: 5 },
             {
               name: "base",
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-query|query-core))[\\/]/,
-              priority: 3,
+              priority: 4,
             },
             {
               name: "router",
               test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|store|react-store)[\\/]/,
-              priority: 2,
+              priority: 3,
             },
-            { name: "widgets", test: /[\\/]src[\\/]ui[\\/]/, priority: 1 },
+            { name: "widgets", test: firstWidgets, priority: 2 },
+            { name: "more-widgets", test: /[\\/]src[\\/]ui[\\/]/, priority: 1 },
           ],
         },
       },

@@ -2,6 +2,7 @@
  * A Malote on its embedded PostgreSQL works while it is backed up; the backup goes into an empty database of another server,
  * owned by somebody without special rights, and the product goes on there as if nothing had happened.
  */
+
 import { randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +11,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
 import { readMe } from "@malote/contracts/session";
 import { depositPix, runPending } from "@malote/contracts/simulator";
+import { startOrAttachPostgres } from "@malote/local-postgres/start-or-attach";
+import { type Connection, startPostgres } from "@malote/local-postgres/start-postgres";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { makeBackup } from "../../apps/api/src/backup/make-backup.ts";
 import { restoreBackup } from "../../apps/api/src/backup/restore-backup.ts";
 import { sameTexts, tablesOf } from "../../apps/api/src/backup/tables.ts";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
 import { createLog } from "../../apps/api/src/platform/log.ts";
-import { borrowPostgres } from "../../apps/api/src/platform/postgres/borrow-postgres.ts";
-import { type Connection, startPostgres } from "../../apps/api/src/platform/postgres/start-postgres.ts";
+import { jobs } from "../../apps/api/src/registry.ts";
 import { send, signIn } from "../../e2e/api.ts";
 import { createMalote } from "../../e2e/server.ts";
 import { type Chance, chanceOf } from "../chance.ts";
@@ -48,7 +50,7 @@ export async function backUpAndRestore({ count, seed, tell }: Run): Promise<Outc
       await work.stop();
       const target = await emptyDatabase(other.connection);
       const dataDir = mkdtempSync(join(folder, "data-"));
-      const restored = await restoreBackup(file, target, dataDir, log);
+      const restored = await restoreBackup(file, target, dataDir, log, jobs);
       rows += restored.rows;
       batches += promised.length;
       faults.push(...(await goesOn(target, dataDir, token, promised)));
@@ -59,7 +61,7 @@ export async function backUpAndRestore({ count, seed, tell }: Run): Promise<Outc
     const file = join(folder, "rest.tar.gz");
     await backUp(file, source.dataDir);
     const target = await emptyDatabase(other.connection);
-    await restoreBackup(file, target, mkdtempSync(join(folder, "data-")), log);
+    await restoreBackup(file, target, mkdtempSync(join(folder, "data-")), log, jobs);
     const here = await contentsOf(source.dataDir);
     faults.push(...differences(here, await contents(target)), ...(await books(target)));
     const missed: string[] = [];
@@ -95,11 +97,11 @@ const plants = {
 };
 
 async function backUp(file: string, dataDir: string): Promise<void> {
-  const { connection, giveBack } = await borrowPostgres({ dataDir, log: silent });
+  const { connection, release } = await startOrAttachPostgres({ dataDir, log: silent });
   try {
-    await makeBackup(file, connection, dataDir, new Date());
+    await makeBackup(file, connection, dataDir, new Date(), { withSecret: true });
   } finally {
-    await giveBack();
+    await release();
   }
 }
 
@@ -123,6 +125,7 @@ function startWork(url: string, token: string, chance: Chance) {
     while (!stopping) {
       const id = randomUUID();
       const transfers = Array.from({ length: chance.between(1, 8) }, (_, n) => ({
+        integration_id: `${id} ${n}`,
         value: chance.between(1, 9_000),
         destination_bank_account: {
           name: "Ana Lima",
@@ -160,7 +163,7 @@ async function goesOn(
   const restored = await createMalote({ DATABASE_URL: url, MALOTE_DATA: dataDir, MALOTE_LOG: "error" });
   try {
     await restored.start();
-    // The token is older than the backup: it still counts because the secret and the sessions came along.
+    // The token is older than the backup: it still counts because the secret, which was asked for, and the sessions came along.
     const me = await send(restored.url, token, readMe);
     if (!me.done) faults.push(`a session from before the backup ended: ${me.text}`);
     for (let pass = 0; pass < 5; pass++) await send(restored.url, undefined, runPending, {});
@@ -175,11 +178,11 @@ async function goesOn(
 }
 
 async function contentsOf(dataDir: string): Promise<Map<string, string>> {
-  const { connection, giveBack } = await borrowPostgres({ dataDir, log: silent });
+  const { connection, release } = await startOrAttachPostgres({ dataDir, log: silent });
   try {
     return await contents(connection);
   } finally {
-    await giveBack();
+    await release();
   }
 }
 

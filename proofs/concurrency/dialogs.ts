@@ -9,9 +9,12 @@ import {
   refundBillet,
   removeBillet,
 } from "@malote/contracts/billets";
+import { readBatchChecks } from "@malote/contracts/checks";
 import { createCheckpoint } from "@malote/contracts/company";
 import { approveInfractions } from "@malote/contracts/contestations";
 import type { Contract } from "@malote/contracts/contract";
+import { approveRequest } from "@malote/contracts/controls";
+import { giveBackFailures, retryFailures } from "@malote/contracts/failures";
 import { importSheet } from "@malote/contracts/import";
 import { refundPayin } from "@malote/contracts/payins";
 import { reportInfraction } from "@malote/contracts/simulator";
@@ -22,7 +25,7 @@ import { formatBilletLine } from "@malote/domain/billet-code";
 import type { Locator, Page } from "@playwright/test";
 import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
 import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
-import { type House, type Profile, until } from "./house.ts";
+import { aurora, type House, type Profile, until } from "./house.ts";
 
 export interface Subject {
   name: string;
@@ -58,6 +61,7 @@ let made = 0;
 const payment = (id: string, key = "joana@exemplo.com.br") => ({
   id,
   value,
+  integration_id: id,
   destination_bank_account: { name: "Joana Prado", pix_key_type: "EMAIL" as const, pix_key: key },
 });
 
@@ -92,14 +96,21 @@ async function sentToApproval(house: House): Promise<Subject> {
 
 async function waiting(house: House): Promise<Subject> {
   const subject = await tooLarge(house);
-  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  await close(house, subject);
   return subject;
+}
+
+/** As a person who read and ticked whatever the checks before paying ask for. */
+async function close(house: House, { batchId: id }: Subject): Promise<void> {
+  const { revision, missing } = await house.admin(readBatchChecks, { params: { id } });
+  const confirmations = missing.map(({ kind, fingerprint }) => ({ kind, fingerprint }));
+  await house.admin(batches.closeBatch, { params: { id }, body: { revision, confirmations } });
 }
 
 async function failed(house: House): Promise<Subject> {
   await house.deposit(value);
   const subject = await draft(house, failingKey);
-  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  await close(house, subject);
   await until("the payment failed", async () => {
     const { status } = await house.admin(transfers.readTransfer, { params: { id: subject.transferId } });
     return status === "FAILED";
@@ -113,7 +124,7 @@ async function billetBatch(house: House, billet: Omit<BilletInput, "id" | "value
   const billets = [{ id: subject.transferId, value, description: "Aluguel da prova", ...billet }];
   const body = { id: subject.batchId, name: subject.name, type: "BILLET" as const, billets };
   await house.admin(batches.createBatch, { body });
-  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  await close(house, subject);
   return subject;
 }
 
@@ -157,7 +168,7 @@ async function scheduled(house: House): Promise<Subject> {
     transfers: [{ ...payment(subject.transferId), payment_date }],
   };
   await house.admin(batches.createBatch, { body });
-  await house.admin(batches.closeBatch, { params: { id: subject.batchId }, body: {} });
+  await close(house, subject);
   await until("the payment is scheduled", async () => {
     const { status } = await house.admin(transfers.readTransfer, { params: { id: subject.transferId } });
     return status === "SCHEDULED";
@@ -197,6 +208,22 @@ async function openBatch(page: Page, subject: Subject): Promise<Locator> {
   await page.goto("/pagamentos/lotes");
   await page.getByRole("link", { name: `Abrir o lote ${subject.name}`, exact: true }).click();
   return onScreen(page, subject);
+}
+
+/** What the network refused once and would take now. */
+async function failedOnce(house: House): Promise<Subject> {
+  const subject = await failed(house);
+  await house.ask("UPDATE transfers SET pix_key = 'joana@exemplo.com.br' WHERE id = $1", [
+    subject.transferId,
+  ]);
+  return subject;
+}
+
+/** All failures of the batch are ticked, and the button asks its question. */
+async function askedOfAll(page: Page, subject: Subject, opener: string, title: string): Promise<Locator> {
+  const batch = await openBatch(page, subject);
+  await batch.getByRole("checkbox", { name: "Selecionar todas as falhas" }).check();
+  return asked(page, button(batch, opener), title, title);
 }
 
 async function openFailed(page: Page, subject: Subject): Promise<Locator> {
@@ -270,7 +297,7 @@ const ofClosing: MoneyDialog[] = [
   },
   {
     name: "aprovar lote",
-    contract: batches.closeBatch,
+    contract: batches.approveBatch,
     by: "admin",
     prepare: sentToApproval,
     open: async (page, subject) =>
@@ -362,6 +389,24 @@ const ofPayments: MoneyDialog[] = [
     effects: audited("transfers_refunded"),
     ended: (page) =>
       page.getByRole("dialog", { name: "Detalhes da transferência" }).getByText("Devolvida em"),
+  },
+  {
+    name: "tentar de novo as falhas",
+    contract: retryFailures,
+    by: "admin",
+    prepare: failedOnce,
+    open: (page, subject) => askedOfAll(page, subject, "Tentar de novo", "Tentar de novo"),
+    effects: audited("payments_retried"),
+    ended: (page, subject) => onScreen(page, subject).getByText("Finalizado", { exact: true }),
+  },
+  {
+    name: "devolver as falhas",
+    contract: giveBackFailures,
+    by: "operator",
+    prepare: failed,
+    open: (page, subject) => askedOfAll(page, subject, "Devolver", "Devolver ao saldo"),
+    effects: audited("payments_given_back"),
+    ended: (page, subject) => onScreen(page, subject).getByText("Devolvido", { exact: true }).first(),
   },
   {
     name: "devolver boleto ao saldo",
@@ -538,6 +583,53 @@ const ofBalance: MoneyDialog[] = [
   },
 ];
 
+/** A withdrawal that Rui asked for and that another person has to approve; told from all others by its amount. */
+async function requested(house: House): Promise<Subject> {
+  await house.deposit(value);
+  const name = `2,${String(++made % 100).padStart(2, "0")}`;
+  const [id, requestedBy, amount] = [randomUUID(), randomUUID(), Number(name.replace(",", ""))];
+  await house.ask(
+    `INSERT INTO approval_requests (company_id, id, kind, object_id, payload, facts, amount, digest, requested_by_kind,
+       requested_by, requested_by_name, preparers, has_unknown_preparer, approvers_min, status, created_at, expires_at)
+     SELECT a.company_id, $1, 'WITHDRAWAL', $2, jsonb_build_object('value', $3::bigint, 'account', a.account), $4, $3, $5, 'user',
+       $6, 'Rui Tavares', ARRAY[$6::uuid], false, 1, 'pending', now(), now() + interval '1 hour'
+     FROM company_bank_accounts a WHERE a.source = 'WITHDRAW' AND a.company_id = $7`,
+    [
+      id,
+      randomUUID(),
+      amount,
+      JSON.stringify([{ label: "Valor", value: `R$ ${name}` }]),
+      "f".repeat(64),
+      requestedBy,
+      aurora?.id,
+    ],
+  );
+  return { name, batchId: "", transferId: id };
+}
+
+const ofRequests: MoneyDialog[] = [
+  {
+    name: "aprovar resgate",
+    contract: approveRequest,
+    by: "admin",
+    prepare: requested,
+    async open(page, { name }) {
+      await page.goto("/pagamentos/lotes/aprovacoes");
+      const request = page.getByRole("listitem").filter({ hasText: `R$ ${name}` });
+      await button(request, "Aprovar").click();
+      return button(page.getByRole("dialog", { name: /^Aprovar: / }), "Aprovar");
+    },
+    async effects(house, { name }) {
+      const [row] = await house.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM batches WHERE type = 'WITHDRAWAL' AND value = $1",
+        [name.replace(",", "")],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page) => page.getByText("Nenhum pedido aguarda aprovação."),
+  },
+];
+
 /** Told from all others by its key, of which it is named. */
 const ofValidations: MoneyDialog[] = [
   {
@@ -657,6 +749,7 @@ export const moneyDialogs: readonly MoneyDialog[] = [
   ...ofLine,
   ...ofSheets,
   ...ofBalance,
+  ...ofRequests,
   ...ofValidations,
   ...ofContestations,
   ...ofPayins,

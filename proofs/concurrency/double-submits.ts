@@ -22,7 +22,6 @@ type Left = "sent" | "to be sent again" | "elsewhere";
 export type DoubleSubmit = (scene: Scene) => Promise<Left>;
 
 const soonMs = 1_500;
-const lateMs = 5_000;
 const restMs = 15_000;
 const triesMax = 4;
 
@@ -69,9 +68,9 @@ const pressAgain = ({ confirm }: Scene) =>
     () => false,
   );
 
-/** Answers false when the other tab was so much faster that there is nothing left to press here. */
-const press = (button: Locator) =>
-  button.click({ timeout: lateMs }).then(
+/** Presses, unless the other tab was so much faster that this one already shows the end. Answers false where it shows neither. */
+const press = (button: Locator, ended: Locator) =>
+  Promise.race([button.click({ timeout: restMs }), ended.waitFor({ timeout: restMs })]).then(
     () => true,
     () => false,
   );
@@ -118,12 +117,15 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
   },
 
   async "two tabs"(scene) {
-    const { dialog, subject, window, confirm } = scene;
+    const { dialog, subject, window, page, confirm } = scene;
     const other = await window.newPage();
     const otherConfirm = await dialog.open(other, subject);
     await otherConfirm.waitFor();
-    const pressed = await Promise.all([press(confirm), press(otherConfirm)]);
-    if (!pressed.includes(true)) throw new Error("neither tab had a button to press");
+    const pressed = await Promise.all([
+      press(confirm, dialog.ended(page, subject).first()),
+      press(otherConfirm, dialog.ended(other, subject).first()),
+    ]);
+    if (!pressed.includes(true)) throw new Error("neither tab had a button to press, nor shows the end");
     // The other tab may have saved the draft anew; then this one is told so, and asks again.
     await goOn(scene);
     return "sent";

@@ -7,8 +7,16 @@ import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { microDepositValue } from "@malote/domain/validation";
 import { sql } from "kysely";
-import { changeSettings, saveBankAccount } from "../../apps/api/src/company/store.ts";
+import { digestOf, markSentToApproval } from "../../apps/api/src/batches/store.ts";
+import {
+  type CompanyBankAccount,
+  changeSettings,
+  findBankAccount,
+  readCompany,
+  saveBankAccount,
+} from "../../apps/api/src/company/store.ts";
 import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
+import { insertRequest } from "../../apps/api/src/controls/store.ts";
 import { receiveUnasked } from "../../apps/api/src/payins/money.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
@@ -35,6 +43,15 @@ export interface GoodCall {
 
 const moreThanThereIs = 9_000_000_000_000_00;
 
+/** Money is withdrawn to an account of the company's own and to no other. */
+async function saveOwnAccount(tx: Tx): Promise<CompanyBankAccount> {
+  const { taxId, name } = await readCompany(tx);
+  await saveBankAccount(tx, { ...ownAccount, name, cpfCnpj: taxId });
+  const kept = await findBankAccount(tx);
+  if (!kept) throw new Error("the account was not kept");
+  return kept;
+}
+
 type Maker = (tx: Tx, now: Date, values: readonly number[]) => Promise<Omit<GoodCall, "contract">[]>;
 
 function givenBack(
@@ -58,6 +75,16 @@ function givenBack(
       changed: { params: paramsOf(batchId, batchId) },
       moves: valuesById.get(transferId) ?? 0,
     }));
+  };
+}
+
+/** The same payment, as one of many that are chosen. */
+function ofMany({ input }: Pick<GoodCall, "input">, moves: number): Omit<GoodCall, "contract"> {
+  const { id = "", tid = "" } = input.params ?? {};
+  return {
+    input: { params: { id }, body: { ids: [tid] } },
+    changed: { params: { id }, body: { ids: [randomUUID()] } },
+    moves,
   };
 }
 
@@ -95,11 +122,70 @@ const makers: Record<string, Maker> = {
     }));
   },
 
+  async approveBatch(tx, now, values) {
+    const total = values.reduce((sum, value) => sum + value, 0);
+    await fund(tx, now, total);
+    const ids = await makeDrafts(tx, now, values);
+    const made: Omit<GoodCall, "contract">[] = [];
+    for (const [index, id] of ids.entries()) {
+      const digest = await digestOf(tx, id);
+      await markSentToApproval(tx, id, 1, digest);
+      made.push({
+        input: { params: { id }, body: { revision: 1, digest } },
+        changed: { params: { id }, body: { revision: 99, digest } },
+        moves: -(values[index] ?? 0),
+      });
+    }
+    return made;
+  },
+
+  async approveRequest(tx, now, values) {
+    const total = values.reduce((sum, value) => sum + value, 0);
+    await fund(tx, now, total);
+    const account = await saveOwnAccount(tx);
+    const made: Omit<GoodCall, "contract">[] = [];
+    for (const value of values) {
+      const [id, requestedBy] = [uuidv7(), uuidv7()];
+      await insertRequest(tx, {
+        id,
+        kind: "WITHDRAWAL",
+        object_id: uuidv7(),
+        payload: { value, account },
+        facts: [],
+        amount: value,
+        digest: "as it was asked for",
+        requested_by_kind: "user",
+        requested_by: requestedBy,
+        requested_by_name: "Rui Tavares",
+        preparers: [requestedBy],
+        has_unknown_preparer: false,
+        approvers_min: 1,
+        created_at: now,
+        expires_at: new Date(now.getTime() + 3_600_000),
+      });
+      made.push({
+        input: { params: { id }, body: { digest: "as it was asked for" } },
+        changed: { params: { id }, body: { digest: "another" } },
+        moves: -value,
+      });
+    }
+    return made;
+  },
+
   refundTransfer: givenBack(makeFailed, (id, tid) => ({ id, tid })),
   refundBillet: givenBack(
     (tx, now, values) => makeFailed(tx, now, values, "BILLET"),
     (id, billetId) => ({ id, billetId }),
   ),
+  async giveBackFailures(tx, now, values) {
+    const made = await givenBack(makeFailed, (id, tid) => ({ id, tid }))(tx, now, values);
+    return made.map((call) => ofMany(call, call.moves));
+  },
+  /** The money stays set aside. */
+  async retryFailures(tx, now, values) {
+    const made = await givenBack(makeFailed, (id, tid) => ({ id, tid }))(tx, now, values);
+    return made.map((call) => ofMany(call, 0));
+  },
   removeBillet: givenBack(makeScheduledBillets, (id, billetId) => ({ id, billetId })),
 
   async cancelScheduledBatch(tx, now, values) {
@@ -141,7 +227,7 @@ const makers: Record<string, Maker> = {
       now,
       values.reduce((sum, value) => sum + value, 0),
     );
-    await saveBankAccount(tx, ownAccount);
+    await saveOwnAccount(tx);
     return values.map((value) => ({
       input: { body: { value } },
       changed: { body: { value: moreThanThereIs } },

@@ -6,7 +6,7 @@ import { authorize, tokenStorageKey } from "@malote/contracts/session";
 import { changeRails, depositPix } from "@malote/contracts/simulator";
 import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import pg from "pg";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
 import { actAs, send, signIn } from "../../e2e/api.ts";
@@ -26,7 +26,7 @@ export interface House {
   close(): Promise<void>;
 }
 
-const [aurora] = demoCompanies;
+export const [aurora] = demoCompanies;
 
 export async function openHouse(): Promise<House> {
   const server = await createMalote({ MALOTE_LOG: "warn" });

@@ -30,6 +30,7 @@ const lateCodes = new Set<ErrorCode>([
   "batch_not_waiting_approval",
   "batch_not_editable",
   "batch_not_removable",
+  "batch_keeps_name",
   "batch_changed",
   "idempotency_in_progress",
   "not_found",
@@ -97,8 +98,9 @@ async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
     const changed = randomUUID();
     const removed = randomUUID();
     await sql`
-      INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
-      SELECT t.company_id, d.id, t.batch_id, d.position, t.status, d.value, t.payment_method, t.name, t.pix_key_type, t.pix_key, t.created_at
+      INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, name, pix_key_type,
+        pix_key, created_at)
+      SELECT t.company_id, d.id, t.batch_id, d.position, t.status, d.value, t.payment_method, d.id::text, t.name, t.pix_key_type, t.pix_key, t.created_at
       FROM transfers t, unnest(${[changed, removed]}::uuid[], ${firstValues.slice(1)}::bigint[], ARRAY[2, 3]) AS d (id, value, position)
       WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${id}
     `.execute(tx);

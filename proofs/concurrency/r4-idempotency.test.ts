@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Contract } from "@malote/contracts/contract";
-import { demoCompanies } from "../../apps/api/src/demo/seed.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/seed.ts";
 import { requestHash } from "../../apps/api/src/platform/http/idempotency.ts";
 import type { Person } from "../../apps/api/src/testing/app.ts";
 import { chanceOf } from "../chance.ts";

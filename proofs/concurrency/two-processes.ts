@@ -54,9 +54,9 @@ export async function makeDrafts(
     FROM unnest(${ids}::uuid[], ${values}::bigint[]) AS d (id, value)
   `.execute(tx);
   await sql`
-    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, barcode, description, name,
-      pix_key_type, pix_key, created_at)
-    SELECT ${tx.companyId}::uuid, d.transfer_id, d.id, 1, 'CREATED', d.value, ${kind}, d.barcode,
+    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, barcode, description,
+      name, pix_key_type, pix_key, created_at)
+    SELECT ${tx.companyId}::uuid, d.transfer_id, d.id, 1, 'CREATED', d.value, ${kind}, d.transfer_id::text, d.barcode,
       CASE WHEN d.barcode IS NOT NULL THEN 'Aluguel' END, CASE WHEN d.barcode IS NULL THEN 'Maria Souza' END,
       CASE WHEN d.barcode IS NULL THEN 'EMAIL' END, CASE WHEN d.barcode IS NULL THEN 'maria@exemplo.com.br' END,
       ${now}::timestamptz

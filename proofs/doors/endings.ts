@@ -1,6 +1,7 @@
 /** What ends a token, or what it could do: each must count for the very next request, in every process. */
 import { createHmac } from "node:crypto";
 import { changeCompanySettings } from "@malote/contracts/company";
+import type { Contract } from "@malote/contracts/contract";
 import { revokeCredential } from "@malote/contracts/developer";
 import {
   authorize,
@@ -9,10 +10,12 @@ import {
   readTwoFactorSecret,
   setTwoFactor,
 } from "@malote/contracts/session";
-import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
-import { demoPassword } from "../../apps/api/src/demo/demo-data.ts";
+import { readBalance } from "@malote/contracts/statement";
+import type { DemoCompany } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
+import { demoPassword } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import type { Answer, TestApp } from "../../apps/api/src/testing/app.ts";
 import { personToken } from "./house.ts";
+import type { Input } from "./schemas.ts";
 
 export interface Ending {
   name: string;
@@ -26,9 +29,14 @@ export interface Ending {
   undo: string;
 }
 
-/** What is asked before and after: any call an admin may make and nobody below. */
-export const askedCall = changeCompanySettings;
-export const askedInput = { body: { accept_contacerta_suggestions: true } };
+/** What is asked before and after: a call that an admin may make and nobody below, and one of a program. */
+export const asked: Readonly<Record<Ending["bearer"], { call: Contract; input: Input }>> = {
+  admin: {
+    call: changeCompanySettings as Contract,
+    input: { body: { accept_contacerta_suggestions: true } },
+  },
+  machine: { call: readBalance as Contract, input: {} },
+};
 
 const newPassword = "Outra-senha-2026!";
 const restored = `UPDATE users SET removed_at = NULL, profile = 'admin', applications = '{payments,validation}' WHERE id = $1`;

@@ -1,6 +1,6 @@
 /** Tokens that are none of ours, or not good for what they are shown for: each must be refused like no token at all. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { openSecrets, type Secrets } from "../../apps/api/src/platform/auth/secrets.ts";
 
 const base64 = (value: object | string) =>

@@ -2,16 +2,14 @@
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { Application, Profile } from "@malote/contracts/policy";
 import type { FastifyInstance, InjectOptions } from "fastify";
+import { type DemoCompany, demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { buildApp } from "../../apps/api/src/app.ts";
-import { type DemoCompany, demoCompanies, demoUsers } from "../../apps/api/src/demo/demo-data.ts";
-import type { MovableClock } from "../../apps/api/src/platform/clock.ts";
 import { createServe, type Serve } from "../../apps/api/src/platform/http/serve.ts";
 import type { Parts } from "../../apps/api/src/platform/parts.ts";
 import { findBearerOfUser } from "../../apps/api/src/session/bearer-store.ts";
 import { startSession } from "../../apps/api/src/session/grant.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
 import { sessionKit } from "../../apps/api/src/session/kit.ts";
-import type { TestClock } from "../../apps/api/src/testing/app.ts";
 import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Input } from "./schemas.ts";
 
@@ -60,11 +58,7 @@ export async function openHouse(): Promise<House> {
     },
     async open(changes = {}, planted = () => undefined) {
       const parts = { ...kit.parts, ...changes };
-      const clock = kit.clock as TestClock & MovableClock;
-      const { network, collecting, provider: infractions } = kit;
-      const outside = { network, collecting, infractions };
-      const sandbox = { ...outside, clock, demoUsers, startOver: async () => undefined };
-      const server = await buildApp(parts, sandbox, { accepting: true });
+      const server = await buildApp(parts, kit.sandbox, { accepting: true });
       planted(createServe(server, { ...parts, authenticate: createAuthenticate(parts), sandbox: true }));
       await server.ready();
       servers.push(server);

@@ -71,6 +71,7 @@ const openWithoutFactor = new Set([
   "readTwoFactorSecret",
   "setTwoFactor",
   "changePassword",
+  "confirmIdentity",
 ]);
 
 export type Verdict = "allowed" | "forbidden" | "second_factor_required";

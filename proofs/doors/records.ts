@@ -1,6 +1,13 @@
 /** Two companies that have one of everything, and what of it could be asked for by somebody else. */
 import { randomUUID } from "node:crypto";
-import { closeBatch, createBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { exportAuditTrail } from "@malote/contracts/audit-trail";
+import {
+  closeBatch,
+  createBatch,
+  deleteBatch,
+  readBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batches";
 import type { BilletInput } from "@malote/contracts/billets";
 import { requestReceivableReport } from "@malote/contracts/card-receivables";
 import { changeCompany, saveCompanyBankAccount } from "@malote/contracts/company";
@@ -8,6 +15,7 @@ import { approveInfractions, exportInfractions } from "@malote/contracts/contest
 import type { Contract } from "@malote/contracts/contract";
 import { createCredential, createValidationCredential } from "@malote/contracts/developer";
 import { cancelSheet, importSheet } from "@malote/contracts/import";
+import { changeLimit } from "@malote/contracts/limits";
 import { refundPayin, requestPayinReport } from "@malote/contracts/payins";
 import { createPaymentLink } from "@malote/contracts/payment-links";
 import { claimPixKey, createPixKey, verifyPixKey } from "@malote/contracts/pix-keys";
@@ -15,12 +23,12 @@ import { requestReceipts } from "@malote/contracts/receipts";
 import { createPayoutReport } from "@malote/contracts/reports";
 import { raiseClaim } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
-import type { TransferInput } from "@malote/contracts/transfers";
+import { changeTransfer, type TransferInput } from "@malote/contracts/transfers";
 import { createUser } from "@malote/contracts/users";
 import { createValidation } from "@malote/contracts/validation";
-import { goodCard } from "../../apps/api/src/collect/sandbox/index.ts";
+import { goodCard } from "../../apps/api/src/adapters/sandbox/charges/index.ts";
+import type { DemoCompany } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { changeSettings } from "../../apps/api/src/company/store.ts";
-import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
 import { type ChargeRequest, createCharge, findPayinByEndToEndId } from "../../apps/api/src/payins/index.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
 import { billetOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
@@ -68,6 +76,8 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   const close = ({ id, revision }: { id: string; revision: number }) =>
     done(closeBatch, { params: { id }, body: { revision } });
 
+  // A raise that waits, which somebody may cancel.
+  await done(changeLimit, { body: { period: "TRANSACTION", payment_method: "PIX", value: 260_000_00 } });
   await done(createCredential, { body: { name: `${word} ERP` } });
   const ofValidation = house.tokensFor(company, createValidationCredential).admin;
   await done(createValidationCredential, { body: { name: `${word} Cadastro` } }, ofValidation);
@@ -79,6 +89,10 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   await done(requestReceipts, { body: { batch_id: paid.id } });
+  // What an operator corrects waits for an admin.
+  const { transfers } = await done(readBatch, { params: { id: paid.id } });
+  const failed = transfers.find(({ status }: { status: string }) => status === "FAILED");
+  await done(changeTransfer, { params: { id: paid.id, tid: failed.id }, body: to(own()) }, held.operator);
 
   await receive(house, company, done);
   await done(createPayoutReport, {
@@ -102,7 +116,7 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   await fillKeys(kit, company, done);
   await contestedPix(kit, company, word, held.operator, done);
 
-  const account = { ...ownAccount, name: `${word} Conta própria`, cpfCnpj: company.taxId };
+  const account = { ...ownAccount, name: `${word} ${company.name}`, cpfCnpj: company.taxId };
   await done(saveCompanyBankAccount, { body: account });
   await done(withdrawBalance, { body: { value: 50_00 } });
 
@@ -149,7 +163,8 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   await draft([to(own())]);
-  await draft([{ value: null, destination_bank_account: { name: `${word} sem chave` } }]);
+  const expired = { payment_date: "2026-08-03" };
+  await draft([{ ...expired, value: null, destination_bank_account: { name: `${word} sem chave` } }]);
   const asked = await draft([to(own())]);
   await done(
     sendBatchToApproval,
@@ -229,6 +244,7 @@ async function receive(
   await done(refundPayin, { params: { id: received?.id }, body: { amount: 1_00 } });
   await done(requestPayinReport, { body: { search: word } });
   await done(requestReceivableReport, { body: {} });
+  await done(exportAuditTrail, { body: {} });
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
 }

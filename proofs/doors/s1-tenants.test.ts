@@ -5,7 +5,7 @@ import { everyProfile } from "@malote/contracts/policy";
 import { byId } from "@malote/contracts/wire";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
-import { demoCompanies } from "../../apps/api/src/demo/seed.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/seed.ts";
 import { AppError } from "../../apps/api/src/platform/app-error.ts";
 import type { Serve } from "../../apps/api/src/platform/http/serve.ts";
 import { type Chance, chanceOf } from "../chance.ts";

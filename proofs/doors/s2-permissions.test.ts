@@ -4,7 +4,7 @@ import { contracts } from "@malote/contracts/index";
 import { type Profile, profiles } from "@malote/contracts/policy";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
-import { type DemoCompany, demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { type DemoCompany, demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import type { Serve } from "../../apps/api/src/platform/http/serve.ts";
 import { askInside, findBearerOfCredential } from "../../apps/api/src/session/bearer-store.ts";
 import { claimsOf, startSession } from "../../apps/api/src/session/grant.ts";

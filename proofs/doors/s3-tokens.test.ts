@@ -1,14 +1,13 @@
-import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { authorize, readMe } from "@malote/contracts/session";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { type DemoCompany, demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { type DemoCompany, demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { openTokens } from "../../apps/api/src/platform/auth/tokens.ts";
 import type { Database } from "../../apps/api/src/platform/db/database.ts";
 import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
-import { askedCall, askedInput, type Ending, endings } from "./endings.ts";
+import { asked, type Ending, endings } from "./endings.ts";
 import { forgeriesOf, otherSecrets } from "./forgeries.ts";
 import { type Answer, ask, bearing, type House, openHouse, personToken } from "./house.ts";
 
@@ -125,7 +124,8 @@ async function endingFaults(
   const token = bearer === "machine" ? machine : await personToken(kit.parts, company, "admin");
   const faults: string[] = [];
   const look = async (process: FastifyInstance, which: string) => {
-    const { status, text } = await ask(process, askedCall as Contract, askedInput, bearing(which));
+    const { call, input } = asked[bearer];
+    const { status, text } = await ask(process, call, input, bearing(which));
     return status === 200 ? "good" : (JSON.parse(text) as { code: string }).code;
   };
   for (const process of processes) {

@@ -6,7 +6,7 @@ import { everyProfile } from "@malote/contracts/policy";
 import { readBalance } from "@malote/contracts/statement";
 import fc from "fast-check";
 import type { FastifyInstance, InjectOptions } from "fastify";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import type { Serve } from "../../apps/api/src/platform/http/serve.ts";
 import { proof } from "../proof.ts";
 import { requestTo, type WireRequest } from "./fuzz.ts";
@@ -155,7 +155,7 @@ function wrongAnswer(
   if (call.transport === "file") return undefined;
   let body: unknown;
   try {
-    body = JSON.parse(payload);
+    body = call.transport === "text" ? payload : JSON.parse(payload);
   } catch {
     return `answered what is no JSON: ${payload.slice(0, 200)}`;
   }

@@ -119,6 +119,8 @@ function exampleText({ format, pattern, minLength = 0 }: Schema, name: string): 
 /** What has to stand in a body beside a list of it for that list to be looked at. */
 const beside: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "createBatch billets": { type: "BILLET" },
+  // A group has rows only where they have that mistake.
+  "fixIssueGroup ids": { code: "payment_date_expired", field: "payment_date" },
 };
 
 /** The whole input of a call, with the given ids where they belong. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Contract } from "@malote/contracts/contract";
 import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
 import type { FastifyInstance } from "fastify";
-import type { DemoCompany } from "../../apps/api/src/demo/demo-data.ts";
+import type { DemoCompany } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { type Answer, ask, type BearerKind, bearing } from "./house.ts";
 import { isId, type Row, wordOf } from "./records.ts";
 import { type Input, inputOf, nameOfSlot, type Schema, type Slot, shapesOf, slotsOf } from "./schemas.ts";
@@ -17,6 +17,8 @@ const unread: Readonly<Record<string, string>> = {
   "changeTransfer body.id": "the path says which payment is meant",
   "readDuplicatedBillet query.id":
     "leaves one payment out of the question of a barcode, which the schema cannot tell",
+  "exportAuditTrail body.actor_id": "kept as it is asked, and read when the sheet is fetched",
+  "exportAuditTrail body.subject_id": "kept as it is asked, and read when the sheet is fetched",
   "exportInfractions body.transaction_id": "a filter of the file that a job makes later, of this company",
   "exportInfractions body.payer_tax_id": "a filter of the file that a job makes later, of this company",
 };

@@ -12,11 +12,10 @@ import { answerInfraction, listInfractions } from "@malote/contracts/contestatio
 import { bases, type Contract } from "@malote/contracts/contract";
 import { importBilletSheet, importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
 import { contracts } from "@malote/contracts/index";
-import { depositPix, reportInfraction } from "@malote/contracts/simulator";
+import { depositPix, moveClock, reportInfraction } from "@malote/contracts/simulator";
 import { listTransfers } from "@malote/contracts/transfers";
-import { contestationRoutes } from "../../apps/api/src/contestations/routes.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import type { TestApp } from "../../apps/api/src/testing/app.ts";
 import { buildImportApp, runImports } from "../../apps/api/src/testing/import-kit.ts";
@@ -35,12 +34,14 @@ export interface Door {
   pid?: number | undefined;
   /** Lets committed work happen: the worker of the real process does it by itself. */
   letWork(): Promise<void>;
+  /** Lets an hour pass, after which a company may send as many files again. */
+  letHourPass(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openDoor(real: boolean): Promise<Door> {
   if (real) return realDoor();
-  const app = await buildImportApp({ routes: [contestationRoutes] });
+  const app = await buildImportApp({});
   await app.server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.server.address() as AddressInfo;
   return {
@@ -50,6 +51,7 @@ export async function openDoor(real: boolean): Promise<Door> {
     otherToken: (await app.as("marcos@horizonte.example")).token,
     infractions: await openInfractions(app),
     letWork: () => runImports(app),
+    letHourPass: async () => app.clock.advance({ hours: 1 }),
     close: () => app.close(),
   };
 }
@@ -113,6 +115,9 @@ async function realDoor(): Promise<Door> {
     otherToken: await signIn(malote.url, "marcos@horizonte.example"),
     pid: malote.pid(),
     letWork: async () => undefined,
+    async letHourPass() {
+      await send(malote.url, undefined, moveClock, { body: { advance_ms: 3_600_000 } });
+    },
     close: () => malote.stop(),
   };
 }

@@ -10,7 +10,7 @@ import {
   workbookParts,
   worksheet,
   type ZipPart,
-} from "../../apps/api/src/import/sheet/testing-workbook.ts";
+} from "@malote/sheet-reader/testing-workbook";
 
 export interface HostileFile {
   group: string;

@@ -10,11 +10,16 @@ export interface OpenedTable {
 }
 
 export async function openTable(bytes: Buffer): Promise<OpenedTable> {
-  return bytes.readUInt32BE(0) === 0x504b0304 ? openWorkbook(bytes) : openCsv(bytes.toString("utf8"));
+  if (bytes.readUInt32BE(0) === 0x504b0304) return openWorkbook(bytes);
+  const text = bytes.toString("utf8");
+  const { rows, alive } = openCsv(text, ";");
+  // Elsewhere the same file is opened with other separators, by programs that take a later quote for a plain character.
+  const others = [",", "\t"].flatMap((separator) => openCsv(text, separator).alive);
+  return { rows, alive: [...alive, ...others] };
 }
 
 /** As a double click in Brazil opens it: the semicolon parts cells, quotes hold one together, anything else is text. */
-function openCsv(text: string): OpenedTable {
+function openCsv(text: string, separator: string): OpenedTable {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
@@ -33,7 +38,7 @@ function openCsv(text: string): OpenedTable {
         at++;
       } else quoted = false;
     } else if (sign === '"' && cell === "") quoted = true;
-    else if (sign === ";") endCell();
+    else if (sign === separator) endCell();
     else if (sign === "\n" || sign === "\r") {
       if (sign === "\r" && body[at + 1] === "\n") at++;
       endCell();
@@ -45,8 +50,11 @@ function openCsv(text: string): OpenedTable {
     endCell();
     rows.push(row);
   }
-  return { rows, alive: rows.flat().filter(calculates) };
+  return { rows, alive: rows.flat().filter((cell) => calculates(cell) || calculates(unquoted(cell))) };
 }
+
+/** Some programs drop quotes that open no cell of theirs. */
+const unquoted = (cell: string) => cell.replace(/^["\s]+/, "");
 
 /** A text cell calculates nothing whatever it says; a formula, a link or a program would. */
 async function openWorkbook(bytes: Buffer): Promise<OpenedTable> {

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { createBatch } from "@malote/contracts/batches";
 import { importSheet } from "@malote/contracts/import";
 import { buildApp } from "../../apps/api/src/app.ts";
-import type { MovableClock } from "../../apps/api/src/platform/clock.ts";
 import { upload } from "../../apps/api/src/testing/import-kit.ts";
 import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 
@@ -24,19 +23,7 @@ export interface PoisonedPayments {
 export async function poisonedPayments(): Promise<PoisonedPayments> {
   // A browser has a clock of its own, and believes no token of another day.
   const kit = await openPayments({ start: new Date() });
-  const { network, collecting, provider: infractions, parts } = kit;
-  const app = await buildApp(
-    kit.parts,
-    {
-      network,
-      infractions,
-      collecting,
-      clock: parts.clock as MovableClock,
-      demoUsers: [],
-      startOver: async () => undefined,
-    },
-    { accepting: true },
-  );
+  const app = await buildApp(kit.parts, kit.sandbox, { accepting: true });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const draft = await filledBatch(kit);

@@ -9,7 +9,8 @@ const writes =
 
 /** Our own sources; tests may build pages as they like. */
 export function rawHtmlInSources(): string[] {
-  const folders = ["apps/web/src", "apps/api/src", "packages/domain/src", "packages/contracts/src"];
+  const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`);
+  const folders = ["apps/web/src", "apps/api/src", ...packages];
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\/testing\//.test(name))

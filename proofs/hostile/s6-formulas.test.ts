@@ -1,8 +1,9 @@
+import { downloadAuditTrail, exportAuditTrail } from "@malote/contracts/audit-trail";
 import { createBatch, downloadBadRows } from "@malote/contracts/batches";
 import { downloadMonthlyReport } from "@malote/contracts/billing";
 import { downloadReceivableReport, requestReceivableReport } from "@malote/contracts/card-receivables";
 import { readCheckoutLogo } from "@malote/contracts/checkout";
-import { readLogo } from "@malote/contracts/company";
+import { readBankImage, readLogo } from "@malote/contracts/company";
 import {
   downloadInfractionExport,
   downloadInfractionFile,
@@ -10,8 +11,13 @@ import {
 } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
-import { downloadPayinReport, requestPayinReport } from "@malote/contracts/payins";
-import { downloadReceipt, downloadReceipts } from "@malote/contracts/receipts";
+import {
+  downloadPayinReceipt,
+  downloadPayinReport,
+  downloadRefundReceipt,
+  requestPayinReport,
+} from "@malote/contracts/payins";
+import { downloadBankReceipt, downloadReceipt, downloadReceipts } from "@malote/contracts/receipts";
 import {
   createPayoutReport,
   downloadReport,
@@ -21,24 +27,15 @@ import {
 } from "@malote/contracts/reports";
 import { readInvoiceDocument } from "@malote/contracts/simulator";
 import { addTransfer, transferPageFilters } from "@malote/contracts/transfers";
-import { downloadValidationReceipt } from "@malote/contracts/validation";
+import { downloadValidationBankReceipt, downloadValidationReceipt } from "@malote/contracts/validation";
 import { writeXlsx } from "hucre";
-import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
-import { billingRoutes } from "../../apps/api/src/billing/routes.ts";
-import { cardReceivableRoutes } from "../../apps/api/src/card-receivables/routes.ts";
 import { makeExport } from "../../apps/api/src/contestations/index.ts";
-import { contestationRoutes } from "../../apps/api/src/contestations/routes.ts";
-import { importRoutes } from "../../apps/api/src/import/routes.ts";
 import type { SheetField } from "../../apps/api/src/import/sheet/headings.ts";
 import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
-import { payinRoutes } from "../../apps/api/src/payins/routes.ts";
 import type { JobData } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { makeReport } from "../../apps/api/src/reports/index.ts";
-import { reportRoutes } from "../../apps/api/src/reports/routes.ts";
-import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
 import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
 import { importFile } from "../../apps/api/src/testing/import-kit.ts";
-import { transferRoutes } from "../../apps/api/src/transfers/routes.ts";
 import { proof } from "../proof.ts";
 import { calculates, formulaPayloads } from "./formulas.ts";
 import { openTable } from "./open-table.ts";
@@ -50,19 +47,7 @@ proof(
   "lets no text of a sheet calculate in any file that is downloaded, and reads each back as it was",
   { unit: "payloads", short: all, reduced: all, full: all },
   async () => {
-    const app = await buildTestApp({
-      routes: [
-        batchRoutes,
-        transferRoutes,
-        importRoutes,
-        statementRoutes,
-        billingRoutes,
-        reportRoutes,
-        payinRoutes,
-        cardReceivableRoutes,
-        contestationRoutes,
-      ],
-    });
+    const app = await buildTestApp();
     try {
       const person = await app.as("helena@aurora.example");
       const poisoned = await poison(app, person);
@@ -159,6 +144,11 @@ async function poisonReceived(app: TestApp, batchId: string): Promise<void> {
      SELECT company, id, 'DEPOSIT', id::text, payload, jsonb_build_object('bank', payload, 'end_to_end_id', payload,
        'payer', jsonb_build_object('name', payload, 'document', payload, 'agency', payload, 'account', payload)), at
      FROM ${each}`,
+    `INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, subject_id, request_id, detail)
+     SELECT company, at, 'user', payload, payload, payload, payload,
+       jsonb_build_object('reason', payload, 'facts', jsonb_build_array(jsonb_build_object('label', payload, 'value', payload)),
+         'changes', jsonb_build_object('name', jsonb_build_object('from', payload, 'to', payload)))
+     FROM ${each}`,
     `INSERT INTO ledger_entries (company_id, account, seq, transaction_id, amount, balance_after, at)
      SELECT company, account, n, id, sign, sign * n, at
      FROM ${each}, (VALUES ('available', 1), ('pix_in', -1)) AS leg (account, sign)`,
@@ -184,6 +174,7 @@ const requestsOf: Readonly<Record<string, readonly (readonly [Contract, object])
     [requestStatementXlsxV2, thatMonth],
     [requestStatementCsv, thatMonth],
   ],
+  [downloadAuditTrail.id]: [[exportAuditTrail, {}]],
   [downloadPayinReport.id]: [[requestPayinReport, {}]],
   [downloadReceivableReport.id]: [[requestReceivableReport, {}]],
   [downloadInfractionExport.id]: [[exportInfractions, {}]],
@@ -210,7 +201,12 @@ const chargedMonth = "2020-01-01";
 /** Files that no program calculates with, and what proves that their texts stay texts. */
 const noTables: Readonly<Record<string, string>> = {
   [downloadReceipt.id]: "a PDF: draw-receipt.test.ts",
+  [downloadBankReceipt.id]: "the bank's own PDF, kept as it came: receipts.test.ts",
+  [downloadValidationBankReceipt.id]: "the bank's own PDF, kept as it came: validation.test.ts",
+  [downloadPayinReceipt.id]: "a PDF: payins.test.ts",
+  [downloadRefundReceipt.id]: "a PDF: payins.test.ts",
   [downloadReceipts.id]: "a ZIP of PDFs: receipts.test.ts",
+  [readBankImage.id]: "a picture drawn of our own table: company.test.ts",
   [readLogo.id]: "a picture, told by its first bytes: data.test.ts",
   [downloadInfractionFile.id]: "what somebody attached, kept as it came: contestations.test.ts",
   [downloadValidationReceipt.id]: "a PDF: validation.test.ts",
@@ -347,6 +343,12 @@ async function plant(): Promise<{ count: number; missed: string[] }> {
   const found: Record<string, boolean> = {
     "a file without the guard": (await openTable(naive)).alive.length >= all - 12,
     "a separator that parts a text": (await openTable(split)).alive.length === 1,
+    "a comma that parts a text":
+      (await openTable(Buffer.from("Nome;Id\r\nAna,=1+1;x\r\n"))).alive.length === 1,
+    "a comma that parts a quoted text":
+      (await openTable(Buffer.from('"Nome";"Id"\r\n"Ana";"x,=1+1"\r\n'))).alive.length === 1,
+    "a tab that parts a text":
+      (await openTable(Buffer.from("Nome;Id\r\nAna\t=1+1;x\r\n"))).alive.length === 1,
     "a cell that calculates": (await openTable(Buffer.from(formula))).alive.length > 0,
     "a name that ends its heading": faultsOfName('attachment; filename="a\r\nset-cookie: x"').length > 0,
     "a guard that stays when read": difference([row], [{ ...row, name: "'=1+1" }]).length > 0,

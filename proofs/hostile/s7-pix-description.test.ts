@@ -2,7 +2,7 @@ import { reproveBatch } from "@malote/contracts/batches";
 import { tokenStorageKey } from "@malote/contracts/session";
 import { listMails } from "@malote/contracts/simulator";
 import { type PixDescriptionNode, parsePixDescription } from "@malote/domain/pix-description";
-import { writeLetter } from "../../apps/api/src/platform/mail/letter.ts";
+import { renderEmail } from "../../apps/api/src/platform/mail/email-text.ts";
 import { proof } from "../proof.ts";
 import { hostileMarkup } from "./markup.ts";
 import { type PoisonedPayments, poisonedPayments, together } from "./poisoned-payments.ts";
@@ -124,12 +124,17 @@ async function look(watch: Watch, address: string, payloads: readonly string[]) 
 async function letters(watch: Watch, payloads: readonly string[]): Promise<string[]> {
   const drawn = payloads.map(
     (text) =>
-      writeLetter("malote", text, {
-        greeting: text,
-        paragraphs: [text],
-        facts: [{ label: text, value: text }],
-        button: { label: text, url: `https://exemplo.com.br/?${text}` },
-      }).html,
+      renderEmail(
+        "malote",
+        text,
+        {
+          greeting: text,
+          paragraphs: [text],
+          facts: [{ label: text, value: text }],
+          button: { label: text, url: `https://exemplo.com.br/?${text}` },
+        },
+        { replyTo: text, paidBy: text },
+      ).html,
   );
   return drawAsPages(watch, drawn);
 }
@@ -237,7 +242,9 @@ async function plant(watch: Watch, desk: PoisonedPayments): Promise<{ count: num
     return (await watch.seen()).length > 0;
   };
   const underOurPolicy = async (payload: string) => {
-    await page.goto(`${desk.url}/entrar`);
+    // A screen of ours that leads whoever is signed in nowhere else.
+    await page.goto(`${desk.url}/simulador`);
+    await page.waitForLoadState("networkidle");
     await watch.seen();
     await page.evaluate((text) => {
       document.body.innerHTML = text;

@@ -155,7 +155,7 @@ export async function runClient(world: World, company: Company, chance: Chance):
     if (answers.some(({ done }) => done)) world.deposits.set(end_to_end_id, value);
   }
 
-  async function askAgain(): Promise<void> {
+  async function repeatDirectoryRequests(): Promise<void> {
     const old = chance.oneOf(world.replays);
     if (!old) return;
     const answer = await perform(world, old.person, old.contract, old.input);
@@ -174,7 +174,7 @@ export async function runClient(world: World, company: Company, chance: Chance):
       const batchId = await importSheet();
       if (batchId) share(batchId);
     } else if (kind <= 45) await deposit();
-    else if (kind <= 50) await askAgain();
+    else if (kind <= 50) await repeatDirectoryRequests();
     else if (kind <= 54)
       await askOnceOrTwice(withdrawBalance, { body: { value: chance.between(1, 500_00) } });
     else await meddle();

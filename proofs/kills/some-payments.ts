@@ -16,11 +16,17 @@ export function somePayment(chance: Chance, id: string = randomUUID()): MadePaym
   const kind = chance.between(1, 100);
   if (kind <= 80) {
     const key = kind <= 14 ? failingKey : goodKey(chance);
-    return { id, value, destination_bank_account: { pix_key_type: "EMAIL", pix_key: key } };
+    return {
+      id,
+      value,
+      integration_id: id,
+      destination_bank_account: { pix_key_type: "EMAIL", pix_key: key },
+    };
   }
   return {
     id,
     value,
+    integration_id: id,
     destination_bank_account: {
       name: "Joana Prado",
       cpf_cnpj: kind > 94 ? returningTaxId : ordinaryTaxId,

@@ -20,7 +20,7 @@ const parts = `
   UNION ALL
   SELECT 'policy ' || concat_ws(' ', schemaname, tablename, policyname, roles, cmd, qual, with_check) FROM pg_policies
   UNION ALL
-  SELECT 'rights ' || oid::regclass || ' ' || relrowsecurity || relforcerowsecurity || ' ' || coalesce(relacl::text, '')
+  SELECT 'rights ' || oid::regclass || ' ' || relrowsecurity || relforcerowsecurity || ' ' || coalesce((SELECT string_agg(one::text, ' ' ORDER BY one::text) FROM unnest(relacl) one), '')
   FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'S') AND relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ${schemas})
   UNION ALL
   SELECT 'role ' || concat_ws(' ', rolname, rolsuper, rolbypassrls, rolcanlogin) FROM pg_roles WHERE rolname LIKE 'malote%'

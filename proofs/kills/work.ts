@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { saveCompanyBankAccount } from "@malote/contracts/company";
 import { changeRails } from "@malote/contracts/simulator";
 import { provider } from "@malote/domain/banks";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { signIn } from "../../e2e/api.ts";
 import { chanceOf } from "../chance.ts";
 import { runClient } from "./client.ts";
@@ -28,8 +28,12 @@ export async function startWork(url: string, seed: number, bearable: Bearable): 
   await perform(world, first.admin, changeRails, {
     body: { pix_latency_ms: 100, timeout_percent: 10, duplicate_percent: 20, failure_percent: 3 },
   });
-  for (const { admin } of world.companies)
-    await perform(world, admin, saveCompanyBankAccount, { body: inTheHouse });
+  for (const [index, { admin }] of world.companies.entries()) {
+    const { name = "", taxId = "" } = demoCompanies[index] ?? {};
+    await perform(world, admin, saveCompanyBankAccount, {
+      body: { ...inTheHouse, name, cpfCnpj: taxId },
+    });
+  }
   const clients = Array.from({ length: clientCount }, (_, index) => {
     const company = world.companies[index % world.companies.length] ?? first;
     return runClient(world, company, chanceOf(seed * 1_000 + index));
@@ -48,7 +52,10 @@ export async function startWork(url: string, seed: number, bearable: Bearable): 
   };
 }
 
-/** Where withdrawals go: to our own institution, which takes them at any hour of any day. */
+/**
+ * Where withdrawals go: to our own institution, which takes them at any hour of any day. The company that had another account
+ * withdraws nothing for a day, and the other one all the time.
+ */
 const inTheHouse = {
   bank_id: provider.ispb,
   agency: "1",
@@ -56,8 +63,6 @@ const inTheHouse = {
   account_type: "CONTA_CORRENTE",
   account: "1000",
   account_digit: "1",
-  name: "A própria empresa",
-  cpfCnpj: "11222333000181",
 } as const;
 
 async function openCompany(url: string, company: (typeof demoCompanies)[number]): Promise<Company> {

@@ -8,8 +8,8 @@ import * as transfers from "@malote/contracts/transfers";
 import { releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
 import { importSheet } from "../../apps/api/src/import/index.ts";
 import { offerMoney } from "../../apps/api/src/offer-money.ts";
-import { hearEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
-import type { RailEvent } from "../../apps/api/src/rails/port.ts";
+import { handleEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
+import type { RailEvent } from "../../apps/api/src/ports/rails.ts";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import {
   csvOf,
@@ -91,7 +91,7 @@ async function runWork(world: World, operation: Work): Promise<string> {
     if (operation.do === "tick") await sendDuePayments(parts, { companyId });
     else if (operation.do === "hear") {
       const events = await pickEvents(world, operation.events);
-      if (events.length > 0) await hearEvents(parts, events);
+      if (events.length > 0) await handleEvents(parts, events);
     } else await runJob(world, operation);
     return "ok";
   } catch (error) {
@@ -173,7 +173,7 @@ async function withdraw(world: World, request: Extract<Request, { do: "withdraw"
   const answer = await ask(world, request);
   await learnWithdrawal(world, request);
   const words = told(request, answer);
-  if (answer.status !== 200) return words;
+  if (answer.status !== 200 || answer.body.awaits_approval) return words;
   const { rows } = await world.client.query<{ value: string; execute_at: Date }>(
     "SELECT value, execute_at FROM transfers WHERE company_id = $1 AND id = $2",
     [companyId, world.names.payment(request.payment)],
@@ -199,7 +199,7 @@ function told(request: Request, { status, body, headers }: Answer): string {
     case "remove":
       return words(body.removed);
     case "withdraw":
-      return words(again);
+      return words(body.awaits_approval ? "waits" : undefined, again);
     case "items":
     case "sheet":
       return words(body.state);

@@ -1,7 +1,16 @@
 /** What happens without anybody asking: jobs, the clock, and the network with what it tells. */
 import { atHour, bankDayFrom, dayOf, isPastCutOff, plusDays, tedOpensHour } from "./days.ts";
 import { receiverOf, type Work } from "./operations.ts";
-import { becomeDraft, depart, draftOf, finish, isForbidden, setAside, write } from "./rules.ts";
+import {
+  becomeDraft,
+  depart,
+  draftOf,
+  finish,
+  isForbidden,
+  isStillApproved,
+  setAside,
+  write,
+} from "./rules.ts";
 import { type Job, methodOf, move, type Payment, paymentsOf, type State, type Told } from "./state.ts";
 
 /** How long a worker may hold payments without a word before another one takes them over. */
@@ -80,7 +89,8 @@ function payWaiting(state: State, commit: Commit): void {
     const [oldest] = waiting.sort(([, one], [, other]) => one.waitingSince - other.waitingSince);
     if (!oldest) return;
     const label = Number(oldest[0]);
-    if (paymentsOf(state, label).some((payment) => isForbidden(state, payment))) becomeDraft(oldest[1]);
+    const isForbiddenNow = paymentsOf(state, label).some((payment) => isForbidden(state, payment));
+    if (isForbiddenNow || !isStillApproved(state, oldest[1])) becomeDraft(oldest[1]);
     else if (setAside(state, label)) release(state, label);
     else return;
     commit();

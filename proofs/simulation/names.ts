@@ -63,6 +63,8 @@ export function inputOf(names: Names, { payment, receiver: index, value, date }:
   return {
     id: names.payment(payment),
     value,
+    // A document of its own: it is no other payment made twice.
+    integration_id: names.payment(payment),
     ...(date !== undefined && { payment_date: date }),
     destination_bank_account: receiver.key
       ? { pix_key_type: receiver.key.type, pix_key: receiver.key.key }

@@ -11,10 +11,13 @@ const profiles = {
   analyst: "analyst",
 } as const;
 
+/** How long a request waits for an approval. */
+const requestMs = 7 * 86_400_000;
+
 /** Days ahead a payment may be scheduled. */
 const scheduledDaysMax = 366;
 
-const adminsOnly = new Set<Request["do"]>(["close", "reprove", "reopen", "refund"]);
+const adminsOnly = new Set<Request["do"]>(["close", "reprove", "reopen"]);
 
 /** The answer: a refusal's code, or `ok` with what the caller is told. */
 export function ask(state: State, request: Request): string {
@@ -59,7 +62,8 @@ function actOn(
       if (request.write.some((paying) => isElsewhere(state, request.batch, paying))) return "not_found";
       for (const paying of request.write) write(state, request.batch, paying);
       for (const payment of request.remove) erase(state, request.batch, payment);
-      edited(batch, request.by);
+      if (request.write.length > 0) edited(batch, request.by);
+      else batch.revision++;
       return "ok DRAFT";
     case "rename":
       if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING") return "batch_not_editable";
@@ -72,6 +76,7 @@ function actOn(
       return "ok";
     case "reprove":
       if (batch.status !== "WAITING_APPROVAL") return "batch_not_waiting_approval";
+      batch.isApproved = false;
       return becomeDraft(batch);
     case "reopen":
       if (batch.status !== "WAITING_APPROVAL" && batch.status !== "WAITING") return "batch_not_editable";
@@ -89,7 +94,7 @@ function actOn(
     case "remove": {
       if (batch.status !== "DRAFT") return "batch_not_draft";
       const gone = request.payments.filter((payment) => erase(state, request.batch, payment));
-      edited(batch, request.by);
+      batch.revision++;
       return `ok ${gone.length}`;
     }
     case "send": {
@@ -99,6 +104,7 @@ function actOn(
       if (refusal) return refusal;
       batch.status = "WAITING_APPROVAL";
       batch.approvalRevision = batch.revision;
+      batch.isSigned = true;
       return "ok WAITING_APPROVAL";
     }
     case "close":
@@ -131,19 +137,25 @@ export const draftOf = (by: Who): Batch => ({
   status: "DRAFT",
   revision: 1,
   approvalRevision: null,
+  isApproved: false,
+  isSigned: false,
+  approversMin: 0,
   editors: [by],
   closings: 0,
   waitingSince: 0,
 });
 
+/** Who wrote a payment is one of those who prepared it, and what was approved is something else now. */
 function edited(batch: Batch, by: Who): void {
   batch.revision++;
+  batch.isApproved = false;
   if (!batch.editors.includes(by)) batch.editors.push(by);
 }
 
 export function becomeDraft(batch: Batch): string {
   batch.status = "DRAFT";
   batch.approvalRevision = null;
+  batch.isSigned = false;
   return "ok DRAFT";
 }
 
@@ -211,13 +223,27 @@ function close(
 ): string {
   if (state.settings.blocked) return "company_blocked";
   if (batch.status !== "DRAFT" && batch.status !== "WAITING_APPROVAL") return "batch_not_draft";
-  if (state.settings.otherApprover && batch.editors.includes(by)) return "approver_is_creator";
+  const isDraft = batch.status === "DRAFT";
+  const needed = approversOf(state, batch);
+  if (!isDraft || needed > 0) {
+    if (by === "machine") return "approver_not_a_person";
+    if (needed > 0 && batch.editors.includes(by)) return "approver_is_creator";
+  }
   if (batch.status === "WAITING_APPROVAL" && batch.approvalRevision !== batch.revision)
     return "approval_content_changed";
   if (batch.status === "WAITING_APPROVAL" && revision === undefined) return "revision_missing";
   if (revision !== undefined && revision !== batch.revision) return "batch_changed";
   const refusal = contentRefusal(state, label);
   if (refusal) return refusal;
+  if (isDraft && needed > 1) return "approvals_missing";
+  // The company has one admin: a second approval is nobody's to give.
+  if (batch.isApproved && needed > 1) return "approved_already";
+  if (!isDraft || needed > 0) {
+    batch.isApproved = true;
+    batch.isSigned = true;
+  }
+  if (needed > 1) return "ok WAITING_APPROVAL";
+  batch.approversMin = needed;
   batch.closings++;
   if (setAside(state, label)) {
     batch.status = "PENDING";
@@ -227,6 +253,19 @@ function close(
   batch.status = "WAITING";
   batch.waitingSince = state.now;
   return "ok WAITING";
+}
+
+/** Another person where the company asks for one, and one more where nobody knows whose hand prepared it. */
+function approversOf({ settings }: State, { editors }: Pick<Batch, "editors">): number {
+  if (!settings.otherApprover) return 0;
+  return editors.includes("machine") ? 2 : 1;
+}
+
+/** Asked when its money comes: a batch that was closed before the company asked for another person has to be approved first. */
+export function isStillApproved(state: State, batch: Batch): boolean {
+  const needed = Math.max(approversOf(state, batch), batch.approversMin);
+  const counts = batch.isApproved && batch.isSigned && !batch.editors.includes("admin");
+  return needed === 0 || (counts && needed === 1);
 }
 
 /** Past everything people decide: set aside and on its way with one call. */
@@ -239,6 +278,9 @@ function withdraw(state: State, { by, batch, payment, value }: Extract<Request, 
   if (withdrawTo === null) return "withdrawal_account_missing";
   if (blockedDocuments.includes(receiverOf(withdrawTo).document ?? "")) return "blocked_tax_id";
   if (state.accounts.available < value) return "insufficient_balance";
+  // Nobody else could approve what the one admin asks for, or what two people have to look at.
+  if (state.settings.otherApprover) return by === "operator" ? "ok waits" : "approvers_too_few";
+  if (value > state.settings.limit) return "payment_over_maximum";
   move(state, "WITHDRAW", "available", "reserved", value);
   state.batches[batch] = { ...draftOf(by), type: "WITHDRAWAL", status: "RECEIVED", editors: [] };
   const leaving = draftPayment(batch, { payment, receiver: withdrawTo, value });
@@ -256,7 +298,10 @@ export function setAside(state: State, batch: number): boolean {
   return true;
 }
 
-/** In a draft anything; later only a failed payment, by an admin, with the money that was set aside. */
+/**
+ * In a draft anything; later only a failed payment, with the money that was set aside: an operator's waits for an admin, and
+ * anybody's for another person where the batch or the company asks for one.
+ */
 function change(
   state: State,
   batch: Batch,
@@ -270,12 +315,22 @@ function change(
     return "ok CREATED";
   }
   if (payment.status !== "FAILED") return "transfer_not_editable";
-  if (profiles[by] !== "admin") return "forbidden";
   if (state.settings.blocked) return "company_blocked";
-  if (state.settings.otherApprover && batch.editors.includes(by)) return "approver_is_creator";
+  const until = state.corrections[paying.payment];
+  if (until !== undefined && state.now < until) return "payment_awaits_approval";
   if (paying.value !== null && paying.value !== payment.value) return "transfer_value_fixed";
   const corrected = { ...payment, receiver: paying.receiver };
   if (isForbidden(state, corrected)) return "transfer_invalid";
+  const needed = Math.max(
+    approversOf(state, { editors: [by] }),
+    by === "operator" ? 1 : 0,
+    batch.approversMin,
+  );
+  if (needed > 0) {
+    if (needed > (by === "admin" ? 0 : 1)) return "approvers_too_few";
+    state.corrections[paying.payment] = state.now + requestMs;
+    return "ok FAILED";
+  }
   delete corrected.date;
   depart(state, corrected);
   state.payments[paying.payment] = corrected;

@@ -1,5 +1,5 @@
 import { authorize } from "@malote/contracts/session";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 
 /** The token of the company's own system. */

@@ -20,6 +20,12 @@ export interface Batch {
   status: string;
   revision: number;
   approvalRevision: number | null;
+  /** The one admin approved what it holds, or more than that. */
+  isApproved: boolean;
+  /** Its content was signed for an approval. */
+  isSigned: boolean;
+  /** How many other people its closing needed. */
+  approversMin: number;
   editors: Who[];
   closings: number;
   waitingSince: number;
@@ -55,6 +61,8 @@ export interface State {
   entries: Entry[];
   batches: Record<number, Batch>;
   payments: Record<number, Payment>;
+  /** Corrections that wait for another person, and until when. */
+  corrections: Record<number, number>;
   /** Sheets that were sent in and are not read yet. */
   sheets: Record<number, { by: Who; payments: readonly Paying[] }>;
   settings: Settings;
@@ -72,6 +80,7 @@ export const emptyState = (now: number): State => ({
   entries: [],
   batches: {},
   payments: {},
+  corrections: {},
   sheets: {},
   settings: firstSettings,
   jobs: [],

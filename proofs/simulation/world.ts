@@ -5,7 +5,7 @@
 
 import { CompiledQuery } from "kysely";
 import pg from "pg";
-import { demoBlockedTaxIds } from "../../apps/api/src/demo/demo-data.ts";
+import { demoBlockedTaxIds } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import { type FaultPoint, faultPointOf } from "./faults.ts";
@@ -38,7 +38,7 @@ export interface World {
 }
 
 const ledgerTables = "ledger_accounts, ledger_transactions, ledger_entries, ledger_months";
-const wiped = `card_receivables, payin_refunds, payins, sheets, batches, transfers, payment_days, rail_events, receivers, idempotency_keys, mails, ${ledgerTables},
+const wiped = `limit_sums, limit_raises, approvals, approval_requests, outflows, payment_changes, card_receivables, payin_refunds, payins, sheets, batches, transfers, payment_days, rail_events, receivers, idempotency_keys, mails, ${ledgerTables},
   sandbox.orders, sandbox.events, sandbox.calls, sandbox.mails, simulation_jobs`;
 
 export async function openWorld(): Promise<World> {
@@ -98,6 +98,11 @@ export async function openWorld(): Promise<World> {
       const ofWithdrawals = "company_id = $1 AND source = 'WITHDRAW'";
       await client.query(`DELETE FROM company_bank_accounts WHERE ${ofWithdrawals}`, [companyId]);
       if (withdrawTo === null) return;
+      // Withdrawals go to the company's own document, whichever receiver lends it its account.
+      await client.query("UPDATE companies SET tax_id = $2 WHERE company_id = $1", [
+        companyId,
+        withdrawalAccountOf(withdrawTo).cpfCnpj,
+      ]);
       await client.query(
         "INSERT INTO company_bank_accounts (company_id, source, account) VALUES ($1, 'WITHDRAW', $2::jsonb)",
         [companyId, JSON.stringify(withdrawalAccountOf(withdrawTo))],
@@ -131,6 +136,7 @@ function prepare(kit: PaymentsKit): Process {
   const { rails } = parts;
   parts.rails = {
     find: rails.find,
+    proof: rails.proof,
     async send(orders) {
       const { silence } = made;
       made.silence = undefined;

@@ -1,9 +1,9 @@
 /** Vitest's global setup inside a copy: the server is there already, the database is migrated by the copy's own files. */
 import { randomBytes } from "node:crypto";
+import type { Connection } from "@malote/local-postgres/start-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../apps/api/src/platform/db/migrate.ts";
-import type { Connection } from "../../apps/api/src/platform/postgres/start-postgres.ts";
 
 export default async function prepareTemplate(project: TestProject): Promise<() => Promise<void>> {
   const connection = JSON.parse(process.env["MALOTE_TEETH_SERVER"] ?? "") as Connection;

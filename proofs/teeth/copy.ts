@@ -45,6 +45,8 @@ function linkPackages(root: string): void {
     ["api", "apps/api"],
     ["contracts", "packages/contracts"],
     ["domain", "packages/domain"],
+    ["local-postgres", "packages/local-postgres"],
+    ["sheet-reader", "packages/sheet-reader"],
   ] as const) {
     symlinkSync(join(root, folder), join(to, "@malote", name));
   }

@@ -12,6 +12,25 @@ it.each(faults.map((fault) => [fault.name, fault] as const))("can plant: %s", (_
   expect(wrong).not.toBe(right);
 });
 
+/** Titles that a table or the name of a proof makes. */
+const generated: ReadonlySet<string> = new Set([
+  "refuses INSERT INTO ledger_entries",
+  "shows nothing of another company in ledger_entries",
+  "BAT-064 an approval does not hold for other content: two values",
+  "BAT-054 admin with 10000 centavos",
+  "R4 ",
+  "S3 ",
+  "refuses a bomb in the strings",
+  "STM-027 operator, withdrawing closed to operators: true",
+]);
+
+it("names tests that there are", () => {
+  const lost = faults.filter(
+    ({ caughtBy: { file, test } }) => !generated.has(test) && !read(file).includes(test),
+  );
+  expect(lost.map(({ caughtBy }) => `${caughtBy.file}: ${caughtBy.test}`)).toEqual([]);
+});
+
 it("has forty faults or more, each with a name of its own", () => {
   expect(faults.length).toBeGreaterThanOrEqual(40);
   expect(new Set(faults.map((fault) => fault.name)).size).toBe(faults.length);

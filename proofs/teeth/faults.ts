@@ -1,6 +1,7 @@
 import { aroundFaults } from "./faults/around.ts";
 import { batchFaults } from "./faults/batches.ts";
 import { billetFaults } from "./faults/billets.ts";
+import { controlFaults } from "./faults/controls.ts";
 import { ledgerFaults } from "./faults/ledger.ts";
 import { paymentFaults } from "./faults/payments.ts";
 import { ruleFaults } from "./faults/rules.ts";
@@ -11,6 +12,7 @@ export const faults = [
   ...batchFaults,
   ...paymentFaults,
   ...billetFaults,
+  ...controlFaults,
   ...aroundFaults,
   ...ruleFaults,
 ];

@@ -8,4 +8,4 @@ export const listOf = (faults: readonly Fault[]): string =>
     ...faults.map(({ name, file, caughtBy }) => `| ${name} | ${short(file)} | ${short(caughtBy.file)} |`),
   ].join("\n");
 
-const short = (path: string) => path.replace(/^(apps|packages)\/(\w+)\/(src\/)?/, "$2/");
+const short = (path: string) => path.replace(/^(apps|packages)\/([\w-]+)\/(src\/)?/, "$2/");

@@ -54,14 +54,20 @@ proof(
       tell(`${file}: ${mutants.length} mutants`);
     }
     for (const one of survived) tell(`survived: ${one}`);
-    const score = (100 * noticed) / (noticed + survived.length);
-    if (!(score >= leastScore)) faults.push(`a score of ${score.toFixed(1)} %`, ...survived);
+    const tried = noticed + survived.length;
+    const score = (100 * noticed) / tried;
+    if (!(score >= leastScore - (count < 100 ? chanceOfSample(tried) : 0)))
+      faults.push(`a score of ${score.toFixed(1)} %`, ...survived);
     return {
       faults,
       figures: { score: `${score.toFixed(1)} %`, noticed, survived: survived.length, equivalent: same },
     };
   },
 );
+
+/** Twice the standard deviation of a sample's score, in percent: of some mutants a few more survive by chance. */
+const chanceOfSample = (size: number): number =>
+  2 * Math.sqrt((leastScore * (100 - leastScore)) / Math.max(1, size));
 
 /** The name of the rule that stands at a place: the last one declared before it. */
 const declaredAt = ({ code }: RuleTests, at: number): string =>

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Connection } from "../../apps/api/src/platform/postgres/start-postgres.ts";
+import type { Connection } from "@malote/local-postgres/start-postgres";
 import type { Catcher } from "./fault.ts";
 
 export interface Ended {

@@ -8,21 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type pg from "pg";
-import { releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
-import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
-import { createSandboxCollect } from "../../apps/api/src/collect/sandbox/index.ts";
-import { companyRoutes } from "../../apps/api/src/company/routes.ts";
-import { makeExport, tellProvider } from "../../apps/api/src/contestations/index.ts";
-import { demoCompanies, demoPassword, seedDemo } from "../../apps/api/src/demo/seed.ts";
-import { createSandboxDirectory } from "../../apps/api/src/dict/sandbox/index.ts";
-import { importSheet } from "../../apps/api/src/import/index.ts";
-import { importRoutes } from "../../apps/api/src/import/routes.ts";
-import { createSandboxProvider } from "../../apps/api/src/infractions/sandbox/index.ts";
+import { demoCompanies, demoPassword, seedDemo } from "../../apps/api/src/adapters/sandbox/demo/seed.ts";
+import { createSandbox } from "../../apps/api/src/adapters/sandbox/index.ts";
+import type { SandboxNetwork } from "../../apps/api/src/adapters/sandbox/network/index.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
-import { offerMoney } from "../../apps/api/src/offer-money.ts";
-import { cancelCharges, sendDueRefunds } from "../../apps/api/src/payins/index.ts";
-import { hearEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
-import { askDirectory, sendPixKeyCode } from "../../apps/api/src/pix-keys/index.ts";
+import { handleEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
 import { openSecrets } from "../../apps/api/src/platform/auth/secrets.ts";
 import { readConfig } from "../../apps/api/src/platform/config.ts";
 import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
@@ -31,23 +21,10 @@ import { createServe } from "../../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../../apps/api/src/platform/http/server.ts";
 import type { JobData, Queue } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { createLog } from "../../apps/api/src/platform/log.ts";
-import type { Mail } from "../../apps/api/src/platform/mail/port.ts";
-import { sendMail } from "../../apps/api/src/platform/mail/send-mail.ts";
 import type { Parts } from "../../apps/api/src/platform/parts.ts";
-import {
-  createSandboxNetwork,
-  type SandboxNetwork,
-  sandboxAccountCheck,
-} from "../../apps/api/src/rails/sandbox/index.ts";
-import { makeReceipts } from "../../apps/api/src/receipts/index.ts";
-import { receiptRoutes } from "../../apps/api/src/receipts/routes.ts";
-import { rememberReceivers } from "../../apps/api/src/receivers/index.ts";
-import { makeReport } from "../../apps/api/src/reports/index.ts";
+import type { Mail } from "../../apps/api/src/ports/mailer.ts";
+import { features, jobs } from "../../apps/api/src/registry.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
-import { sessionRoutes } from "../../apps/api/src/session/routes.ts";
-import { statementRoutes } from "../../apps/api/src/statement/routes.ts";
-import { sandboxTexts } from "../../apps/api/src/texts/sandbox.ts";
-import { transferRoutes } from "../../apps/api/src/transfers/routes.ts";
 
 export interface House {
   network: SandboxNetwork;
@@ -76,25 +53,6 @@ export interface Told {
   sha256: string;
 }
 
-type Work = { [Q in Queue]: (parts: Parts, data: JobData[Q]) => Promise<void> };
-const work: Work = {
-  "close-batch": releaseClosedBatch,
-  "pay-waiting-batches": offerMoney,
-  "send-payments": sendDuePayments,
-  "send-refunds": sendDueRefunds,
-  "cancel-charges": cancelCharges,
-  "remember-receivers": (parts, { companyId, batchId }) =>
-    parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
-  "import-sheet": importSheet,
-  "make-receipts": makeReceipts,
-  "make-report": makeReport,
-  "tell-infractions": tellProvider,
-  "export-infractions": makeExport,
-  "send-mail": sendMail,
-  "ask-directory": askDirectory,
-  "send-pix-key-code": sendPixKeyCode,
-};
-
 export async function openHouse(connection: pg.ClientConfig, start: string): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), "malote-time-"));
   // It runs ahead of the first day, by which sessions live: nobody has to sign in again in the years that pass.
@@ -105,9 +63,12 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
   const mails: Mail[] = [];
   const db = openDatabase({ ...connection, max: 4 });
   const log = createLog("silent");
-  const network = createSandboxNetwork({ db, clock, log });
+  const config = readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder });
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  const { network, ports } = createSandbox({ db, clock, log, config, mailer });
   const parts: Parts = {
-    config: readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }),
+    ...ports,
+    config,
     log,
     db,
     clock,
@@ -118,26 +79,13 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
       stop: async () => undefined,
     },
     files: localFiles(folder),
-    mailer: { send: async (mail) => void mails.push(mail) },
-    texts: sandboxTexts(db, clock),
-    rails: network.rails,
-    accountCheck: sandboxAccountCheck,
-    directory: createSandboxDirectory({ db, clock }).directory,
-    infractions: createSandboxProvider({ db, clock, log }).provider,
-    collect: createSandboxCollect({ db, clock, network }).collect,
-    hearEvents: (events) => hearEvents(parts, events),
+    handleEvents: (events) => handleEvents(parts, events),
   };
-  network.listen(parts.hearEvents);
+  network.listen(parts.handleEvents);
   await seedDemo(db, clock);
   const server = await createServer(parts);
   const serve = createServe(server, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
-  sessionRoutes(serve, parts);
-  companyRoutes(serve, parts);
-  statementRoutes(serve, parts);
-  batchRoutes(serve, parts);
-  transferRoutes(serve, parts);
-  importRoutes(serve, parts);
-  receiptRoutes(serve, parts);
+  for (const feature of features) feature.routes?.(serve, parts);
   await server.ready();
 
   let token = "";
@@ -158,7 +106,7 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
       for (const { id } of demoCompanies) await sendDuePayments(parts, { companyId: id });
       moved += await network.deliverDue();
       for (let job = waiting.shift(); job; job = waiting.shift()) {
-        await (work[job.queue] as (parts: Parts, data: JobData[Queue]) => Promise<void>)(parts, job.data);
+        await jobs.get(job.queue)?.run(parts, job.data);
         moved++;
       }
     }

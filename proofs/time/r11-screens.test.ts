@@ -4,7 +4,7 @@ import { depositPix, moveClock } from "@malote/contracts/simulator";
 import { readBalance } from "@malote/contracts/statement";
 import { addDays, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { type Browser, type BrowserContext, chromium } from "@playwright/test";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { actAs, signIn } from "../../e2e/api.ts";
 import { createMalote } from "../../e2e/server.ts";
 import playwright from "../../playwright.config.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { testDatabase } from "../../apps/api/src/platform/postgres/test-database.ts";
+import { testDatabase } from "../../apps/api/src/platform/db/test-database.ts";
 import { chanceOf } from "../chance.ts";
 import { proof, type Run } from "../proof.ts";
 
@@ -139,7 +139,7 @@ function firstDifference(one: string, other: string): string {
 /** A query that asks the session what day it is, a date that becomes an instant, and a screen that asks its browser. */
 async function plantFaults(story: string, screen: string) {
   const sessionZone = `
-    DO $$ BEGIN EXECUTE replace(pg_get_functiondef('post_movements(uuid, timestamptz, movement[])'::regprocedure),
+    DO $$ BEGIN EXECUTE replace(pg_get_functiondef('post_allowed_movements(uuid, timestamptz, movement[])'::regprocedure),
       '''America/Sao_Paulo''', 'current_setting(''TimeZone'')'); END $$`;
   const [inSession, asInstants, ownZone] = await Promise.all([
     live(utc, kiritimati, undefined, sessionZone),

@@ -1,9 +1,10 @@
 /** What happens in every time zone alike: edges of days, months and years, and what people are shown of it. */
 import * as batches from "@malote/contracts/batches";
+import { type BatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { downloadModelSheet, importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import { listTransfers, type TransferInput } from "@malote/contracts/transfers";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import type { House, Told } from "./house.ts";
 
 const pixKey = demoCompanies[0]?.pixKeys[0]?.key ?? "";
@@ -105,7 +106,19 @@ export async function tellTheStory(house: House, tell: Tell): Promise<void> {
     closed.push(id);
     tell(`draft at ${instant}`, created.body);
     await asked(`checked at ${instant}`, house.call(batches.validateBatch, { params: { id } }));
-    await asked(`closed at ${instant}`, house.call(batches.closeBatch, { params: { id }, body: {} }));
+    // Like a person who reads and ticks what the checks before paying ask for.
+    const checks = await house.call(readBatchChecks, { params: { id } });
+    tell(`checks at ${instant}`, checks.body);
+    const body = {
+      confirmations: (checks.body as BatchChecks).missing.map(({ kind, fingerprint }) => ({
+        kind,
+        fingerprint,
+      })),
+    };
+    const answer = house.call(batches.closeBatch, { params: { id }, body });
+    await asked(`closed at ${instant}`, answer);
+    const { status } = await answer;
+    if (status !== 200) throw new Error(`nothing was closed at ${instant}`);
     await house.settle();
     await showPayments(`just closed at ${instant}`, id);
     return id;
@@ -217,6 +230,7 @@ const paymentId = (number: number, mark: string) =>
 function pix(number: number, mark: string, day?: string): TransferInput {
   return {
     id: paymentId(number, mark),
+    integration_id: paymentId(number, mark),
     value: 10_00 + number,
     ...(day && { payment_date: day }),
     destination_bank_account: { name: "Maria Souza", pix_key_type: "EMAIL", pix_key: "maria@exemplo.com.br" },
@@ -226,6 +240,7 @@ function pix(number: number, mark: string, day?: string): TransferInput {
 function ted(number: number, mark: string, day?: string): TransferInput {
   return {
     id: paymentId(number, mark),
+    integration_id: paymentId(number, mark),
     value: 20_00 + number,
     ...(day && { payment_date: day }),
     destination_bank_account: {

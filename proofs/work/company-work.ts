@@ -1,15 +1,19 @@
 /** What the workers are given to do: batches of two companies, closed through the product with the real queue. */
+
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batches";
 import { sql } from "kysely";
-import { batchRoutes } from "../../apps/api/src/batches/routes.ts";
-import { demoCompanies } from "../../apps/api/src/demo/demo-data.ts";
+import { movableClock } from "../../apps/api/src/adapters/sandbox/clock.ts";
+import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+} from "../../apps/api/src/adapters/sandbox/network/index.ts";
 import { post } from "../../apps/api/src/ledger/index.ts";
-import { movableClock } from "../../apps/api/src/platform/clock.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { openJobs } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
-import { createSandboxNetwork, type SandboxNetwork } from "../../apps/api/src/rails/sandbox/index.ts";
+import { jobs as jobQueues } from "../../apps/api/src/registry.ts";
 import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
 import type { Chance } from "../chance.ts";
 
@@ -35,7 +39,7 @@ export async function openDesk(): Promise<Desk> {
   let network: SandboxNetwork | undefined;
   const app = await buildTestApp({
     clock,
-    routes: [batchRoutes],
+
     async parts(made) {
       network = createSandboxNetwork({ db: made.db, clock: real, log: made.log });
       const { host, port, user, database } = made.db.pool.options;
@@ -44,6 +48,7 @@ export async function openDesk(): Promise<Desk> {
           { ...made.db.pool.options, host, port, user, database } as never,
           made.log,
           false,
+          jobQueues,
         ),
       };
     },
@@ -141,8 +146,9 @@ async function makeDrafts(tx: Tx, now: Date, sizes: readonly number[], chance: C
       SELECT ${tx.companyId}::uuid, batch_id, 'Lote', 'TRANSFER', 'DRAFT', sum(value), count(*), ${now}::timestamptz, 'Rui Tavares'
       FROM given GROUP BY batch_id RETURNING id
     )
-    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type, pix_key, created_at)
-    SELECT ${tx.companyId}::uuid, g.id, made.id, g.position, 'CREATED', g.value, 'PIX', 'Maria Souza', 'EMAIL',
+    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, name, pix_key_type,
+      pix_key, created_at)
+    SELECT ${tx.companyId}::uuid, g.id, made.id, g.position, 'CREATED', g.value, 'PIX', g.id::text, 'Maria Souza', 'EMAIL',
       'maria@exemplo.com.br', ${now}::timestamptz
     FROM given g JOIN made ON made.id = g.batch_id
   `.execute(tx);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
-import type { RailEvent } from "../../apps/api/src/rails/port.ts";
+import type { RailEvent } from "../../apps/api/src/ports/rails.ts";
 import { auroraId, auroraKey, closing, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Chance } from "../chance.ts";
 
@@ -100,9 +100,9 @@ async function makeDrafts(tx: Tx, now: Date, payments: readonly Order[]): Promis
     FROM ${given} GROUP BY batch_id
   `.execute(tx);
   await sql`
-    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, tax_id, pix_key_type,
-      pix_key, bank_ispb, agency, account, account_digit, account_type, created_at)
-    SELECT ${tx.companyId}::uuid, id, batch_id, position, 'CREATED', value, method, 'Padaria Sol Nascente', tax_id,
+    INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, name, tax_id,
+      pix_key_type, pix_key, bank_ispb, agency, account, account_digit, account_type, created_at)
+    SELECT ${tx.companyId}::uuid, id, batch_id, position, 'CREATED', value, method, id::text, 'Padaria Sol Nascente', tax_id,
       CASE WHEN method = 'PIX' THEN 'EMAIL' END, pix_key, CASE WHEN method = 'TED' THEN '60701190' END,
       CASE WHEN method = 'TED' THEN '1234' END, CASE WHEN method = 'TED' THEN '56789' END,
       CASE WHEN method = 'TED' THEN '7' END, CASE WHEN method = 'TED' THEN 'CONTA_CORRENTE' END, ${now}::timestamptz

@@ -1,7 +1,7 @@
 import { refundTransfer } from "@malote/contracts/transfers";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
-import { askAboutSilentPayments, hearEvents } from "../../apps/api/src/payments/index.ts";
-import { isPaymentEvent, type RailEvent } from "../../apps/api/src/rails/port.ts";
+import { askAboutSilentPayments, handleEvents } from "../../apps/api/src/payments/index.ts";
+import { isPaymentEvent, type RailEvent } from "../../apps/api/src/ports/rails.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import { type Chance, chanceOf } from "../chance.ts";
 import { proof, type Run } from "../proof.ts";
@@ -60,8 +60,8 @@ async function storm({ count, seed, tell }: Run) {
       // Now and then both processes hear the same at once, one of them the other way round.
       const twice = chance.happens(10);
       await Promise.all([
-        hearEvents((twice ? stormy : (ears[blocks % 2] ?? stormy)).parts, tale),
-        ...(twice ? [hearEvents(second.parts, tale.toReversed())] : []),
+        handleEvents((twice ? stormy : (ears[blocks % 2] ?? stormy)).parts, tale),
+        ...(twice ? [handleEvents(second.parts, tale.toReversed())] : []),
       ]);
       told += tale.length * (twice ? 2 : 1);
       if (blocks % asksEvery === asksEvery - 1)
@@ -176,7 +176,7 @@ async function plantFaults(
   await pool.query("UPDATE transfers SET status = 'EXECUTING' WHERE end_to_end_id = $1", [
     settled.endToEndId,
   ]);
-  await hearEvents(kit.parts, [settled]).catch(() => undefined);
+  await handleEvents(kit.parts, [settled]).catch(() => undefined);
   if ((await look(pool)).length === 0) missed.push("an event applied twice by force");
   return { count: Object.keys(plants).length + 1, missed };
 }

@@ -3,13 +3,17 @@ import { join, resolve } from "node:path";
 import { ensureInstalled, projectNode } from "./install.mjs";
 import { root, run, script } from "./terminal.mjs";
 
-/** @param {string} file below apps/api/src; its arguments are files, seen from where the person stands */
-export function apiCommand(file) {
+/**
+ * @param {string} file below apps/api/src
+ * @param {{ files: boolean }} its whether its arguments are files, seen from where the person stands
+ */
+export function apiCommand(file, { files } = { files: true }) {
   const here = process.env.INIT_CWD ?? process.cwd();
   return script(async () => {
     await ensureInstalled();
-    const paths = process.argv.slice(2).map((path) => resolve(here, path));
-    const { code } = await run(projectNode(), [join(root, "apps/api/src", file), ...paths]);
+    const given = process.argv.slice(2);
+    const words = files ? given.map((path) => resolve(here, path)) : given;
+    const { code } = await run(projectNode(), [join(root, "apps/api/src", file), ...words]);
     process.exitCode = code;
   });
 }

@@ -1,54 +1,144 @@
 /**
- * Who may import whom: domain ← contracts ← api, web, and features only through each other's front door.
+ * Who may import whom: domain ← contracts ← api, web, general tools ← api, and features only through each other's front door.
  * The rules are stated once for all folders by pattern, so a new feature is covered on its first day.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 
 /** Folders of the apps that serve every feature. */
-const shared = new Set(["platform", "shell", "ui", "styles"]);
-/** Folders that put features together: pages of the build, the demo companies, the world outside, tests. */
-const composing = new Set(["entries", "demo", "simulator", "testing"]);
-/** Files a feature or a port shows to the others. */
-const frontDoors = /^(index|port|api|parts)\.tsx?$/;
+const shared = new Set(["platform", "ports", "shell", "ui", "styles"]);
+/** Folders that put features together: pages of the build, adapters and what they simulate, tests. */
+const composing = new Set(["entries", "adapters", "testing"]);
+/** Files a feature shows to the others. */
+const frontDoors = /^(index|api|parts)\.tsx?$/;
 
 /** What each package of ours may import of the others. */
 const mayImport = {
   "packages/domain": [],
   "packages/contracts": ["packages/domain"],
-  "apps/api": ["packages/domain", "packages/contracts"],
+  "packages/sheet-reader": [],
+  "packages/local-postgres": [],
+  "apps/api": [
+    ...["packages/domain", "packages/contracts"],
+    ...["packages/sheet-reader", "packages/local-postgres"],
+  ],
   "apps/web": ["packages/domain", "packages/contracts"],
 };
 
-/** @returns {string[]} one line per broken rule */
-export function brokenImportRules(root) {
-  const broken = [];
-  for (const owner of Object.keys(mayImport)) {
-    for (const file of sourceFiles(join(root, owner, "src"))) {
-      const path = relative(root, file);
-      const text = readFileSync(file, "utf8");
-      if (replacesModule(text)) broken.push(`${path}: replaces a module, also for the tests of other files`);
-      for (const target of importsOf(text)) {
-        const problem = problemOf(path, owner, target);
-        if (problem) broken.push(`${path}: ${target}: ${problem}`);
-      }
+const alsoInBrowsers = new Set(["packages/domain", "packages/contracts"]);
+
+/** Folders of the server that are one module already, until they are one folder: they know each other's rows. */
+const oneModule = {
+  payouts: ["batches", "billets", "checks", "failures", "import", "lookups", "receivers", "transfers"],
+};
+
+/**
+ * Reads every import with dependency-cruiser, those of types included.
+ * @returns {Promise<string[]>} one line per broken rule
+ */
+export async function brokenImportRules(root) {
+  const owners = Object.keys(mayImport);
+  const files = owners.flatMap((owner) => sourceFiles(join(root, owner, "src")));
+  const imports = await readImports(root, owners);
+  // Without a parser for this TypeScript the tool reads nothing, finds nothing and is content.
+  const unread = files.filter((file) => !imports.has(relative(root, file)));
+  const broken = unread.map((file) => `${relative(root, file)}: was not read`);
+  for (const file of files) {
+    const path = relative(root, file);
+    const owner = owners.find((one) => path.startsWith(`${one}/`)) ?? "";
+    if (path.includes(".test.") && replacesModule(readFileSync(file, "utf8")))
+      broken.push(`${path}: replaces a module, also for the tests of other files`);
+    for (const found of imports.get(path) ?? []) {
+      if (loadsSandbox(path, found)) broken.push(`${path}: loads the sandbox in production too`);
+      const problem = problemOf(path, owner, found.specifier);
+      if (problem) broken.push(`${path}: ${found.specifier}: ${problem}`);
     }
   }
+  for (const circle of moduleCircles(imports)) broken.push(`modules in a circle: ${circle.join(", ")}`);
   return broken;
+}
+
+/** @returns {Promise<Map<string, {specifier: string, path: string, dynamic: boolean}[]>>} by the path of the file that imports */
+async function readImports(root, folders) {
+  const { cruise } = await import("dependency-cruiser");
+  const { output } = await cruise(
+    folders.map((folder) => `${folder}/src`),
+    {
+      baseDir: root,
+      parser: "swc",
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: "node_modules" },
+      enhancedResolveOptions: {
+        exportsFields: ["exports"],
+        conditionNames: ["import", "types", "node"],
+      },
+    },
+  );
+  if (typeof output === "string") throw new Error("dependency-cruiser answered a text");
+  return new Map(
+    output.modules.map(({ source, dependencies }) => [
+      source,
+      dependencies.map(({ module, resolved, dynamic }) => ({ specifier: module, path: resolved, dynamic })),
+    ]),
+  );
+}
+
+/**
+ * Modules of the server that reach each other, types included: each group is one circle. Tests and what composes are left out.
+ * @returns {string[][]}
+ */
+export function moduleCircles(imports) {
+  const reached = new Map();
+  for (const [path, found] of imports) {
+    const from = serverModule(path);
+    if (!from) continue;
+    const to = reached.get(from) ?? new Set();
+    reached.set(from, to);
+    for (const { path: target } of found) {
+      const module = serverModule(target);
+      if (module && module !== from) to.add(module);
+    }
+  }
+  const reachable = (from) => {
+    const seen = new Set();
+    const open = [from];
+    for (let next = open.pop(); next; next = open.pop())
+      for (const to of reached.get(next) ?? [])
+        if (!seen.has(to)) {
+          seen.add(to);
+          open.push(to);
+        }
+    return seen;
+  };
+  const all = new Map([...reached.keys()].map((module) => [module, reachable(module)]));
+  const circles = new Map();
+  for (const [module, reaches] of all) {
+    if (!reaches.has(module)) continue;
+    const circle = [...reaches].filter((other) => all.get(other)?.has(module)).sort();
+    circles.set(circle.join(" "), circle);
+  }
+  return [...circles.values()];
+}
+
+function serverModule(path) {
+  if (!path.startsWith("apps/api/src/") || path.includes(".test.")) return undefined;
+  const feature = featureOf(path);
+  if (!feature || composing.has(feature)) return undefined;
+  return Object.entries(oneModule).find(([, folders]) => folders.includes(feature))?.[0] ?? feature;
 }
 
 /** @returns {string | undefined} why the file may not import the target */
 export function problemOf(path, owner, target) {
-  const pure = owner.startsWith("packages/");
   const isTest = path.includes(".test.");
-  if (pure && !isTest && target.startsWith("node:")) return "rules and contracts also run in the browser";
+  if (alsoInBrowsers.has(owner) && !isTest && target.startsWith("node:"))
+    return "rules and contracts also run in the browser";
 
   const package_ = packageOf(target, path);
   if (!package_) return undefined;
   if (package_ !== owner) {
     return mayImport[owner].includes(package_) ? undefined : `${owner} may not import ${package_}`;
   }
-  if (pure || isTest || !target.startsWith(".")) return undefined;
+  if (owner.startsWith("packages/") || isTest || !target.startsWith(".")) return undefined;
 
   const from = featureOf(path);
   const targetPath = normalize(join(dirname(path), target));
@@ -58,20 +148,29 @@ export function problemOf(path, owner, target) {
 
   const [, , , , fileName = "", ...deeper] = targetPath.split("/");
   const isFrontDoor = frontDoors.test(fileName) && deeper.length === 0;
-  // The platform names the ports that the boot order fills, and knows nothing else of what stands on it.
-  if (from === "platform")
-    return isFrontDoor && fileName === "port.ts" ? undefined : `platform knows no feature, but this is ${to}`;
+  // Ports say what the outside is asked; the platform hands them on and knows nothing else of what is built on it.
+  if (from === "platform" || from === "ports")
+    return to === "ports" ? undefined : `${from} knows no feature, but this is ${to}`;
+  if (to === "adapters") return "only create-adapters.ts chooses who plays the outside";
   if (from === "ui") return shared.has(to) ? undefined : `ui knows no feature, but this is ${to}`;
   if (shared.has(from) || shared.has(to) || isFrontDoor) return undefined;
-  return `${to} shows other features only its index, port, api or parts file`;
+  return `${to} shows other features only its index, api or parts file`;
 }
 
 /** Test files share what is loaded, so a module that one replaces stays replaced for those after it, in any order. */
 export const replacesModule = (text) => /\bvi\s*\.\s*(?:do)?mock\(/i.test(text);
 
+/** Only what simulates and what tests may name the sandbox's files; the product reaches them by one dynamic import. */
+export function loadsSandbox(path, { path: target, dynamic }) {
+  const sandbox = "apps/api/src/adapters/sandbox/";
+  if (!path.startsWith("apps/api/src/") || path.startsWith(sandbox)) return false;
+  if (path.startsWith("apps/api/src/testing/") || path.includes(".test.")) return false;
+  return target.startsWith(sandbox) && !dynamic;
+}
+
 /** The package of ours a specifier leads to; undefined for everybody else's. */
 function packageOf(target, path) {
-  const named = /^@malote\/(domain|contracts|api|web)\b/.exec(target)?.[1];
+  const named = /^@malote\/([^/]+)/.exec(target)?.[1];
   if (named) return Object.keys(mayImport).find((name) => name.endsWith(`/${named}`));
   if (!target.startsWith(".")) return undefined;
   return normalize(join(dirname(path), target))
@@ -91,6 +190,3 @@ function sourceFiles(folder) {
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name));
 }
-
-const importPattern = /\b(?:from|import)\s*\(?\s*"([^"]+)"/g;
-const importsOf = (text) => [...text.matchAll(importPattern)].map((match) => match[1]);

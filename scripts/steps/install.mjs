@@ -23,14 +23,16 @@ export async function ensureInstalled() {
 
 /**
  * npm writes what it installed into node_modules/.package-lock.json as its last step, so comparing it with our
- * lockfile also finds an installation that was cut off, and respects one made by hand.
+ * lockfile also finds an installation that was cut off, and respects one made by hand. A package of ours is a link, whose
+ * folder may be newer than the installation.
  */
-function isInstalled() {
-  const installed = packagesOf(join(root, "node_modules/.package-lock.json"));
-  const wanted = packagesOf(join(root, "package-lock.json"));
+export function isInstalled(folder = root) {
+  const installed = packagesOf(join(folder, "node_modules/.package-lock.json"));
+  const wanted = packagesOf(join(folder, "package-lock.json"));
   if (!installed || !wanted) return false;
   return Object.entries(wanted).every(([path, { version, link, optional }]) => {
-    if (!path.includes("node_modules/") || link) return true;
+    if (!path.includes("node_modules/")) return true;
+    if (link) return existsSync(join(folder, path));
     const found = installed[path];
     // Parts for other systems are optional and stay out.
     return found ? found.version === version : optional === true;

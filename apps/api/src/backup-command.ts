@@ -1,20 +1,26 @@
-/** `npm run backup -- <file>`: everything of an installation in one file, whether it runs or rests. */
+/** `npm run backup -- <file> [--with-secret]`: everything of an installation in one file, whether it runs or rests. */
 
 import { makeBackup } from "./backup/make-backup.ts";
 import { openInstallation, tellProblems } from "./platform/installation.ts";
 
 await tellProblems(async () => {
-  const [path] = process.argv.slice(2);
-  if (!path) return "Diga o nome do arquivo: npm run backup -- malote.tar.gz";
+  const given = process.argv.slice(2);
+  const withSecret = given.includes("--with-secret");
+  const [path] = given.filter((word) => word !== "--with-secret");
+  if (!path || path.startsWith("--"))
+    return "Diga o nome do arquivo: npm run backup -- malote.tar.gz [--with-secret]";
   const installation = await openInstallation({ mustExist: true });
   try {
-    const made = await makeBackup(path, installation.connection, installation.dataDir, new Date());
+    const { connection, dataDir } = installation;
+    const made = await makeBackup(path, connection, dataDir, new Date(), { withSecret });
     process.stdout.write(
       `Backup em ${path}: ${made.rows.toLocaleString("pt-BR")} linhas de ${made.tables} tabelas e ${made.files} planilhas.\n` +
-        "O arquivo contém dados pessoais e segredos: guarde-o como guarda as senhas da empresa.\n",
+        (withSecret
+          ? "O arquivo contém dados pessoais e o segredo da instalação: guarde-o como guarda as senhas da empresa.\n"
+          : "O arquivo contém dados pessoais, e não o segredo da instalação: guarde uma cópia do segredo em outro lugar.\n"),
     );
     return undefined;
   } finally {
-    await installation.giveBack();
+    await installation.release();
   }
 });

@@ -24,6 +24,6 @@ await tellProblems(async () => {
       .join("\n");
   } finally {
     await db.close();
-    await installation.giveBack();
+    await installation.release();
   }
 });

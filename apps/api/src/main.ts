@@ -4,10 +4,10 @@
  */
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer as createSocket } from "node:net";
+import { startPostgres } from "@malote/local-postgres/start-postgres";
 import type pg from "pg";
 import { type Config, readConfig, WrongConfiguration } from "./platform/config.ts";
 import { armFailPoint } from "./platform/fail-points.ts";
-import { startPostgres } from "./platform/postgres/start-postgres.ts";
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 

@@ -1,44 +1,29 @@
-/** Everything above the database: parts, workers, network, screens. */
+/** Everything above the database: adapters, parts, workers, screens. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { buildApp, type Sandbox } from "./app.ts";
-import { createSandboxCollect } from "./collect/sandbox/index.ts";
-import { hearInfraction } from "./contestations/index.ts";
-import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";
-import { createSandboxDirectory } from "./dict/sandbox/index.ts";
-import { createSandboxProvider } from "./infractions/sandbox/index.ts";
-import { hearEvents } from "./payments/index.ts";
-import { AppError } from "./platform/app-error.ts";
+import { type Adapters, createAdapters } from "./adapters/create-adapters.ts";
+import { buildApp } from "./app.ts";
+import { handleInfractionEvent } from "./contestations/index.ts";
+import { handleEvents } from "./payments/index.ts";
 import { keepSecret, openSecrets } from "./platform/auth/secrets.ts";
-import { movableClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { passing } from "./platform/fail-points.ts";
 import { localFiles } from "./platform/files/files.ts";
-import { closeDoors } from "./platform/http/close-doors.ts";
 import { retriedTransactions } from "./platform/http/metrics.ts";
+import { shutDownServer } from "./platform/http/shut-down.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
-import { outboxMailer } from "./platform/mail/outbox.ts";
-import type { Mailer } from "./platform/mail/port.ts";
 import type { Parts } from "./platform/parts.ts";
-import { createSandboxNetwork, sandboxAccountCheck } from "./rails/sandbox/index.ts";
-import { startOver } from "./simulator/start-over.ts";
-import { sandboxTexts } from "./texts/sandbox.ts";
+import { jobs as jobQueues } from "./registry.ts";
 import { startWorker } from "./worker.ts";
 
 interface Boot {
   say(sentence: string): void;
   /** Ends of what was started, in the order of starting, each told how long load balancers get to notice. */
   running: ((drainMs: number) => Promise<unknown>)[];
-}
-
-/** Loaded only where it is used: it costs a start fifty milliseconds. */
-async function companyMailServer(url: string, from: string): Promise<Mailer> {
-  const { smtpMailer } = await import("./platform/mail/smtp.ts");
-  return smtpMailer(url, from);
 }
 
 export async function startProduct(
@@ -49,81 +34,54 @@ export async function startProduct(
   const log = createLog(config.logLevel);
   const direct = config.directDatabaseUrl ? { connectionString: config.directDatabaseUrl } : connection;
   await migrate(direct);
-  const db = openDatabase(connection, () => retriedTransactions.inc());
+  const db = openDatabase(connection, () => retriedTransactions.inc(), config.installationLimits);
   running.push(db.close);
-  const clock = movableClock();
-  const network = createSandboxNetwork({ db, clock, log });
-  const infractions = createSandboxProvider({ db, clock, log });
-  const collecting = createSandboxCollect({ db, clock, network });
-  const jobs = await openJobs(direct, log, config.runsWorker);
+  const adapters = await createAdapters(config, { db, log });
+  const jobs = await openJobs(direct, log, config.runsWorker, jobQueues);
   running.push(jobs.stop);
   const parts: Parts = {
+    ...adapters.ports,
     config,
     log,
     db,
-    clock,
+    clock: adapters.clock,
     secrets: openSecrets(config.secret ?? keepSecret(config.dataDir)),
     jobs,
-    mailer: config.smtpUrl
-      ? await companyMailServer(config.smtpUrl, config.mailFrom)
-      : outboxMailer(db, clock),
     files: localFiles(join(config.dataDir, "files")),
-    texts: sandboxTexts(db, clock),
-    rails: network.rails,
-    accountCheck: sandboxAccountCheck,
-    directory: createSandboxDirectory({ db, clock }).directory,
-    infractions: infractions.provider,
-    collect: collecting.collect,
-    async hearEvents(events) {
+    async handleEvents(events) {
       passing("after-event-received");
-      await hearEvents(parts, events);
+      await handleEvents(parts, events);
       passing("after-event-applied");
     },
   };
-  await network.loadClock();
-  await seedDemo(db, clock);
+  await adapters.prepare();
 
   if (config.runsWorker) {
     const worker = await startWorker(parts);
     running.push(worker.stop);
   }
-  network.start(parts.hearEvents, { delivers: config.runsWorker });
-  running.push(network.stop);
-  infractions.start((event) => hearInfraction(parts, event), { delivers: config.runsWorker });
-  running.push(infractions.stop);
-  if (config.runsWeb) await openDoors(parts, { network, collecting, infractions }, clock, { say, running });
+  const handlers = {
+    events: parts.handleEvents,
+    infraction: (event: Parameters<typeof handleInfractionEvent>[1]) => handleInfractionEvent(parts, event),
+  };
+  adapters.start(handlers, { delivers: config.runsWorker });
+  running.push(adapters.stop);
+  if (config.runsWeb) await openDoors(parts, adapters, { say, running });
 }
 
-async function openDoors(
-  parts: Parts,
-  outside: Pick<Sandbox, "network" | "collecting" | "infractions">,
-  clock: ReturnType<typeof movableClock>,
-  { say, running }: Boot,
-): Promise<void> {
-  const { config, db } = parts;
+async function openDoors(parts: Parts, adapters: Adapters, { say, running }: Boot): Promise<void> {
+  const { config } = parts;
   const doors = { accepting: false };
-  const sandbox = {
-    ...outside,
-    clock,
-    demoUsers,
-    startOver: async () => {
-      // Somebody's own database may hold more than demo companies.
-      if (config.databaseUrl) throw new AppError("forbidden");
-      await startOver(db, clock, outside.network);
-    },
-  };
-  const app = await buildApp(parts, sandbox, doors);
+  const app = await buildApp(parts, adapters, doors);
   await app.listen({ port: config.port, host: config.host });
   doors.accepting = true;
-  running.push((drainMs) => closeDoors(app, doors, sleep(drainMs)));
+  running.push((drainMs) => shutDownServer(app, doors, sleep(drainMs)));
 
   const address = app.server.address();
   const url = `http://localhost:${address && typeof address === "object" ? address.port : config.port}`;
   say(`\nMalote está no ar em ${url}\n`);
   say(`  Entrar        ${url}/entrar`);
-  say(`  Simulador     ${url}/simulador   (bancos, Pix, relógio e e-mails de teste)`);
-  say(`  API           ${url}/docs\n`);
-  say(`  Usuários de demonstração, senha ${demoPassword}:`);
-  for (const user of demoUsers) say(`    ${user.email.padEnd(28)} ${user.profile}`);
+  say(`  API           ${url}/docs`);
+  for (const line of adapters.greeting(url)) say(line);
   say("\n  Ctrl-C encerra tudo.\n");
 }

@@ -1,6 +1,7 @@
 import { batchStatuses } from "@malote/domain/batch";
 import * as z from "zod";
 import { billet, billetInput } from "./billets.ts";
+import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
 import { transfer, transferInput } from "./transfers.ts";
@@ -27,6 +28,8 @@ export const batch = z.object({
   has_failed_or_returned_transfers: z.boolean(),
   received_bank_account: z.object({ bank: z.string(), agency: z.string(), account: z.string() }).nullable(),
   spreadsheet_file_name: z.string().nullable(),
+  /** The sheet it came from, which says how its columns were read. */
+  sheet_id: id.nullable(),
   /** Grows with each change of the content; an approval is bound to it (decision 21). */
   revision: z.int(),
   payments_count: z.int(),
@@ -35,8 +38,12 @@ export const batch = z.object({
   paid_count: z.int(),
   failed_count: z.int(),
   returned_count: z.int(),
-  /** Why an admin sent it back, while it is a draft again. */
+  /** Why it was sent back, while it is a draft again. */
   reprove_reason: z.string().nullable(),
+  /** An admin reproved it, or the system found on its way that it may not be paid as it is. */
+  sent_back_by: z.enum(["person", "system"]).nullable(),
+  /** Why it still waits though its money came: a limit that has no room for it yet. */
+  waiting_reason: z.string().nullable(),
 });
 export type Batch = z.infer<typeof batch>;
 
@@ -221,14 +228,68 @@ export const closeBatch = contract({
   summary: "Fechar ou aprovar o lote: reserva o saldo e paga, ou espera o saldo",
   policy: adminOnly,
   idempotent: true,
+  stepUp: true,
   params: byId,
   /**
    * The revision the person saw; a batch changed meanwhile is refused. An approval must say it (decision 21), closing a
-   * draft may leave it out.
+   * draft may leave it out. `confirmations` ticks what the checks ask for, in the name of the caller.
    */
-  body: z.object({ revision: z.int().optional() }).default({}),
+  body: z.object({ revision: z.int().optional(), confirmations: confirmations.optional() }).default({}),
   response: z.object({ is_batch_paid: z.boolean(), status: z.enum(batchStatuses) }),
 });
+
+/** One yes: the last one that the company's controls ask for closes the batch; before that it keeps waiting. */
+export const approveBatch = contract({
+  id: "approveBatch",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/approve",
+  summary: "Aprovar um lote que aguarda aprovação: a última aprovação que falta o fecha",
+  policy: { ...adminOrOperator, machine: false },
+  idempotent: true,
+  stepUp: true,
+  params: byId,
+  /** What the person looked at; a batch with another content is refused. */
+  body: z.object({
+    revision: z.int(),
+    digest: z.string().max(200),
+    confirmations: confirmations.optional(),
+  }),
+  response: closeBatch.response,
+});
+
+export const readBatchApprovals = contract({
+  id: "readBatchApprovals",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/approvals",
+  summary: "Quem aprovou o lote e quantas aprovações faltam",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({
+    needed: z.int(),
+    missing: z.int(),
+    digest: z.string().nullable(),
+    asks_for_code: z.boolean(),
+    /** Whoever made or changed it, each with their e-mail: a name is chosen by whoever bears it. */
+    prepared_by: z.array(z.string()),
+    approvals: z.array(
+      z.object({
+        name: z.string(),
+        at: instant,
+        /** False when the person may not approve any more, or the content is another one. */
+        counts: z.boolean(),
+      }),
+    ),
+    may_approve: z.boolean(),
+    has_approved: z.boolean(),
+    /** Why whoever asks may not. */
+    why_not: z.string().nullable(),
+    /** Nobody is left who could give what is missing. */
+    is_stuck: z.boolean(),
+  }),
+});
+export type BatchApprovals = z.infer<typeof readBatchApprovals.response>;
 
 export const sendBatchToApproval = contract({
   id: "sendBatchToApproval",
@@ -238,7 +299,7 @@ export const sendBatchToApproval = contract({
   summary: "Enviar o lote para aprovação",
   policy: adminOrOperator,
   params: byId,
-  body: z.object({ revision: z.int().optional() }).default({}),
+  body: z.object({ revision: z.int().optional(), confirmations: confirmations.optional() }).default({}),
   response: batch,
 });
 
@@ -337,14 +398,32 @@ export const readBatchesBlankslate = contract({
   response: z.object({ data: z.boolean() }),
 });
 
-/** One kind of mistake in a draft, with how many rows share it: what 'corrigir as 37 iguais' acts on. */
+/**
+ * One kind of mistake in a draft, with how many rows share it: what 'corrigir as 37 iguais' acts on. Of boletos only what one
+ * answer can be right for is grouped, the day and the description.
+ */
 export const issueGroup = z.object({
   issue,
   /** What the cell said, when every row of the group said the same; null when each row has its own fix. */
   given: z.string().nullable(),
+  /**
+   * Whose payments these are, where one answer can only be right for one receiver (account, bank, document, amount …): its
+   * document, else its key. Null where it can be right for all, and where each row has its own fix.
+   */
+  receiver: z.string().nullable(),
   count: z.int(),
-  example: transfer,
+  example: z.union([transfer, billet]),
 });
+
+const issueGroupKey = z.object({
+  code: z.string().max(60),
+  field: z.string().max(60),
+  given: z.string().max(500).nullable().default(null),
+  receiver: z.string().max(255).nullable().default(null),
+});
+
+/** Payments of a group that are looked through and fixed at once. */
+const groupRowsMax = 200;
 
 export const listIssueGroups = contract({
   id: "listIssueGroups",
@@ -357,6 +436,28 @@ export const listIssueGroups = contract({
   response: z.object({ data: z.array(issueGroup), rows_count: z.int() }),
 });
 
+/** Field → value for all of them. One that belongs to a receiver needs the group of one receiver. */
+const fixedValues = z.record(z.string().max(40), z.string().max(255));
+/** Needed where each payment takes its own proposed fix: nobody accepts what was not looked at. */
+const fixedIds = z.array(id).min(1).max(groupRowsMax);
+
+export const listIssueRows = contract({
+  id: "listIssueRows",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/issues/rows",
+  summary: "Os primeiros pagamentos de um grupo de erros, cada um com a sua sugestão",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({
+    code: z.string().max(60),
+    field: z.string().max(60),
+    given: z.string().max(500).optional(),
+    receiver: z.string().max(255).optional(),
+  }),
+  response: z.object({ data: z.array(transfer).max(groupRowsMax), count: z.int() }),
+});
+
 export const fixIssueGroup = contract({
   id: "fixIssueGroup",
   base: "payments",
@@ -365,13 +466,11 @@ export const fixIssueGroup = contract({
   summary: "Corrigir de uma vez as linhas com o mesmo erro",
   policy: adminOrOperator,
   params: byId,
-  body: z.object({
-    code: z.string().max(60),
-    field: z.string().max(60),
-    given: z.string().max(500).nullable(),
-    /** Field → value for all of them; left out, each row takes its own proposed fix. */
-    set: z.record(z.string().max(40), z.string().max(255)).optional(),
-  }),
+  /** Only of the payments named, or one value for all of the group. */
+  body: z.union([
+    issueGroupKey.extend({ ids: fixedIds, set: fixedValues.optional() }),
+    issueGroupKey.extend({ ids: fixedIds.optional(), set: fixedValues.optional() }),
+  ]),
   response: z.object({ fixed: z.int(), still_wrong: z.int() }),
 });
 

@@ -1,10 +1,12 @@
 import { billetStatuses } from "@malote/domain/billet";
 import { billetCodeTypedMax, billetDescriptionLengthMax, integrationIdMax } from "@malote/domain/limits";
 import * as z from "zod";
+import { billetRegister } from "./billet-register.ts";
+import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
-import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
-import { bank, paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
-import { byId, centavos, date, done, id, instant, issue, listMetadata, pageFromZero } from "./wire.ts";
+import { adminOrOperator, everyProfile } from "./policy.ts";
+import { paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
+import { bank, byId, centavos, date, done, id, instant, issue, listMetadata, pageFromZero } from "./wire.ts";
 
 /** What saving a billet sends (BIL-002). Mistakes come back as issues beside their fields, as those of transfers do. */
 export const billetInput = z.object({
@@ -44,6 +46,8 @@ export const billet = z.object({
   batch: z.object({ id, name: z.string() }),
   receipt_url: z.string().nullable(),
   bank_receipt_url: z.string().nullable(),
+  /** What its register told when it was asked last; null: it was not asked. */
+  register: billetRegister.nullable(),
   errors: z.array(issue),
   warnings: z.array(issue),
 });
@@ -135,8 +139,11 @@ export const changeBillet = contract({
   summary: "Alterar um boleto do rascunho ou pagar de novo um que falhou",
   policy: adminOrOperator,
   params: byId,
-  body: billetInput.extend({ id }),
-  response: billet,
+  stepUp: true,
+  /** `confirmations`: as those of a corrected transfer. */
+  body: billetInput.extend({ id, confirmations: confirmations.optional() }),
+  /** A correction that waits for another person: then nothing is sent yet. */
+  response: billet.extend({ awaits_approval: z.boolean().optional() }),
 });
 
 const inBatch = z.object({ id, billetId: id });
@@ -159,7 +166,7 @@ export const refundBillet = contract({
   method: "POST",
   path: "/batch/:id/billet/:billetId/cancel",
   summary: "Devolver ao saldo o valor de um boleto que falhou",
-  policy: adminOnly,
+  policy: adminOrOperator,
   idempotent: true,
   params: inBatch,
   response: billet,

@@ -46,8 +46,17 @@ const checkoutCharge = z.object({
       barcode: z.string(),
       due_date: date,
       issued_at: instant,
-      /** The law wants both on a boleto (BCB Circular 3.598). A person's CPF is masked. */
-      beneficiary: party,
+      /** When the network took it. */
+      processed_at: instant,
+      bank: z.object({ code: z.string(), name: z.string() }),
+      our_number: z.string(),
+      document_number: z.string(),
+      /** The beneficiary's agency and code. */
+      beneficiary_account: z.string(),
+      /** What the bank does about it: fine and interest after the due date. */
+      instructions: z.array(z.string()),
+      /** The law wants both on a boleto (BCB Circular 3.598), and where a beneficiary is (Lei 12.039/2009). A person's CPF is masked. */
+      beneficiary: party.extend({ address: z.string().nullable() }),
       payer: party,
     })
     .nullable(),

@@ -1,9 +1,10 @@
+import { states } from "@malote/domain/address";
 import { accountTypes } from "@malote/domain/bank-account";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, adminPerson, anyPerson, everyProfile } from "./policy.ts";
-import { bank, paymentMethods } from "./transfers.ts";
-import { centavos, done } from "./wire.ts";
+import { paymentMethods } from "./transfers.ts";
+import { bank, centavos, done } from "./wire.ts";
 
 const limitOfEachType = z.record(z.enum([...paymentMethods, "BILLET"]), centavos);
 
@@ -26,10 +27,19 @@ export const readCompanySettings = contract({
     uses_basic_validation: z.boolean(),
     uses_micro_deposit: z.boolean(),
     replyToEmail: z.string().nullable(),
+    /** Whoever gave an e-mail address gets the receipt when the money has arrived. */
+    emailsPayees: z.boolean(),
     hasApiAccess: z.boolean(),
     apiAccessToken: z.string().nullable(),
     requiresOtherApprover: z.boolean(),
     publicEntityNeedsCaixa: z.boolean(),
+    /** By the controls in force, of failed payments. */
+    operatorsMayCorrect: z.boolean(),
+    operatorsMayGiveBack: z.boolean(),
+    /** Whether the controls in force ask anybody else about any amount. */
+    asksForApprovals: z.boolean(),
+    /** Whether the controls name whoever asks as an approver beside the admins. */
+    approvesBatches: z.boolean(),
   }),
 });
 export type CompanySettings = z.infer<typeof readCompanySettings.response>;
@@ -40,13 +50,20 @@ export const changeCompanySettings = contract({
   method: "PUT",
   path: "/companySettings",
   summary: "Alterar configurações da empresa",
-  policy: adminOnly,
+  /** They say where answers to the company's e-mails go, and whom to write to: no program changes them. */
+  policy: { ...adminOnly, machine: false },
   /** SET-013, SET-018: only what is sent changes. */
   body: z
-    .object({ accept_contacerta_suggestions: z.boolean(), reply_to_email: z.string().trim().max(255) })
+    .object({
+      accept_contacerta_suggestions: z.boolean(),
+      reply_to_email: z.string().trim().max(255),
+      emails_payees: z.boolean(),
+    })
     .partial()
     .refine((body) => Object.keys(body).length > 0),
-  response: done,
+  // SET-013.
+  transport: "text",
+  response: z.string(),
 });
 
 export const readUserSettings = contract({
@@ -84,6 +101,20 @@ export const readBank = contract({
   response: bank,
 });
 
+/** SET-024: where every bank's `image` leads. */
+export const readBankImage = contract({
+  id: "readBankImage",
+  base: "payments",
+  method: "GET",
+  path: "/bank/:id/image",
+  summary: "A imagem de um banco (SVG)",
+  // A picture in a page is fetched without a token.
+  policy: { access: "public" },
+  params: bankId,
+  transport: "file",
+  response: z.any(),
+});
+
 export const listAccountTypes = contract({
   id: "listAccountTypes",
   base: "payments",
@@ -119,11 +150,23 @@ export const readBankByCode = contract({
   response: bank,
 });
 
+/** On boletos to consumers the law wants it (Lei 12.039/2009); its town stands in Pix codes. */
+export const companyAddress = z.object({
+  street: z.string().trim().min(1).max(100),
+  number: z.string().trim().min(1).max(20),
+  complement: z.string().trim().max(60).nullable(),
+  district: z.string().trim().min(1).max(60),
+  city: z.string().trim().min(1).max(60),
+  state: z.enum(states),
+  postal_code: z.string().regex(/^\d{8}$/),
+});
+
 const companyData = z.object({
   name: z.string(),
   cpfCnpj: z.string(),
   /** National digits: area code and number. */
   phone: z.string().nullable(),
+  address: companyAddress.nullable(),
   /** The path of the picture, another one for each picture; null while there is none. */
   logo: z.string().nullable(),
   /** Blocked by the operator of the installation: nothing is paid from it (SHL-046). */
@@ -150,8 +193,8 @@ export const changeCompany = contract({
   path: "/company",
   summary: "Salvar os dados da empresa",
   policy: adminPerson,
-  /** Empty or null: the company gives no phone. */
-  body: z.object({ phone: z.string().max(30).nullable() }),
+  /** An empty or null phone: the company gives none. An address that is left out stays. */
+  body: z.object({ phone: z.string().max(30).nullable(), address: companyAddress.nullable().optional() }),
   response: companyData,
 });
 
@@ -238,10 +281,12 @@ export const saveCompanyBankAccount = contract({
   base: "payments",
   method: "PUT",
   path: "/companyBankAccount",
-  summary: "Salvar a conta para saque",
-  policy: adminOnly,
+  summary: "Salvar a conta para saque, que é da própria empresa",
+  policy: { ...adminOnly, machine: false },
+  stepUp: true,
   body: companyBankAccount,
-  response: done,
+  /** Waiting for another person, where the controls ask for one. */
+  response: done.extend({ awaits_approval: z.boolean().optional() }),
 });
 
 export const readCompanyBankAccount = contract({
@@ -264,10 +309,12 @@ export const checkpointIds = [
   "HAS_SEEN_LIMITS_TOUR",
   "HAS_ACCEPTED_PRIVACY_POLICY",
   "HAS_CLOSED_SECURITY_NOTICE",
+  "HAS_CLOSED_CLAIMS_BANNER",
   "HAS_DOWNLOADED_RECEIPTS",
   "HAS_OPENED_PAYMENT",
   "HAS_SEEN_PAYOUT_REPORT_BUTTON",
   "HAS_CREATED_REPORT",
+  "HAS_DOWNLOADED_REPORT",
   "HAS_CONFIRMED_BATCH_CANCEL",
   "HAS_USED_OLD_STATEMENT_REPORT",
   "HAS_DISMISSED_PIX_KEY_PROMPT",

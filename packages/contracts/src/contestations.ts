@@ -36,11 +36,16 @@ export const infraction = z.object({
   /** A CPF comes masked. */
   payer_tax_id: z.string().nullable(),
   amount: positiveCentavos,
+  /** What was received by this Pix; null where it is not known here. */
+  payin_id: id.nullable(),
+  /** What an approval would still send back: never what the company gave back by itself already. */
+  returnable_amount: centavos,
   situation_type: z.enum(situationTypes),
   infraction_description: z.string().nullable(),
   analysis_description: z.string().nullable(),
   /** When it was answered. */
   analysis_date: instant.nullable(),
+  /** Each address opens without a token, for some minutes; then the infraction is read again for another one. */
   files: z.array(z.object({ name: z.string(), signed_url: z.string() })),
   /** Who analysed it. */
   user: z.object({ name: z.string() }).nullable(),
@@ -116,8 +121,10 @@ export const approveInfractions = contract({
     "Aprovar infrações: concorda que houve fraude, e o valor volta para cada pagador. Não pode ser desfeito",
   policy: answering,
   idempotent: true,
+  stepUp: true,
   body: z.object({ infraction_ids: z.array(id).min(1).max(approvedMax), analysis: z.literal("accepted") }),
-  response: z.object({ approved: z.int() }),
+  /** Waiting for another person, where the controls ask for one: then none is answered yet. */
+  response: z.object({ approved: z.int(), awaits_approval: z.boolean().optional() }),
 });
 
 export const answerInfraction = contract({
@@ -128,9 +135,10 @@ export const answerInfraction = contract({
   summary:
     "Responder uma infração (multipart: analysis accepted ou rejected, analysis_description e, se houver, attachments). Não pode ser desfeito",
   policy: answering,
+  stepUp: true,
   params: byId,
   transport: "multipart",
-  response: infraction,
+  response: infraction.extend({ awaits_approval: z.boolean().optional() }),
 });
 
 export const infractionRefundMovement = z.object({
@@ -165,9 +173,16 @@ export const downloadInfractionFile = contract({
   base: "payments",
   method: "GET",
   path: "/med/infractions/:id/file",
-  summary: "Baixar o anexo da defesa de uma infração",
-  policy,
+  summary:
+    "Baixar o anexo da defesa de uma infração, pelo endereço assinado que a infração traz em files (vale por poucos minutos)",
+  // The signature is what lets in: it names the company, the infraction and until when.
+  policy: { access: "public" },
   params: byId,
+  query: z.object({
+    company: id,
+    expires: z.coerce.number().int().positive(),
+    signature: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
   transport: "file",
   response: z.any(),
 });

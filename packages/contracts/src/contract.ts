@@ -1,7 +1,10 @@
 import type * as z from "zod";
 import type { Policy } from "./policy.ts";
 
-/** Every API's base address on one origin. Each can be moved by configuration (SES-035). */
+/**
+ * Where this server answers each API. Browsers ask there unless the installation moved an API to an address of its own, by
+ * MALOTE_API_BASES (SES-035).
+ */
 export const bases = {
   login: "/api/login",
   payments: "/api/payments",
@@ -13,7 +16,8 @@ export type Base = keyof typeof bases;
 
 /**
  * One call, described once. The server parses by it, the client types by it, the OpenAPI file prints it.
- * `idempotent` marks a call that moves money: it needs an Idempotency-Key and replays its first answer.
+ * `idempotent` marks a call that moves money: it needs an Idempotency-Key and replays its first answer, to the person or
+ * credential that sent it first; another one of the company is refused with `idempotency_key_of_another` (422).
  */
 export interface Contract {
   id: string;
@@ -23,11 +27,15 @@ export interface Contract {
   summary: string;
   policy: Policy;
   idempotent?: true;
+  /** A GET that asks for work: it may refuse what it is asked (422), and past a bound it answers 429. */
+  counted?: true;
+  /** The company's controls may ask for the code of the second factor, in the header `Second-Factor-Code`. */
+  stepUp?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** `multipart` takes one file; `file` answers bytes instead of JSON. */
-  transport?: "multipart" | "file";
+  /** `multipart` takes one file; `file` answers bytes instead of JSON, `text` one plain text. */
+  transport?: "multipart" | "file" | "text";
   response: z.ZodType;
   /** Bytes of a body larger than the usual bound of one and a half million. */
   bodyBytesMax?: number;

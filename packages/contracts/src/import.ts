@@ -2,12 +2,53 @@ import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOrOperator } from "./policy.ts";
 import { transferInput } from "./transfers.ts";
-import { byId, id } from "./wire.ts";
+import { byId, centavos, id } from "./wire.ts";
 
 export const sheetKinds = ["transfer", "transfer-pix", "billet"] as const;
 export type SheetKind = (typeof sheetKinds)[number];
 
 export const sheetStates = ["uploaded", "reading", "imported", "refused", "cancelled"] as const;
+
+/** What a column of a sheet can hold. */
+export const sheetFields = [
+  "name",
+  "taxId",
+  "email",
+  "bank",
+  "agency",
+  "agencyDigit",
+  "account",
+  "accountDigit",
+  "accountType",
+  "value",
+  "integrationId",
+  "paymentDate",
+  "pixDescription",
+  "pixKeyType",
+  "pixKey",
+  "pixKeyValidation",
+  "barcode",
+  "description",
+] as const;
+export type SheetField = (typeof sheetFields)[number];
+
+const columnsMax = 100;
+const columnAt = z
+  .int()
+  .min(0)
+  .max(columnsMax - 1);
+
+/** One column as it was read. Without a field it was ignored. */
+export const sheetColumn = z.object({
+  /** Its place, counted from 0. */
+  column: columnAt,
+  heading: z.string(),
+  field: z.enum(sheetFields).nullable(),
+  /** What it might hold, where several columns might and somebody has to say which. */
+  may_be: z.enum(sheetFields).nullable(),
+  sample: z.array(z.string()),
+});
+export type SheetColumn = z.infer<typeof sheetColumn>;
 
 export const sheet = z.object({
   id,
@@ -22,6 +63,12 @@ export const sheet = z.object({
   refusal: z
     .object({ code: z.string(), data: z.record(z.string(), z.unknown()).nullable(), message: z.string() })
     .nullable(),
+  /** How its columns were read, or why they could not be; null before that. */
+  columns: z.array(sheetColumn).nullable(),
+  /** The row that adds up the others, which is no payment, beside what the payments add up to. */
+  total: z.object({ sheet_row: z.int(), stated: centavos.nullable(), sum: centavos }).nullable(),
+  /** What is wrong with rows, in words, and with how many. They are in the draft, marked. */
+  mistakes: z.array(z.object({ text: z.string(), count: z.int() })),
 });
 export type Sheet = z.infer<typeof sheet>;
 
@@ -56,7 +103,18 @@ export const importSheet = contract({
   summary: "Criar um rascunho de uma planilha enviada (sheet_id) ou de uma lista (items)",
   policy: adminOrOperator,
   body: z.union([
-    z.object({ sheet_id: id }),
+    z.object({
+      sheet_id: id,
+      /**
+       * Which column holds what; those left out are read by their names. Remembered for sheets with the same headings. A
+       * sheet that was refused, or whose draft nobody changed yet, is read anew with it.
+       */
+      columns: z
+        .array(z.object({ column: columnAt, field: z.enum(sheetFields).nullable() }))
+        .min(1)
+        .max(columnsMax)
+        .optional(),
+    }),
     z.object({
       /** The batch to make; asked for again with the same one, it is made once. */
       id: id.optional(),

@@ -1,15 +1,22 @@
 /** Every call of the product, for the server, the OpenAPI file and the tests that walk them all. */
+import * as auditTrail from "./audit-trail.ts";
 import * as batches from "./batches.ts";
 import * as billets from "./billets.ts";
 import * as billing from "./billing.ts";
 import * as cardReceivables from "./card-receivables.ts";
 import * as checkout from "./checkout.ts";
+import * as checks from "./checks.ts";
 import * as company from "./company.ts";
 import * as contestations from "./contestations.ts";
 import type { Contract } from "./contract.ts";
+import * as controls from "./controls.ts";
 import * as developer from "./developer.ts";
+import * as errorReports from "./error-reports.ts";
+import * as failures from "./failures.ts";
 import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
+import * as limits from "./limits.ts";
+import * as lookups from "./lookups.ts";
 import * as payins from "./payins.ts";
 import * as paymentLinks from "./payment-links.ts";
 import * as pixKeys from "./pix-keys.ts";
@@ -29,13 +36,20 @@ const isContract = (value: unknown): value is Contract =>
 
 export const contracts: readonly Contract[] = [
   session,
+  errorReports,
   company,
+  controls,
+  auditTrail,
+  limits,
   users,
   statement,
   statusPage,
   batches,
+  checks,
+  failures,
   billets,
   transfers,
+  lookups,
   receivers,
   pixKeys,
   receipts,

@@ -46,13 +46,28 @@ export const payin = z.object({
   payment_type: z.enum(payinTypes),
   category: z.enum(payinCategories),
   payment_link_id: id.nullable(),
+  /** It paid what was paid already: somebody is owed it back. */
+  paid_twice: z.boolean(),
   end_to_end_id: z.string().nullable(),
+  /** Of the Pix: chosen by who charged for it. */
+  txid: z.string().nullable(),
+  /** What was sold, where it came by a link of the company. */
+  payment_link: z.object({ name: z.string(), description: z.string().nullable() }).nullable(),
+  /** What the payer wrote beside a Pix. */
+  message: z.string().nullable(),
+  /** Contestations of it, the newest first, for who may see them. */
+  infraction_ids: z.array(id),
+  /** Where the boleto can be opened and printed again, by the company and by its payer; null where nothing is to be paid by it. */
+  boleto_url: z.string().nullable(),
+  /** Where its receipt is read with the same token; null while there is none. */
   receipt_file_url: z.string().nullable(),
   block: z
     .object({
       block_reason: z.string().nullable(),
       amount: positiveCentavos,
       blocked_at: instant,
+      /** When its 72 hours of analysis ended with the money still blocked; null where they did not, or not so. */
+      kept_at: instant.nullable(),
       unblocked_at: instant.nullable(),
     })
     .nullable(),
@@ -62,7 +77,10 @@ export type Payin = z.infer<typeof payin>;
 
 export const payinPageSizeMax = 100;
 
-/** Shared by list, totals and report. Instants from, inclusive, until, inclusive. */
+/**
+ * Shared by list, totals and report. Instants from, inclusive, until, inclusive; nothing of before 2024 is ever answered
+ * (PAY-007).
+ */
 const filters = {
   search: z.string().trim().max(100).optional(),
   created_at__gte: instant.optional(),
@@ -79,7 +97,8 @@ export const listPayins = contract({
   base: "payments",
   method: "GET",
   path: "/app/payins",
-  summary: "Recebimentos, do mais novo ao mais antigo, por número de página ou por cursor",
+  summary:
+    "Recebimentos desde 01/01/2024, do mais novo ao mais antigo, por número de página ou por cursor; a busca vê pagador, documento, link, mensagem, identificadores e valor",
   policy: everyProfile,
   query: z.object({
     ...filterQuery,
@@ -122,7 +141,7 @@ export const readPayinTotals = contract({
   base: "payments",
   method: "GET",
   path: "/app/payins_summary",
-  summary: "Totais dos recebimentos por situação, com os filtros da lista",
+  summary: "Totais por situação dos recebimentos desde 01/01/2024, com os filtros da lista",
   policy: everyProfile,
   query: z.object(filterQuery),
   response: z.object(
@@ -139,6 +158,18 @@ export const readPayin = contract({
   policy: everyProfile,
   params: byId,
   response: payin,
+});
+
+export const downloadPayinReceipt = contract({
+  id: "downloadPayinReceipt",
+  base: "payments",
+  method: "GET",
+  path: "/app/payins/:id/receipt",
+  summary: "Baixar o comprovante de um recebimento (PDF)",
+  policy: everyProfile,
+  params: byId,
+  transport: "file",
+  response: z.any(),
 });
 
 /** PAY-033. */
@@ -161,9 +192,11 @@ export const refundPayin = contract({
   summary: "Devolver um recebimento ao pagador, inteiro ou em parte",
   policy: adminOrOperator,
   idempotent: true,
+  stepUp: true,
   params: byId,
   body: z.object({ amount: positiveCentavos }),
-  response: payinRefund,
+  /** Waiting for another person, where the controls ask for one: then nothing left yet, and the id is that of the request. */
+  response: payinRefund.extend({ awaits_approval: z.boolean().optional() }),
 });
 
 export const listPayinRefunds = contract({
@@ -178,6 +211,18 @@ export const listPayinRefunds = contract({
     items: z.array(payinRefund),
     metadata: z.object({ pagination: z.object({ itemsPerPage: z.int(), totalItems: z.int() }) }),
   }),
+});
+
+export const downloadRefundReceipt = contract({
+  id: "downloadRefundReceipt",
+  base: "payments",
+  method: "GET",
+  path: "/app/payins/:id/refunds/:refund_id/receipt",
+  summary: "Baixar o comprovante de uma devolução (PDF)",
+  policy: everyProfile,
+  params: z.object({ id, refund_id: id }),
+  transport: "file",
+  response: z.any(),
 });
 
 const report = z.object({

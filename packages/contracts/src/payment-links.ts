@@ -1,4 +1,6 @@
 /** Links that let whoever pays choose how (LNK). What such a link opens stands in checkout.ts. */
+
+import { fineTypes, interestTypes, percentMax } from "@malote/domain/late-charges";
 import {
   boletoDueDays,
   instalmentsMax,
@@ -11,7 +13,7 @@ import {
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile, type Policy } from "./policy.ts";
-import { byId, centavos, done, id, instant, listMetadata, pageFromZero } from "./wire.ts";
+import { byId, centavos, done, id, instant, listMetadata, pageFromZero, positiveCentavos } from "./wire.ts";
 
 /** LNK-001. Who makes links also deletes them. */
 const generates = { ...adminOrOperator, permission: "payment_link_generate" } as const satisfies Policy;
@@ -20,8 +22,22 @@ const generates = { ...adminOrOperator, permission: "payment_link_generate" } as
 export const paymentLinkPageSize = 10;
 
 const paymentMethods = z.array(z.enum(linkMethods));
+/** A fixed rate has an amount, in centavos; a percentage has a percent, with four decimals at most. */
+const rateOf = <Type extends string>(types: readonly [Type, ...Type[]]) =>
+  z.object({
+    type: z.enum(types),
+    amount: positiveCentavos.max(linkAmountMax).optional(),
+    percent: z.number().positive().max(percentMax).optional(),
+  });
 const methodDetails = z.object({
-  boleto: z.object({ due_days: z.int().min(boletoDueDays.min).max(boletoDueDays.max) }).optional(),
+  boleto: z
+    .object({
+      due_days: z.int().min(boletoDueDays.min).max(boletoDueDays.max),
+      /** For each day, month or year after the due date, and once after it (PAY-023). */
+      interest: rateOf(interestTypes).optional(),
+      fine: rateOf(fineTypes).optional(),
+    })
+    .optional(),
   credit_card: z.object({ max_installments: z.int().min(1).max(instalmentsMax) }).optional(),
 });
 
@@ -39,6 +55,8 @@ const paymentLink = z.object({
   payment_method_details: methodDetails.nullable(),
   /** The address to send to whoever pays. */
   link: z.string(),
+  /** The payin that paid it, the first one; null while none did. */
+  payin_id: id.nullable(),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 

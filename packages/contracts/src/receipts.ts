@@ -16,6 +16,18 @@ export const downloadReceipt = contract({
   response: z.any(),
 });
 
+export const downloadBankReceipt = contract({
+  id: "downloadBankReceipt",
+  base: "payments",
+  method: "GET",
+  path: "/app/transfer/:id/bankReceipt",
+  summary: "Baixar o comprovante do banco de um pagamento que chegou (PDF)",
+  policy: everyProfile,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});
+
 const idsOfReceipts = z.object({ ids: z.array(id).min(1).max(receiptsKept.inOneFileMax) });
 
 export const requestReceipts = contract({

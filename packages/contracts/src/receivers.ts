@@ -2,13 +2,17 @@ import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
 import { destination, destinationInput } from "./transfers.ts";
-import { byId, done, id, listMetadata, pageFromZero } from "./wire.ts";
+import { byId, centavos, done, id, instant, listMetadata, pageFromZero } from "./wire.ts";
 
 /** What its last payment told of a receiver: nothing yet, that the money arrived, or that it did not. */
 export const receiverStatuses = ["CREATED", "VERIFIED", "FAILED"] as const;
 export type ReceiverStatus = (typeof receiverStatuses)[number];
 
-export const receiver = destination.extend({ status: z.enum(receiverStatuses) });
+export const receiver = destination.extend({
+  status: z.enum(receiverStatuses),
+  /** The last one that arrived at this key or account. */
+  last_payment: z.object({ at: instant, value: centavos }).nullable().optional(),
+});
 export type Receiver = z.infer<typeof receiver>;
 
 /** As many as one call deletes; the screen sends those of a page. */

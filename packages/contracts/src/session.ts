@@ -48,6 +48,9 @@ const grantedToken = z.object({
 /** The password was right and the account has a second factor: come back with the challenge and a code. */
 const secondFactorNeeded = z.object({ second_factor: z.object({ challenge: z.string() }) });
 
+/** Six digits of the authenticator, or a recovery code: each of those works once. */
+const factorCode = z.string().regex(/^(\d{6}|[a-z2-7]{4}(-?[a-z2-7]{4}){3})$/i);
+
 export const authorize = contract({
   id: "authorize",
   base: "login",
@@ -64,7 +67,7 @@ export const authorize = contract({
     z.object({
       grant_type: z.literal("second_factor"),
       challenge: z.string().max(2000),
-      code: z.string().regex(/^\d{6}$/),
+      code: factorCode,
     }),
     z.object({
       grant_type: z.literal("refresh_token"),
@@ -106,9 +109,17 @@ export const readBrand = contract({
     appUrl: z.string(),
     statusUrl: z.string().nullable(),
     supportUrl: z.string().nullable(),
+    /** The support chat, where the installation has one (SHL-040). */
+    supportChatUrl: z.string().nullable(),
     blogUrl: z.string().nullable(),
     privacyUrl: z.string().nullable(),
+    /** The text beside a second factor that is off (FST-020); null: none. */
+    twoFactorNotice: z.string().nullable(),
+    /** The cookie in which a sign-in site may leave the token (SES-025). */
+    tokenCookie: z.string(),
     notice: z.object({ text: z.string(), url: z.string().nullable() }).nullable(),
+    /** Whether the installation has a service that errors of browsers go to (SES-063). */
+    reportsErrors: z.boolean(),
     sandbox: z.boolean(),
   }),
 });
@@ -132,8 +143,13 @@ export const setTwoFactor = contract({
   path: "/app/settings/twoFactor",
   summary: "Ativar ou desativar a autenticação em 2 fatores",
   policy: anyPerson,
-  body: z.object({ action: z.enum(["enable", "disable"]), code: z.string().regex(/^\d{6}$/) }),
-  response: z.object({ new_token: z.string() }),
+  /** A recovery code turns it off as well: whoever lost the phone has no other. */
+  body: z.discriminatedUnion("action", [
+    z.object({ action: z.literal("enable"), code: z.string().regex(/^\d{6}$/) }),
+    z.object({ action: z.literal("disable"), code: factorCode }),
+  ]),
+  /** The recovery codes come with turning it on, in this answer alone. */
+  response: z.object({ new_token: z.string(), recovery_codes: z.array(z.string()).optional() }),
 });
 
 export const readMe = contract({
@@ -165,9 +181,63 @@ export const changePassword = contract({
   path: "/user/password",
   summary: "Trocar a senha",
   policy: anyPerson,
-  body: z.object({ oldPassword: z.string().max(255), newPassword: z.string().max(255) }),
+  body: z.object({
+    oldPassword: z.string().max(255),
+    newPassword: z.string().max(255),
+    /** The credentials of this person's making end too: whoever knew the password may have made one. */
+    endCredentials: z.boolean().optional(),
+  }),
   response: z.object({ new_token: z.string() }),
 });
+
+/** Minutes for which having proved who one is counts, before a change of the account asks again. */
+export const confirmedMinutes = 5;
+
+export const confirmIdentity = contract({
+  id: "confirmIdentity",
+  base: "payments",
+  method: "POST",
+  path: "/user/me/confirm",
+  summary: "Confirmar a senha, e o código de quem tem 2 fatores, antes de uma mudança sensível",
+  policy: anyPerson,
+  body: z.object({ password: z.string().max(255), code: factorCode.optional() }),
+  response: done,
+});
+
+export const readRecoveryCodes = contract({
+  id: "readRecoveryCodes",
+  base: "payments",
+  method: "GET",
+  path: "/user/me/recoveryCodes",
+  summary: "Quantos códigos de recuperação ainda valem",
+  policy: anyPerson,
+  response: z.object({ left: z.int() }),
+});
+
+export const makeRecoveryCodes = contract({
+  id: "makeRecoveryCodes",
+  base: "payments",
+  method: "POST",
+  path: "/user/me/recoveryCodes",
+  summary: "Gerar dez códigos de recuperação, que só aparecem nesta resposta; os anteriores deixam de valer",
+  policy: anyPerson,
+  response: z.object({ recovery_codes: z.array(z.string()) }),
+});
+
+/** The same answer whether the address is somebody's or not. */
+export const forgotPassword = contract({
+  id: "forgotPassword",
+  base: "login",
+  method: "POST",
+  path: "/forgotPassword",
+  summary: "Pedir por e-mail um link para criar outra senha",
+  policy: { access: "public" },
+  body: z.object({ email: z.string().max(255) }),
+  response: done,
+});
+
+/** Hours a link that somebody asked for themselves is good for. */
+export const forgottenPasswordHours = 1;
 
 /** Hours a link to choose a password is good for. */
 export const passwordLinkHours = 72;

@@ -5,6 +5,7 @@ import { claimKinds } from "@malote/domain/own-pix-key";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
 import { contract } from "./contract.ts";
+import { companyOptions, newNotice, notice } from "./installation.ts";
 import { byId, centavos, date, done, id, instant, positiveCentavos } from "./wire.ts";
 
 const policy = { access: "simulator" } as const;
@@ -168,12 +169,12 @@ export const endPixBlock = contract({
   base: "simulator",
   method: "POST",
   path: "/blocks/end",
-  summary: "Encerrar um bloqueio cautelar, liberando ou devolvendo o dinheiro",
+  summary: "Encerrar a análise de um bloqueio cautelar: liberar, devolver ou manter o dinheiro bloqueado",
   policy,
   body: z.object({
     company_id: id,
     end_to_end_id: z.string().max(32),
-    outcome: z.enum(["released", "returned"]),
+    outcome: z.enum(["released", "returned", "kept"]),
   }),
   response: done,
 });
@@ -218,6 +219,8 @@ export const listMails = contract({
         html: z.string(),
         sent_at: instant,
         brand: z.string(),
+        reply_to: z.string().nullable(),
+        attachment_name: z.string().nullable(),
       }),
     ),
   }),
@@ -405,5 +408,65 @@ export const startOver = contract({
   path: "/start-over",
   summary: "Apagar tudo e recomeçar com as empresas de demonstração",
   policy,
+  response: done,
+});
+
+/** What `npm run operator` sets, for the companies of the demonstration. */
+export const readInstallation = contract({
+  id: "readInstallation",
+  base: "simulator",
+  method: "GET",
+  path: "/installation",
+  summary: "Opções das empresas e avisos em vigor",
+  policy,
+  response: z.object({
+    companies: z.array(z.object({ id, name: z.string(), options: companyOptions })),
+    shows_notices: z.boolean(),
+    notices: z.array(notice),
+  }),
+});
+
+export const changeOptions = contract({
+  id: "changeOptions",
+  base: "simulator",
+  method: "PUT",
+  path: "/installation/companies/:id",
+  summary: "Mudar opções de uma empresa, como o operador da instalação",
+  policy,
+  params: byId,
+  body: companyOptions.partial().refine((body) => Object.keys(body).length > 0),
+  response: companyOptions,
+});
+
+export const showNotices = contract({
+  id: "showNotices",
+  base: "simulator",
+  method: "PUT",
+  path: "/installation/notices",
+  summary: "Mostrar ou não os avisos no sandbox",
+  policy,
+  body: z.object({ shows: z.boolean() }),
+  response: done,
+});
+
+export const announceNotice = contract({
+  id: "announceNotice",
+  base: "simulator",
+  method: "POST",
+  path: "/installation/notices",
+  summary: "Publicar um incidente ou uma manutenção",
+  policy,
+  body: newNotice,
+  response: notice,
+});
+
+export const endNotice = contract({
+  id: "endNotice",
+  base: "simulator",
+  method: "DELETE",
+  path: "/installation/notices/:id",
+  summary: "Encerrar um aviso",
+  policy,
+  params: byId,
   response: done,
 });

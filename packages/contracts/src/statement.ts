@@ -123,12 +123,14 @@ export const withdrawBalance = contract({
   summary: "Resgatar saldo para a conta da empresa",
   policy: { ...adminOrOperator, permission: "balance_withdrawal" },
   idempotent: true,
+  stepUp: true,
   body: z.object({ value: positiveCentavos }),
   response: z.object({
-    /** Of its payment, which tells how it goes on. */
+    /** Of its payment, which tells how it goes on; of the request while it waits for another person. */
     id,
     value: centavos,
     /** When it is sent: a TED outside its hours goes on the next business day. */
-    execute_at: instant,
+    execute_at: instant.nullable(),
+    awaits_approval: z.boolean().optional(),
   }),
 });

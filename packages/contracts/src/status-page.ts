@@ -8,10 +8,12 @@ export const readStatusPage = contract({
   base: "payments",
   method: "GET",
   path: "/app/statusPage",
-  summary: "Incidente aberto e manutenção marcada ou em andamento, como a página de status diz",
+  summary: "Incidente aberto e manutenção marcada ou em andamento, da instalação ou da página de status",
   policy: anyPerson,
   response: z.object({
     incident: z.object({ name: z.string(), shortlink: webAddress }).nullable(),
-    maintenance: z.object({ name: z.string(), scheduled_for: instant, scheduled_until: instant }).nullable(),
+    maintenance: z
+      .object({ name: z.string(), shortlink: webAddress, scheduled_for: instant, scheduled_until: instant })
+      .nullable(),
   }),
 });

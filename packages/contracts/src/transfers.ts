@@ -1,10 +1,15 @@
 import { accountTypes } from "@malote/domain/bank-account";
+import { markOrigins } from "@malote/domain/data-marks";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import { transferStatuses } from "@malote/domain/transfer";
 import * as z from "zod";
+import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
-import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
+import { keyHolder } from "./key-holder.ts";
+import { emvData } from "./pix-code.ts";
+import { adminOrOperator, everyProfile } from "./policy.ts";
 import {
+  bank,
   byId,
   centavos,
   date,
@@ -47,16 +52,10 @@ export const transferInput = z.object({
   payment_date: date.nullish(),
   pix_key_validation: z.object({ cpf_cnpj: text(25).nullish() }).nullish(),
   pix_description: text(2000).nullish(),
+  /** A Pix code (copia e cola) that says whom it goes to; left out of a change, the payment keeps its own. */
+  emv: text(2000).nullish(),
 });
 export type TransferInput = z.infer<typeof transferInput>;
-
-export const bank = z.object({
-  id: z.string(),
-  code: z.string().nullable(),
-  ispb: z.string(),
-  name: z.string(),
-  image: z.string().nullable(),
-});
 
 export const destination = z.object({
   id,
@@ -77,6 +76,16 @@ export const destination = z.object({
 });
 
 export const paymentMethods = ["PIX", "TED", "TEV"] as const;
+
+/** A field that is not as somebody gave it for this payment alone: what stood there, what stands there now, and by whom. */
+export const dataMark = z.object({
+  field: z.string(),
+  origin: z.enum(markOrigins),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  by: z.object({ id, name: z.string() }).nullable(),
+  at: instant,
+});
 
 export const transfer = z.object({
   id,
@@ -103,7 +112,7 @@ export const transfer = z.object({
     }),
   ),
   emv: z.string().nullable(),
-  emv_data: z.null(),
+  emv_data: emvData.nullable(),
   bank_receipt_url: z.string().nullable(),
   receipt_url: z.string().nullable(),
   /** What is wrong with it now, by the rules of today; empty when it may be closed. */
@@ -112,6 +121,8 @@ export const transfer = z.object({
   /** Where it came from, when it came from a sheet: the row as the person sees it and the cells as they were. */
   sheet_row: z.int().nullable(),
   sheet_cells: z.record(z.string(), z.string()).nullable(),
+  /** Of a payment not sent yet: what was guessed, proposed or corrected together with others. */
+  data_marks: z.array(dataMark),
 });
 export type Transfer = z.infer<typeof transfer>;
 
@@ -144,8 +155,20 @@ export const listTransfers = contract({
     data: z.array(transfer),
     metadata: z.object({ pagination: z.object({ itemsPerPage: z.int(), totalItems: z.int() }) }),
     is_all_transfers_scheduled: z.boolean(),
+    /** Of all that failed; `ids` names the first 500, and `listFailedTransferIds` all. */
     failedTransfersSummary: z.object({ count: z.int(), value: centavos, ids: z.array(id) }),
   }),
+});
+
+export const listFailedTransferIds = contract({
+  id: "listFailedTransferIds",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/transfer/failedIds",
+  summary: "Identificadores e soma de todos os pagamentos com falha de um lote, transferências ou boletos",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ ids: z.array(id), value: centavos }),
 });
 
 /** TRF-009. */
@@ -227,8 +250,11 @@ export const changeTransfer = contract({
   summary: "Alterar uma transferência do rascunho ou corrigir uma que falhou",
   policy: adminOrOperator,
   params: inBatch,
-  body: transferInput,
-  response: transfer,
+  stepUp: true,
+  /** `confirmations`: ticks of a correction, of what has to be looked at before it is sent. */
+  body: transferInput.extend({ confirmations: confirmations.optional() }),
+  /** A correction that waits for another person: then nothing is sent yet. */
+  response: transfer.extend({ awaits_approval: z.boolean().optional() }),
 });
 
 export const removeTransfer = contract({
@@ -247,7 +273,7 @@ export const removeTransfers = contract({
   base: "payments",
   method: "POST",
   path: "/app/batch/:id/transfer/removeMany",
-  summary: "Excluir do rascunho as transferências com falha ou erro",
+  summary: "Excluir do rascunho os pagamentos com falha ou erro, transferências ou boletos",
   policy: adminOrOperator,
   params: byId,
   body: z.object({ ids: z.array(id).min(1).max(100_000) }),
@@ -261,7 +287,7 @@ export const refundTransfer = contract({
   method: "POST",
   path: "/batch/:id/transfer/:tid/cancel",
   summary: "Devolver ao saldo o valor de uma transferência que falhou",
-  policy: adminOnly,
+  policy: adminOrOperator,
   idempotent: true,
   params: inBatch,
   response: transfer,
@@ -286,8 +312,12 @@ export const readTransfer = contract({
   summary: "Detalhes de uma transferência",
   policy: everyProfile,
   params: byId,
-  response: listedTransfer,
+  response: listedTransfer.extend({
+    /** Who held its key when the directory was asked last; nobody is asked anew. */
+    key_holder: keyHolder.nullable(),
+  }),
 });
+export type TransferDetails = z.infer<typeof readTransfer.response>;
 
 export const readDuplicatedIntegrationId = contract({
   id: "readDuplicatedIntegrationId",

@@ -98,6 +98,18 @@ export const sendPasswordLink = contract({
   response: done,
 });
 
+/** For somebody who lost both phone and recovery codes. They sign in with the password alone, and turn it on again. */
+export const resetTwoFactor = contract({
+  id: "resetTwoFactor",
+  base: "payments",
+  method: "POST",
+  path: "/user/:id/resetTwoFactor",
+  summary: "Desativar a autenticação em 2 fatores de outro usuário, que é avisado por e-mail",
+  policy: adminPerson,
+  params: byId,
+  response: done,
+});
+
 /** COM-016: the same calls on the API of the validation application, for companies without payments. */
 const inValidation = { ...adminPerson, applications: ["validation"] } as const satisfies Policy;
 
@@ -138,6 +150,14 @@ export const removeValidationUser = contract({
   id: "removeValidationUser",
   base: "contacerta",
   summary: "Remover um usuário, na ContaCerta",
+  policy: inValidation,
+});
+
+export const resetValidationTwoFactor = contract({
+  ...resetTwoFactor,
+  id: "resetValidationTwoFactor",
+  base: "contacerta",
+  summary: "Desativar a autenticação em 2 fatores de outro usuário, na ContaCerta",
   policy: inValidation,
 });
 

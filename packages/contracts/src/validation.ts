@@ -2,7 +2,12 @@
 import { accountTypes } from "@malote/domain/bank-account";
 import { validationHistoryPageSize } from "@malote/domain/limits";
 import { pixKeyTypes } from "@malote/domain/pix-key";
-import { suggestedFields, validationErrorCodes, validationFields } from "@malote/domain/validation-texts";
+import {
+  suggestedFields,
+  validationChecks,
+  validationErrorCodes,
+  validationFields,
+} from "@malote/domain/validation-texts";
 import { microDepositStatuses, validationTypes } from "@malote/domain/validation-types";
 import * as z from "zod";
 import { changeCompany, listBanks, readCompany, readUserSettings } from "./company.ts";
@@ -55,6 +60,9 @@ export const validation = z.object({
   type: z.enum(validationTypes),
   valid: z.boolean().nullable(),
   errors: z.array(validationError),
+  /** Of data found right: what was looked at, and what nobody looked at. Empty until then, and where something is wrong. */
+  checked: z.array(z.enum(validationChecks)),
+  not_checked: z.array(z.enum(validationChecks)),
   data: z.object({
     name: z.string().nullable(),
     cpf_cnpj: z.string().nullable(),
@@ -135,6 +143,18 @@ export const downloadValidationReceipt = contract({
   method: "GET",
   path: "/app/validation/:id/receipt",
   summary: "Baixar o comprovante de um microdepósito (PDF)",
+  policy: everyProfile,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});
+
+export const downloadValidationBankReceipt = contract({
+  id: "downloadValidationBankReceipt",
+  base: "contacerta",
+  method: "GET",
+  path: "/app/validation/:id/bankReceipt",
+  summary: "Baixar o comprovante do banco de um microdepósito (PDF)",
   policy: everyProfile,
   params: byId,
   transport: "file",

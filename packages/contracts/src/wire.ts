@@ -39,3 +39,12 @@ export const issue = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   suggestion: z.record(z.string(), z.string()).optional(),
 });
+
+/** `id` is its ISPB; some have no code. */
+export const bank = z.object({
+  id: z.string(),
+  code: z.string().nullable(),
+  ispb: z.string(),
+  name: z.string(),
+  image: z.string().nullable(),
+});

@@ -225,6 +225,11 @@ describe("reading", () => {
     ["Entidade", "ENTIDADES_PUBLICAS"],
     ["Conta pública", "ENTIDADES_PUBLICAS"],
     ["ENTIDADES_PUBLICAS", "ENTIDADES_PUBLICAS"],
+    ["CC", "CONTA_CORRENTE"],
+    ["c/c", "CONTA_CORRENTE"],
+    ["C.C.", "CONTA_CORRENTE"],
+    ["CP", "CONTA_POUPANCA"],
+    ["CS", undefined],
     ["Salário", undefined],
     ["", undefined],
   ])("IMP-020 guesses '%s' as %s", (text, type) => {

@@ -34,11 +34,16 @@ const typeWords: readonly (readonly [string, AccountType])[] = [
   ["publica", "ENTIDADES_PUBLICAS"],
 ];
 
-/** Guessed from a word anywhere in the text, without regard to accents and case; no word, no type. */
+/** As statements and Malote itself write them: `CC 12345-7`. */
+const typeLetters: Readonly<Record<string, AccountType>> = { cc: "CONTA_CORRENTE", cp: "CONTA_POUPANCA" };
+const betweenLetters = /[\s./-]/g;
+
+/** By its usual letters, or guessed from a word anywhere in the text, without regard to accents and case. */
 export function readAccountType(text: string): AccountType | undefined {
   if (isAccountType(text)) return text;
   const folded = foldText(text);
-  return typeWords.find(([word]) => folded.includes(word))?.[1];
+  const letters = typeLetters[folded.replace(betweenLetters, "")];
+  return letters ?? typeWords.find(([word]) => folded.includes(word))?.[1];
 }
 
 export type BankAccount = {
@@ -114,6 +119,19 @@ export function checkAgencyAndAccount(bankAccount: BankAccount): Issue[] {
   if (account.length > usual.accountMax) issues.push(issue("account_unusual", "account"));
   if (bankAccount.accountDigit === "") issues.push(issue("account_digit_unusual", "account_digit"));
   return issues;
+}
+
+/** Whether the bank's own rule says of this very number which check digit is right. */
+export function hasCertainDigits({
+  bankCode,
+  agency,
+  account,
+}: Pick<BankAccount, "bankCode" | "agency" | "account">): boolean {
+  const rule = bankCode === null ? undefined : checkDigitRules[bankCode];
+  if (!rule?.certain) return false;
+  // No rule takes a sign that is no digit, so where it asks nothing of one it knows none.
+  const plain = (number: string) => number.replace(leadingZeros, "");
+  return rule.check(plain(agency), "", plain(account), "?").some(({ field }) => field === "account_digit");
 }
 
 const anyBank = { agency: undefined, accountMax: 13 };

@@ -1,4 +1,5 @@
 import type { BatchStatus } from "./batch-status.ts";
+import type { ApproverRefusal } from "./controls.ts";
 import type { Cents } from "./money.ts";
 
 export { type BatchStatus, batchStatuses, batchSteps, canMoveBatch } from "./batch-status.ts";
@@ -20,8 +21,8 @@ export type BatchRefusal =
   | "batch_has_errors"
   | "batch_has_expired_dates"
   | "batch_has_failed_transfers"
-  | "approver_is_creator"
-  | "approval_content_changed";
+  | "approval_content_changed"
+  | ApproverRefusal;
 
 type Refused = { kind: "refused"; code: BatchRefusal; data?: Record<string, number> };
 /** `to` is the status to move to. */
@@ -30,13 +31,10 @@ type Moved<To extends BatchStatus> = { kind: "accepted"; to: To };
 const refuse = (code: BatchRefusal, data?: Record<string, number>): Refused =>
   data ? { kind: "refused", code, data } : { kind: "refused", code };
 
-/** `userId` is the person behind a credential, as in `editorIds`. */
-type Actor = { profile: BatchProfile; userId: string };
+type Actor = { profile: BatchProfile };
 
 export type BatchFacts = {
   status: BatchStatus;
-  /** Everybody who made or changed its content; of a credential, the person behind it. */
-  editorIds: readonly string[];
   /** Grows with every change of name or payments. */
   revision: number;
   paymentCount: number;
@@ -66,27 +64,23 @@ export type CloseFacts = {
   seenRevision?: number;
   /** The revision that was sent to approval; null for a batch that was not. */
   approvalRevision: number | null;
-  /** The company's setting 'Exigir aprovação por outra pessoa'. */
-  requiresOtherApprover: boolean;
-  totalCents: Cents;
-  availableCents: Cents;
-  /** Accounts of the validation application are paid without a balance of their own. */
-  isValidationAccount: boolean;
+  /** Why the company's controls do not let this person decide (decision 21); undefined where they do. */
+  approverRefusal: ApproverRefusal | undefined;
 };
 
-export type CloseDecision = { kind: "accepted"; to: "PENDING"; approves: boolean; isPaid: boolean } | Refused;
+export type CloseDecision = { kind: "accepted"; to: "PENDING"; approves: boolean } | Refused;
 
 /**
- * Closes a draft or approves a batch that waits for it. Too little balance is no refusal: the batch then waits for its
- * money. `isPaid` tells what to expect; the reservation itself has the last word.
+ * Closes a draft or approves a batch that waits for it. The balance is not asked: where it is too little, the batch
+ * waits for its money, and the reservation itself tells.
  */
 export function decideClose(facts: CloseFacts): CloseDecision {
   const { batch, actor } = facts;
-  if (actor.profile !== "admin") return refuse("forbidden");
   const approves = batch.status === "WAITING_APPROVAL";
+  // An operator whom the controls name approves what others made, and closes nothing by themselves.
+  if (actor.profile !== "admin" && !(approves && actor.profile === "operator")) return refuse("forbidden");
   if (batch.status !== "DRAFT" && !approves) return refuse("batch_not_draft");
-  if (facts.requiresOtherApprover && batch.editorIds.includes(actor.userId))
-    return refuse("approver_is_creator");
+  if (facts.approverRefusal) return refuse(facts.approverRefusal);
   // An approval belongs to the content that was sent, to the centavo; a later change voids it.
   if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
   // Whoever approves says what they looked at; without it nobody could tell that it was this content.
@@ -94,8 +88,7 @@ export function decideClose(facts: CloseFacts): CloseDecision {
   if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");
   const refusal = contentRefusal(batch);
   if (refusal) return refusal;
-  const isPaid = facts.isValidationAccount || facts.availableCents >= facts.totalCents;
-  return { kind: "accepted", to: "PENDING", approves, isPaid };
+  return { kind: "accepted", to: "PENDING", approves };
 }
 
 /** Admins may ask for a second look as well, which a company that demands two people needs of them. */
@@ -169,14 +162,22 @@ export function decideSave({ status, profile }: Question): Moved<"DRAFT"> | Refu
 export type BatchView = "wizard" | "approval" | "waiting_receipt" | "default";
 
 /** What the full-screen modal of a batch shows. */
-export function batchView({ status, profile }: Question): BatchView {
+/** `isNamedApprover`: an operator whom the company's controls name beside the admins. */
+export function batchView({
+  status,
+  profile,
+  isNamedApprover = false,
+}: Question & { isNamedApprover?: boolean }): BatchView {
   if (status === "DRAFT" && profile !== "analyst") return "wizard";
-  if (status === "WAITING_APPROVAL" && profile === "admin") return "approval";
+  if (status === "WAITING_APPROVAL" && (profile === "admin" || isNamedApprover)) return "approval";
   if (status === "WAITING") return "waiting_receipt";
   return "default";
 }
 
-/** Where 'Fechar lote' or 'Continuar' leads: operators and short balances go to funding. */
+/**
+ * Where 'Fechar lote' or 'Continuar' leads: operators and short balances go to funding. A validation account is not led there,
+ * whatever it has; closed without money its batch waits like any other.
+ */
 export function closeStep(facts: {
   profile: BatchProfile;
   totalCents: Cents;

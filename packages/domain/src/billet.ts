@@ -4,6 +4,7 @@ import {
   addDays,
   businessDayOnOrAfter,
   type CalendarDate,
+  daysBetween,
   formatDate,
   isBusinessDay,
   nextBusinessDay,
@@ -13,9 +14,16 @@ import {
   saoPauloTime,
   startOfDay,
 } from "./calendar.ts";
-import { type Issue, severityOf } from "./issues.ts";
+import { type Issue, type IssueCode, severityOf } from "./issues.ts";
 import { billetDescriptionLengthMax, draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
 import { type Cents, cents } from "./money.ts";
+import {
+  type AmountDue,
+  amountDue,
+  type BilletOutcome,
+  isTakenOn,
+  type RegisteredBillet,
+} from "./registered-billet.ts";
 import type { TransferCheck } from "./transfer.ts";
 import type { TransferStatus } from "./transfer-status.ts";
 
@@ -61,15 +69,49 @@ export interface BilletDraft {
 
 const textOrNull = (text: string | null) => text?.trim() || null;
 
-/** The form a draft is stored in. The code's own amount always wins over what was typed (BIL-016, BIL-017). */
-export function normaliseBillet(draft: BilletDraft, today: CalendarDate): BilletDraft {
+/** What the register told of a boleto when it was asked last. */
+export interface Register {
+  outcome: BilletOutcome;
+  billet: RegisteredBillet | null;
+}
+
+/** The moment a billet is looked at, and what the register told of it, where it was asked. */
+export interface Asked extends Moment {
+  register?: Register | undefined;
+}
+
+/**
+ * What the register asks for on the day the billet would run; undefined where it told nothing one could pay by, and for a code
+ * without a value, whose payer chooses.
+ */
+export function priceOf(
+  draft: Pick<BilletDraft, "barcode" | "value" | "paymentDate">,
+  moment: Moment,
+  register: Register | undefined,
+): (AmountDue & { runsOn: CalendarDate }) | undefined {
+  const billet = register?.outcome === "payable" ? register.billet : null;
+  if (!billet || billet.value === 0) return undefined;
+  const wanted = draft.paymentDate === null ? null : (parseDate(draft.paymentDate) ?? null);
+  const runsOn = billetRunDay(wanted, closesEarly(draft), moment);
+  return isTakenOn(billet, runsOn) ? { ...amountDue(billet, runsOn), runsOn } : undefined;
+}
+
+/**
+ * The form a draft is stored in. The code's own amount always wins over what was typed (BIL-016, BIL-017), and what the register
+ * asks for on the day wins over the code's.
+ */
+export function normaliseBillet(draft: BilletDraft, today: CalendarDate, asked?: Asked): BilletDraft {
   const typed = textOrNull(draft.barcode);
   const code = typed === null ? undefined : readBilletCode(typed, today);
   const date = textOrNull(draft.paymentDate);
-  return {
+  const read = {
     barcode: code?.barcode ?? typed,
     value: code?.value ?? draft.value,
     paymentDate: date && (readDate(date) ?? date),
+  };
+  return {
+    ...read,
+    value: (code && asked && priceOf(read, asked, asked.register)?.total) ?? read.value,
     description: textOrNull(draft.description),
     integrationId: textOrNull(draft.integrationId),
   };
@@ -117,7 +159,7 @@ export function billetMoment(wanted: CalendarDate | null, isEarly: boolean, now:
 export const payableUntil = (dueDate: CalendarDate | null): CalendarDate | null =>
   dueDate && businessDayOnOrAfter(dueDate);
 
-export interface BilletFacts extends Moment {
+export interface BilletFacts extends Asked {
   maxCents: Cents;
   /** Another payment of the company that was not refused or given back has the same code (BIL-013). */
   isDuplicated: boolean;
@@ -133,16 +175,17 @@ export interface BilletToKeep extends BilletDraft {
  * What columns of amounts and dates can hold of a checked billet: an impossible amount or a text that is no date is left out.
  * Its complaint stays, so nothing left out is ever read as "no amount" or "today".
  */
-export function storableBillet(draft: BilletDraft, today: CalendarDate): BilletToKeep {
+export function storableBillet(draft: BilletDraft, today: CalendarDate, asked?: Asked): BilletToKeep {
   const { value, paymentDate } = draft;
   const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
   const dueDate = readBilletCode(draft.barcode ?? "", today)?.dueDate ?? null;
+  const price = asked && priceOf(draft, asked, asked.register);
   return {
     ...draft,
     value: fits ? value : null,
     paymentDate: paymentDate === null ? null : (parseDate(paymentDate) ?? null),
     dueDate,
-    payableUntil: payableUntil(dueDate),
+    payableUntil: price ? price.until : payableUntil(dueDate),
   };
 }
 
@@ -163,6 +206,8 @@ export function checkBillet(draft: BilletDraft, facts: BilletFacts): TransferChe
     report({ code: "value_above_max", field: "value", data: { max: facts.maxCents } });
 
   for (const issue of checkDates(draft, code, facts)) report(issue);
+  const told = facts.register && registerCodes[facts.register.outcome];
+  if (code && told) report({ code: told, field: "barcode" });
 
   if (!draft.description) report({ code: "billet_description_missing", field: "description" });
   else if (draft.description.length > billetDescriptionLengthMax)
@@ -176,12 +221,52 @@ export function checkBillet(draft: BilletDraft, facts: BilletFacts): TransferChe
   return { errors, warnings };
 }
 
+/** What the register says against it. It may know better by the time it is paid, so it warns. */
+const registerCodes: Partial<Record<BilletOutcome, IssueCode>> = {
+  paid: "billet_register_paid",
+  unpayable: "billet_register_unpayable",
+  not_registered: "billet_register_unknown",
+};
+
+/**
+ * A billet that is past its due date and whose register still takes it, at what it asks for (BIL-012: the answer BIL_16 counts as
+ * valid). Undefined where it is not late, or the register says nothing one could pay by.
+ */
+function checkLateDates(draft: BilletDraft, code: BilletCode, facts: BilletFacts): Issue[] | undefined {
+  const today = priceOf({ ...draft, paymentDate: null }, facts, facts.register);
+  if (!today || !code.dueDate || facts.today <= code.dueDate) return undefined;
+  const days = daysBetween(code.dueDate, facts.today);
+  if (today.daysLate === 0) {
+    const until = payableUntil(code.dueDate);
+    if (!until) return undefined;
+    return [{ code: "billet_overdue_free", field: "barcode", data: { days, until: formatDate(until) } }];
+  }
+  const date = draft.paymentDate === null ? null : parseDate(draft.paymentDate);
+  if (date === undefined) return [{ code: "payment_date_invalid", field: "payment_date" }];
+  if (date !== null && date < facts.today) return [{ code: "payment_date_expired", field: "payment_date" }];
+  const price = priceOf(draft, facts, facts.register);
+  const limit = facts.register?.billet?.limitDate;
+  if (!price)
+    return [
+      {
+        code: "billet_paid_after_due",
+        field: "payment_date",
+        data: { date: limit ? formatDate(limit) : "" },
+      },
+    ];
+  if (draft.value !== price.total)
+    return [{ code: "billet_amount_changed", field: "value", data: { total: price.total } }];
+  return [{ code: "billet_overdue_charged", field: "barcode", data: { days, total: price.total } }];
+}
+
 /**
  * BIL-012, BIL-018. A billet that not even today's settlement would pay in time is overdue, whatever day was asked for; with
  * another day it could not be saved.
  */
 function checkDates(draft: BilletDraft, code: BilletCode | undefined, facts: BilletFacts): Issue[] {
   const isEarly = closesEarly(draft);
+  const late = code && checkLateDates(draft, code, facts);
+  if (late && late[0]?.code !== "billet_overdue_free") return late;
   const until = payableUntil(code?.dueDate ?? null);
   if (code?.dueDate && until && billetRunDay(null, isEarly, facts) > until)
     return [{ code: "billet_overdue", field: "barcode", data: { date: formatDate(code.dueDate) } }];
@@ -195,8 +280,14 @@ function checkDates(draft: BilletDraft, code: BilletCode | undefined, facts: Bil
   const runsOn = billetRunDay(date, isEarly, facts);
   if (until && runsOn > until)
     return [{ code: "billet_paid_after_due", field: "payment_date", data: { date: formatDate(until) } }];
-  if (runsOn === (date ?? facts.today)) return [];
-  return [{ code: "billet_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } }];
+  const price = priceOf(draft, facts, facts.register);
+  if (price && draft.value !== price.total)
+    return [{ code: "billet_amount_changed", field: "value", data: { total: price.total } }];
+  if (runsOn === (date ?? facts.today)) return late ?? [];
+  return [
+    ...(late ?? []),
+    { code: "billet_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } },
+  ];
 }
 
 /** BIL-028: as long as the day before it is paid has not ended. */

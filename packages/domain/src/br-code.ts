@@ -118,22 +118,39 @@ function readFields(text: string): Map<string, string> | undefined {
 
 const amountPattern = /^\d{1,10}(?:\.\d{1,2})?$/;
 
+/** Why a text is no Pix code one can pay. */
+export type BrCodeProblem = "not_a_code" | "check_sum" | "currency" | "country" | "not_pix";
+
 /** Reads a Pix QR code, static or dynamic; undefined for anything else or a wrong check sum. */
 export function readBrCode(written: string): BrCode | undefined {
+  const read = readBrCodeOrProblem(written);
+  return "code" in read ? read.code : undefined;
+}
+
+/** As `readBrCode`, and says what is wrong with a text that is none. */
+export function readBrCodeOrProblem(written: string): { code: BrCode } | { problem: BrCodeProblem } {
   const text = written.trim();
-  if (text.length > brCodeMax || text.slice(-8, -4) !== "6304") return undefined;
-  if (crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return undefined;
+  if (!text.startsWith("0002") || text.length > brCodeMax) return { problem: "not_a_code" };
+  // A code that lost its end, or was changed, no longer adds up; nothing else in it can be believed then.
+  if (text.slice(-8, -4) !== "6304" || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase())
+    return { problem: "check_sum" };
   const fields = readFields(text);
-  if (fields?.get("00") !== "01" || fields.get("53") !== "986" || fields.get("58") !== "BR") {
-    return undefined;
-  }
+  if (fields?.get("00") !== "01") return { problem: "not_a_code" };
+  if (fields.get("53") !== "986") return { problem: "currency" };
+  if (fields.get("58") !== "BR") return { problem: "country" };
   const account = pixAccount(fields);
+  if (!account) return { problem: "not_pix" };
+  const code = codeOf(fields, account);
+  return code ? { code } : { problem: "not_a_code" };
+}
+
+function codeOf(fields: Map<string, string>, account: Map<string, string>): BrCode | undefined {
   const additional = readFields(fields.get("62") ?? "");
   const amount = fields.get("54");
   const merchantName = fields.get("59");
   const merchantCity = fields.get("60");
   const merchantCategory = fields.get("52");
-  if (!account || !additional || !merchantName || !merchantCity || !merchantCategory) return undefined;
+  if (!additional || !merchantName || !merchantCity || !merchantCategory) return undefined;
   if (amount !== undefined && !amountPattern.test(amount)) return undefined;
 
   const key = account.get("01") ?? null;

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  formDefaultText,
-  type IssueCode,
-  issueFormText,
-  issueSheetText,
-  issueText,
-  severityOf,
-} from "./issues.ts";
+import { type IssueCode, issueFormText, issueSheetText, issueText, severityOf } from "./issues.ts";
 
 describe("the words of an issue", () => {
   it.each<[string, IssueCode, string]>([
@@ -44,8 +37,11 @@ describe("the words of an issue", () => {
     expect(issueFormText({ code })).toBe(text);
   });
 
-  it("TRF-031 has a default", () => {
-    expect(formDefaultText).toBe("Dados incorretos");
+  it("TRF-031 says 'Dados incorretos' of a mistake that it has no words for", () => {
+    const newer = { code: "a_rule_of_tomorrow" as IssueCode };
+    expect(issueFormText(newer)).toBe("Dados incorretos");
+    expect(issueText(newer)).toBe("Dados incorretos");
+    expect(severityOf(newer)).toBe("error");
   });
 
   it.each<[string, IssueCode, string]>([
@@ -53,6 +49,16 @@ describe("the words of an issue", () => {
     ["IMP-026", "pix_key_cpf_invalid", "CPF inválido"],
     ["IMP-026", "bank_missing", "Conta bancária inválida (Informe o banco)"],
   ])("%s in a sheet: %s", (_requirement, code, text) => {
-    expect(issueSheetText({ code })).toBe(text);
+    expect(issueSheetText({ code }, false)).toBe(text);
+  });
+
+  it("IMP-026 TRF-028 in a sheet names no account of a payment by key", () => {
+    expect(issueSheetText({ code: "tax_id_invalid" }, true)).toBe("O CPF/CNPJ deve ser válido");
+    expect(issueSheetText({ code: "tax_id_invalid" }, false)).toBe(
+      "Conta bancária inválida (O CPF/CNPJ deve ser válido)",
+    );
+    expect(issueSheetText({ code: "payment_date_expired" }, true)).toBe(
+      "Data de pagamento inválida (A data do agendamento já passou)",
+    );
   });
 });

@@ -75,6 +75,43 @@ const table = {
   billet_description_missing: error("O campo não pode ser vazio"),
   billet_description_too_long: error((data) => `Tamanho máximo do campo é ${data.max} caracteres`),
 
+  billet_overdue_charged: warning(
+    (data) =>
+      `Vencido há ${data.days === 1 ? "1 dia" : `${data.days} dias`}: o registro pede ${formatBrl(data.total as Cents)}, com juros e multa`,
+  ),
+  billet_overdue_free: warning(
+    (data) =>
+      `Vencido há ${data.days === 1 ? "1 dia" : `${data.days} dias`}: pode ser pago sem encargos até ${data.until}`,
+  ),
+  billet_amount_changed: error(
+    (data) => `O valor deste boleto passou a ${formatBrl(data.total as Cents)}. Abra e salve de novo`,
+  ),
+  billet_register_paid: warning("O registro informa que este boleto já foi pago"),
+  billet_register_unpayable: warning("O registro informa que este boleto já não pode ser pago"),
+  billet_register_unknown: warning("Este boleto não está registrado"),
+
+  qr_invalid: error("Código Pix inválido", "Cole o código inteiro, do Pix copia e cola ou do QR Code"),
+  qr_check_sum: error(
+    "Código Pix inválido",
+    "O código está incompleto ou foi alterado. Copie e cole de novo",
+  ),
+  qr_currency: error("Código Pix inválido", "Este código não é em reais e não pode ser pago"),
+  qr_country: error("Código Pix inválido", "Este código não é do Brasil e não pode ser pago"),
+  qr_not_pix: error("Código Pix inválido", "Este código não é de um Pix"),
+  qr_unread: error(
+    "Código Pix não consultado",
+    "A cobrança deste código não pôde ser consultada agora. Salve de novo em alguns instantes",
+  ),
+  qr_paid: error("Cobrança Pix já paga", "A cobrança deste código já foi paga"),
+  qr_removed: error("Cobrança Pix cancelada", "Quem cobra cancelou este código. Peça um novo"),
+  qr_expired: error("Código Pix vencido", "O prazo deste código já terminou. Peça um novo"),
+  qr_expired_by_then: error("Data de pagamento inválida", "Escolha uma data dentro do prazo do código Pix"),
+  qr_duplicated: error(
+    "Cobrança Pix já cadastrada",
+    "Esta cobrança já está em outro pagamento. Exclua um dos dois",
+  ),
+  qr_value_fixed: error((data) => `O valor deste código Pix é ${formatBrl(data.value as Cents)}`),
+
   integration_id_too_long: error((data) => `Tamanho máximo do campo é ${data.max} caracteres`),
   integration_id_duplicated: warning("ID de integração já usado em outro pagamento"),
   transfer_invalid: error("Transferência inválida"),
@@ -92,30 +129,76 @@ export type Issue = {
 };
 
 export function severityOf(issue: Pick<Issue, "code">): Severity {
-  return table[issue.code].severity;
+  return Object.hasOwn(table, issue.code) ? table[issue.code].severity : "error";
 }
 
 /** What a form shows when nothing more exact is known. */
-export const formDefaultText = "Dados incorretos";
+const formDefaultText = "Dados incorretos";
 
 /** The words of a card's error list. */
 export function issueText(issue: Pick<Issue, "code" | "data">): string {
+  if (!Object.hasOwn(table, issue.code)) return formDefaultText;
   const { text }: Entry = table[issue.code];
   return typeof text === "string" ? text : text(issue.data ?? {});
 }
 
 /** The words under a form's field. */
 export function issueFormText(issue: Pick<Issue, "code" | "data">): string {
+  // A server that is newer than the screen knows mistakes that the screen has no words for.
+  if (!Object.hasOwn(table, issue.code)) return formDefaultText;
   const { form }: Entry = table[issue.code];
   return form ?? issueText(issue);
 }
 
-/** The words in an import's list and in the 'Motivo' column: the list text and, where it says too little, the detail. */
-export function issueSheetText(issue: Pick<Issue, "code" | "data">): string {
+/** Which field is wrong, where the words of the list name the whole account or are a sentence. */
+const fieldTexts: Partial<Record<IssueCode, string>> = {
+  name_invalid: "Nome inválido",
+  bank_missing: "Banco não informado",
+  account_type_invalid: "Tipo de conta inválido",
+  agency_invalid: "Agência inválida",
+  agency_length_invalid: "Agência inválida",
+  account_invalid: "Conta inválida",
+  account_length_invalid: "Conta inválida",
+  account_digit_missing: "Falta o dígito da conta",
+  account_digit_invalid: "Dígito da conta inválido",
+  pix_key_validation_invalid: "CPF/CNPJ inválido",
+  value_above_max: "Valor acima do limite",
+  pix_description_too_long: "Descrição longa demais",
+  pix_description_unsafe: "Descrição inválida",
+  pix_description_characters: "Descrição inválida",
+  integration_id_too_long: "ID longo demais",
+  payment_date_invalid: "Data inválida",
+  payment_date_expired: "Data já passou",
+  payment_date_too_far: "Data distante demais",
+  payment_time_expired: "Horário já passou",
+};
+
+/** The words of a row's pill: short, and of the field that is wrong. `taxId` is the document as it was given. */
+export function issueFieldText(issue: Pick<Issue, "code" | "data">, taxId: string | null): string {
+  if (issue.code !== "tax_id_invalid") return fieldTexts[issue.code] ?? issueText(issue);
+  const { length } = (taxId ?? "").replace(/[^0-9A-Za-z]/g, "");
+  if (length === 0) return "CPF/CNPJ não informado";
+  return length > 11 ? "CNPJ inválido" : "CPF inválido";
+}
+
+/** The sentence under a row's name: what is wrong of what. An account is named, a payment by key has none (TRF-028). */
+export function issueSentence(issue: Pick<Issue, "code" | "data">, isByKey: boolean): string {
+  const text = issueText(issue);
+  const form = issueFormText(issue);
+  if (form === text) return text;
+  return text === badAccount && isByKey ? form : `${text}: ${form}`;
+}
+
+/**
+ * The words in an import's list and in the 'Motivo' column: the list text and, where it says too little, the detail.
+ * A payment by key has no account to name (TRF-028).
+ */
+export function issueSheetText(issue: Pick<Issue, "code" | "data">, isByKey: boolean): string {
   if (issue.code === "pix_description_too_long") {
     return "A mensagem Pix deve ter no máximo 140 caracteres por transação";
   }
   const text = issueText(issue);
   const form = issueFormText(issue);
-  return form === text || form === badKeyInForm ? text : `${text} (${form})`;
+  if (form === text || form === badKeyInForm) return text;
+  return text === badAccount && isByKey ? form : `${text} (${form})`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultMaxCents, draftValueMax, limitsByPeriod, maxCentsFor, sheetRowsMax } from "./limits.ts";
+import { defaultMaxCents, draftValueMax, maxCentsFor, sheetRowsMax } from "./limits.ts";
 import { cents } from "./money.ts";
 
 describe("maxCentsFor", () => {
@@ -25,18 +25,4 @@ describe("maxCentsFor", () => {
 it("a whole sheet of the largest drafts still adds up exactly", () => {
   expect(draftValueMax).toBe(900_000_000_00);
   expect(Number.isSafeInteger(draftValueMax * sheetRowsMax)).toBe(true);
-});
-
-describe("limits by period", () => {
-  it("COM-035 SES-074 every period says what each type is checked by", () => {
-    const given = { PIX: cents(500_00), TED: cents(70_00) };
-    const ofEachType = { PIX: 500_00, TEV: 500_00, TED: 70_00, BILLET: 500_00 };
-    expect(limitsByPeriod(given)).toEqual({
-      TRANSACTION: ofEachType,
-      DAILY: ofEachType,
-      NIGHTLY: ofEachType,
-      WEEKEND: ofEachType,
-    });
-    expect(limitsByPeriod({}).NIGHTLY).toEqual(defaultMaxCents);
-  });
 });

@@ -23,25 +23,6 @@ export function maxCentsFor(
   return accountLimits[type] ?? accountLimits.PIX ?? defaults[type];
 }
 
-/** COM-036 to COM-038: 06h to 20h from Monday to Friday, holidays included; 20h to 06h; 06h to 20h on weekends. */
-export type LimitPeriod = "TRANSACTION" | "DAILY" | "NIGHTLY" | "WEEKEND";
-
-/**
- * The maximum of one payment, of each type in each period. No period has one of its own: what a payment is checked by holds at
- * every hour, so it is what every period says.
- */
-export function limitsByPeriod(
-  accountLimits: Readonly<Partial<Record<PaymentType, Cents>>>,
-): Record<LimitPeriod, Record<PaymentType, Cents>> {
-  const ofEachType = {
-    PIX: maxCentsFor("PIX", accountLimits),
-    TEV: maxCentsFor("TEV", accountLimits),
-    TED: maxCentsFor("TED", accountLimits),
-    BILLET: maxCentsFor("BILLET", accountLimits),
-  };
-  return { TRANSACTION: ofEachType, DAILY: ofEachType, NIGHTLY: ofEachType, WEEKEND: ofEachType };
-}
-
 /**
  * The largest amount a draft keeps (R$ 900 million): so that a whole sheet of them still adds up exactly. A larger one is a
  * slip of the finger; it is complained about and not kept as a number.
@@ -132,6 +113,17 @@ export const receiptsKept = {
 
 // Reports
 export const reportsKept = { days: 7, makingHours: 1, atOnceMax: 5 } as const;
+/** Of those that are written while they are fetched, which no job makes. */
+export const fetchedSheets = {
+  /** How long one that was asked for can be fetched. */
+  keptHours: 24,
+  /** Of a company and kind in that time. */
+  askedMax: 200,
+  /** Of a person in an hour, of all kinds, the same one again counted: each is an entry of the trail. */
+  askedPerHourMax: 30,
+  /** Of a company and process, being fetched together. */
+  openMax: 5,
+} as const;
 export const statementReportDaysMax = 366;
 /** Some two thousand pages. Longer periods are for programs, which read the other forms. */
 export const statementPdfEntriesMax = 50_000;
@@ -143,8 +135,16 @@ export const countedMax = 10_000;
 export const contestationPageSizes = [10, 20, 30, 50, 100] as const;
 export const validationHistoryPageSize = 12;
 
+// Failed payments of a batch
+/** Listed in one place; the batch's own list pages through the others. */
+export const failuresShownMax = 500;
+/** Sent again or given back by one call, which is one transaction. */
+export const failuresAtOnce = 100;
+
 // Contestations
 export const attachmentBytesMax = 15_728_640;
+/** MED-006: how long the address of an attachment opens. */
+export const signedFileMinutes = 15;
 export const fileNameMax = 30;
 export const endToEndIdShownMax = 8;
 export const infractionExportsKept = {

@@ -32,6 +32,7 @@ describe("what can be given back", () => {
     ["nothing in the last moment", { refundExpiresAt: now }, 0],
     ["nothing without a last moment", { refundExpiresAt: null }, 0],
     ["nothing of a TED", { type: "ted" }, 0],
+    ["nothing of what the network is sending back", { status: "rejected", isBlocked: true }, 0],
     ["nothing of a boleto", { type: "boleto" }, 0],
     ["nothing of what is pending", { status: "pending", receivedAmount: cents(0) }, 0],
     ["nothing of what went back", { status: "refunded", refundedAmount: cents(100_00) }, 0],
@@ -70,6 +71,9 @@ describe("what can be given back", () => {
 it.each([
   [{}, "received"],
   [{ isBlocked: true }, "blocked"],
+  [{ isBlocked: true, isRejected: true }, "rejected"],
+  [{ isRejected: true }, "received"],
+  [{ isRejected: true, refundedAmount: cents(100) }, "refunded"],
   [{ isPromised: true }, "authorized"],
   [{ refundedAmount: cents(1) }, "partially_refunded"],
   [{ refundedAmount: cents(1), isBlocked: true }, "blocked"],
@@ -77,7 +81,7 @@ it.each([
   [{ refundedAmount: cents(100) }, "refunded"],
   [{ refundedAmount: cents(100), hasRefundOnItsWay: true }, "refunding"],
 ])("after %o a payin is %s", (changes, status) => {
-  const nothing = { isBlocked: false, isPromised: false, hasRefundOnItsWay: false };
+  const nothing = { isBlocked: false, isRejected: false, isPromised: false, hasRefundOnItsWay: false };
   const amounts = { ceiling: cents(100), refundedAmount: cents(0) };
   expect(statusAfterRefunds({ ...nothing, ...amounts, ...changes })).toBe(status);
 });
@@ -90,6 +94,7 @@ it("PAY-014 who asks for canceled or refunded means their variants too", () => {
     "received",
   ]);
   expect(statusesMeantBy(["refunded", "partially_refunded"])).toEqual(["refunded", "partially_refunded"]);
+  expect(statusesMeantBy(["refunding"])).toEqual(["refunding", "rejected"]);
 });
 
 describe("a card sale", () => {

@@ -42,6 +42,8 @@ export type PayinCategory = (typeof payinCategories)[number];
 const alsoMeant: Partial<Record<PayinStatus, readonly PayinStatus[]>> = {
   canceled: ["canceled_by_user", "canceled_by_psp"],
   refunded: ["partially_refunded"],
+  // Both read 'Processando'.
+  refunding: ["rejected"],
 };
 export const statusesMeantBy = (chosen: readonly PayinStatus[]): PayinStatus[] => [
   ...new Set(chosen.flatMap((status) => [status, ...(alsoMeant[status] ?? [])])),
@@ -122,13 +124,15 @@ export function refusalOfRefund(payin: PayinFacts, amount: Cents, now: Date): Re
 /** The status of a payin whose money came, from what happened to it since. */
 export function statusAfterRefunds(facts: {
   isBlocked: boolean;
+  /** The network decided to send what is blocked back, and has not yet. */
+  isRejected: boolean;
   /** A card's money is promised until the last instalment came. */
   isPromised: boolean;
   hasRefundOnItsWay: boolean;
   ceiling: Cents;
   refundedAmount: Cents;
 }): PayinStatus {
-  if (facts.isBlocked) return "blocked";
+  if (facts.isBlocked) return facts.isRejected ? "rejected" : "blocked";
   if (facts.hasRefundOnItsWay) return "refunding";
   if (facts.refundedAmount > 0) {
     return facts.refundedAmount === facts.ceiling ? "refunded" : "partially_refunded";

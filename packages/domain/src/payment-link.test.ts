@@ -53,6 +53,7 @@ describe("what keeps a link from being made", () => {
     amount: cents(5),
     expiresOn: today,
     methods: ["pix", "boleto", "credit_card"],
+    late: null,
     boletoDueDays: 1,
     maxInstallments: 5,
   };

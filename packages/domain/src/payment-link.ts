@@ -1,5 +1,6 @@
 /** What a company asks for with a payment link: how much, until which day, and in which ways (LNK). */
 import { addDays, type CalendarDate, startOfDay } from "./calendar.ts";
+import type { LateTerms } from "./late-charges.ts";
 import { type Cents, cents, splitEqually } from "./money.ts";
 
 export const linkMethods = ["credit_card", "boleto", "pix"] as const;
@@ -52,6 +53,8 @@ export interface LinkTerms {
   methods: readonly LinkMethod[];
   /** Null without boleto. */
   boletoDueDays: number | null;
+  /** What a boleto that is paid late costs beside its amount; null where nothing does. */
+  late: LateTerms | null;
   /** Null without credit card. */
   maxInstallments: number | null;
 }

@@ -1,3 +1,5 @@
+import { foldText } from "./fold-text.ts";
+
 /** As one line with single spaces: what a form, a paste from a document and a sheet agree on. */
 export function normalisePersonName(text: string): string {
   return text
@@ -10,4 +12,16 @@ export function normalisePersonName(text: string): string {
 /** ACC-006: a person is known by two names at least. */
 export function isFullName(text: string): boolean {
   return normalisePersonName(text).split(" ").length >= 2;
+}
+
+const smallWords = /\b(ltda|me|mei|epp|eireli|s\/?a|cia|de|da|do|das|dos|e)\b/g;
+const wordsOf = (name: string): string[] =>
+  foldText(name)
+    .replace(smallWords, " ")
+    .match(/[a-z0-9]+/g) ?? [];
+
+/** Whether two names may be of the same person or company: every word of the shorter stands in the longer. */
+export function isLikeName(one: string, other: string): boolean {
+  const [short = [], long = []] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
+  return short.length > 0 && short.every((word) => long.includes(word));
 }

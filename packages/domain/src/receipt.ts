@@ -56,6 +56,8 @@ export interface ReceiptLine {
 
 export interface Receipt {
   title: string;
+  /** What the large amount is. */
+  valueLabel: string;
   value: string;
   /** When the money arrived, by the clock of São Paulo. */
   paidAt: string;
@@ -134,6 +136,7 @@ export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt 
   const isPix = transfer.paymentMethod === "PIX";
   return {
     title: titles[transfer.paymentMethod],
+    valueLabel: "Valor pago",
     value: formatBrl(cents(transfer.value)),
     paidAt: `${formatDate(saoPauloDate(transfer.paidAt))} às ${saoPauloTime(transfer.paidAt)} (horário de Brasília)`,
     sections: [

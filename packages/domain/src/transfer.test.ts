@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { provider } from "./banks.ts";
+import { writeDynamicBrCode } from "./br-code.ts";
 import type { CalendarDate } from "./calendar.ts";
 import { issueCodes, issueText, severityOf } from "./issues.ts";
 import { draftValueMax } from "./limits.ts";
 import { cents } from "./money.ts";
+import type { PixCharge } from "./pix-charge.ts";
 import {
   canMoveTransfer,
   checkDestination,
   checkTransfer,
+  correctKnownErrors,
   defaultPaymentMethod,
   normaliseTransfer,
   paymentMethodOf,
@@ -17,6 +20,7 @@ import {
   type TransferDraft,
   type TransferFacts,
   type TransferStatus,
+  transferFieldOf,
   transferStatuses,
   transferSteps,
 } from "./transfer.ts";
@@ -278,6 +282,32 @@ describe("payment dates", () => {
     }
   });
 
+  it("TRF-004 a dynamic code may be paid until its last second in São Paulo, and not one later", () => {
+    const emv = writeDynamicBrCode({
+      location: "pix.exemplo.com.br/qr/v2/1",
+      merchantName: "Loja Exemplo Ltda",
+      merchantCity: "CURITIBA",
+    });
+    const charge: PixCharge = {
+      type: "IMMEDIATE_COLLECTION",
+      status: "ACTIVE",
+      key: "loja@exemplo.com.br",
+      receiver: { name: "Loja Exemplo Ltda", taxId: null },
+      amount: cents(100_00),
+      dueDate: null,
+      fine: null,
+      interest: null,
+      discount: null,
+      abatement: null,
+      txid: null,
+      until: "2026-11-18T18:42:09.000Z",
+    };
+    const codesAt = (now: string) =>
+      checkTransfer({ ...buildPix(), emv, charge }, buildFacts({ now })).errors.map(({ code }) => code);
+    expect(codesAt("15:42:08")).toEqual([]);
+    expect(codesAt("15:42:09")).toEqual(["qr_expired"]);
+  });
+
   it("TRF-044 takes a day 366 days ahead, and not one more", () => {
     const errors = (paymentDate: string) => checkTransfer(buildPix({ paymentDate }), buildFacts()).errors;
     expect(errors("2027-11-19")).toEqual([]);
@@ -423,6 +453,53 @@ describe("normaliseTransfer", () => {
   });
 });
 
+describe("automatic correction", () => {
+  const itau = (changes: Partial<TransferDraft> = {}) =>
+    normaliseTransfer({
+      ...buildTed(),
+      bankIspb: "60701190",
+      agency: "1234",
+      agencyDigit: null,
+      account: "56789",
+      accountDigit: "8",
+      ...changes,
+    });
+  const correct = (draft: TransferDraft) =>
+    correctKnownErrors(draft, checkTransfer(draft, buildFacts()).errors);
+
+  it("SET-012 takes the digit that the bank's own rule asks for", () => {
+    const { draft, corrections } = correct(itau());
+    expect(corrections).toEqual([{ field: "account_digit", before: "8", after: "7" }]);
+    expect(checkTransfer(draft, buildFacts()).errors).toEqual([]);
+  });
+
+  it.each<[string, Partial<TransferDraft>]>([
+    ["a right digit", { accountDigit: "7" }],
+    ["a number of the wrong length", { account: "1234567" }],
+    ["a bank nobody named", { bankIspb: null }],
+    ["a bank without a certain rule", { bankIspb: "00416968" }],
+    ["no account type", { accountType: null }],
+  ])("SET-012 leaves %s alone", (_, changes) => {
+    const draft = itau(changes);
+    expect(correct(draft)).toEqual({ draft, corrections: [] });
+  });
+
+  it("SET-012 corrects both digits of an account at once, and no document", () => {
+    const draft = itau({
+      bankIspb: "00000000",
+      agency: "1234",
+      agencyDigit: "0",
+      account: "12345678",
+      accountDigit: "0",
+      taxId: "11222333000182",
+    });
+    const { draft: corrected, corrections } = correct(draft);
+    expect(corrections.map(({ field }) => field).sort()).toEqual(["account_digit", "agency_digit"]);
+    expect(corrected.taxId).toBe(draft.taxId);
+    expect(checkTransfer(corrected, buildFacts()).errors).toMatchObject([{ code: "tax_id_invalid" }]);
+  });
+});
+
 describe("transfer statuses", () => {
   it.each<[TransferStatus, TransferStatus]>([
     ["CREATED", "TRANSFERRED"],
@@ -480,4 +557,25 @@ describe("speed", () => {
 it("every issue has words", () => {
   for (const code of issueCodes)
     expect(issueText({ code, data: { max: 1, date: "" } }).length).toBeGreaterThan(5);
+});
+
+it("knows every field of a payment by its name in the calls", () => {
+  expect(transferFieldOf).toEqual({
+    name: "name",
+    cpf_cnpj: "taxId",
+    email: "email",
+    bank_id: "bankIspb",
+    agency: "agency",
+    agency_digit: "agencyDigit",
+    account: "account",
+    account_digit: "accountDigit",
+    account_type: "accountType",
+    pix_key: "pixKey",
+    pix_key_type: "pixKeyType",
+    pix_key_validation: "pixKeyValidation",
+    value: "value",
+    payment_date: "paymentDate",
+    pix_description: "pixDescription",
+    integration_id: "integrationId",
+  });
 });

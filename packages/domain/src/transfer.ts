@@ -9,12 +9,14 @@ import {
   nextBusinessDay,
   parseDate,
   readDate,
+  startOfDay,
   tedCutOff,
 } from "./calendar.ts";
 import { isEmail, normaliseEmail } from "./email.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
 import { draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
 import type { Cents } from "./money.ts";
+import { chargeOfStaticCode, checkPixCode, keyOfCharge, type PixCharge } from "./pix-charge.ts";
 import { pixDescriptionProblem } from "./pix-description.ts";
 import { normalisePixKey, pixKeyProblem, readPixKeyType } from "./pix-key.ts";
 import { isObfuscatedTaxId, isTaxId, normaliseTaxId, suggestTaxId } from "./tax-id.ts";
@@ -46,6 +48,14 @@ export type TransferDraft = Destination & {
   paymentDate: string | null;
   pixDescription: string | null;
   integrationId: string | null;
+};
+
+/** A transfer that may be given by a Pix code, which says whom it goes to and, often, how much. */
+export type CodedDraft = TransferDraft & {
+  /** The code as it was pasted. Left out and null mean the same. */
+  emv?: string | null;
+  /** What a dynamic code asks for, once its charge was read. A static one says it itself. */
+  charge?: PixCharge | null;
 };
 
 const textOrNull = (text: string | null) => text?.trim() || null;
@@ -90,14 +100,35 @@ export function normaliseDestination(draft: Destination): Destination {
   };
 }
 
+/** A code alone says whom it pays: nothing that was typed beside it may lead the money elsewhere. */
+function destinationOfCode(draft: CodedDraft, charge: PixCharge | null): Destination {
+  const to = charge && keyOfCharge(charge);
+  return {
+    name: charge?.receiver.name ?? null,
+    taxId: charge?.receiver.taxId ?? null,
+    email: draft.email,
+    bankIspb: null,
+    agency: null,
+    agencyDigit: null,
+    account: null,
+    accountDigit: null,
+    accountType: null,
+    pixKeyType: to?.type ?? "CHAVE_ALEATORIA",
+    pixKey: to?.key ?? null,
+  };
+}
+
 /** The form a draft is stored in. */
-export function normaliseTransfer(draft: TransferDraft): TransferDraft {
+export function normaliseTransfer(draft: CodedDraft): CodedDraft {
   const date = textOrNull(draft.paymentDate);
   const validation = normaliseTaxId(draft.pixKeyValidation ?? "") || null;
+  const emv = textOrNull(draft.emv ?? null);
+  const charge = emv === null ? null : (chargeOfStaticCode(emv) ?? draft.charge ?? null);
   return {
-    ...normaliseDestination(draft),
+    ...normaliseDestination(emv === null ? draft : destinationOfCode(draft, charge)),
+    ...(emv !== null && { emv, charge }),
     pixKeyValidation: validation && isObfuscatedTaxId(validation) ? null : validation,
-    value: draft.value,
+    value: draft.value ?? charge?.amount ?? null,
     paymentDate: date && (readDate(date) ?? date),
     pixDescription: textOrNull(draft.pixDescription),
     integrationId: textOrNull(draft.integrationId),
@@ -108,7 +139,7 @@ export function normaliseTransfer(draft: TransferDraft): TransferDraft {
  * What columns of amounts and dates can hold of a checked draft: an impossible amount or a text that is no date is left out.
  * Its complaint stays, so nothing left out is ever read as "no amount" or "today".
  */
-export function storableTransfer(draft: TransferDraft): TransferDraft {
+export function storableTransfer(draft: CodedDraft): CodedDraft {
   const { value, paymentDate } = draft;
   const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
   return {
@@ -140,6 +171,26 @@ export type TransferFacts = DestinationFacts & {
   maxCents: Readonly<Record<PaymentMethod, Cents>>;
 };
 
+/** The wire names of a payment's fields. */
+export const transferFieldOf: Readonly<Record<string, keyof TransferDraft>> = {
+  name: "name",
+  cpf_cnpj: "taxId",
+  email: "email",
+  bank_id: "bankIspb",
+  agency: "agency",
+  agency_digit: "agencyDigit",
+  account: "account",
+  account_digit: "accountDigit",
+  account_type: "accountType",
+  pix_key: "pixKey",
+  pix_key_type: "pixKeyType",
+  pix_key_validation: "pixKeyValidation",
+  value: "value",
+  payment_date: "paymentDate",
+  pix_description: "pixDescription",
+  integration_id: "integrationId",
+};
+
 export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
 
 // The classes exclude each other, so the pattern runs once over the name.
@@ -162,9 +213,20 @@ export function checkDestination(draft: Destination, facts: DestinationFacts): T
   return { errors, warnings };
 }
 
+function instantOf({ today, now }: Pick<TransferFacts, "today" | "now">): Date {
+  const [hours = 0, minutes = 0, seconds = 0] = now.split(":").map(Number);
+  return new Date(startOfDay(today).getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000);
+}
+
 /** Every complaint about a normalised draft at once, so that a person corrects a row in one go. */
-export function checkTransfer(draft: TransferDraft, facts: TransferFacts): TransferCheck {
-  const { errors, warnings } = checkDestination(draft, facts);
+export function checkTransfer(draft: CodedDraft, facts: TransferFacts): TransferCheck {
+  // What is wrong with a code says more than what is wrong with a key that could not be read from it.
+  const badCode = draft.emv
+    ? checkPixCode({ ...draft, emv: draft.emv, charge: draft.charge ?? null }, instantOf(facts))
+    : undefined;
+  const { errors, warnings } = badCode
+    ? { errors: [badCode], warnings: [] as Issue[] }
+    : checkDestination(draft, facts);
   const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
   const complain = (code: IssueCode, field: string) => report({ code, field });
   const method = paymentMethodOf(draft);
@@ -187,6 +249,52 @@ export function checkTransfer(draft: TransferDraft, facts: TransferFacts): Trans
   }
   return { errors, warnings };
 }
+
+/** A bank's own rule says which digit it must be: one answer, which a person would copy by hand. */
+const knownErrors: ReadonlySet<IssueCode> = new Set([
+  "agency_digit_invalid",
+  "account_digit_invalid",
+  "account_digit_missing",
+]);
+
+export type Correction = { field: string; before: string | null; after: string };
+
+/**
+ * SET-012, automatic correction: check digits that the bank's rule contradicts take the one it asks for. Nothing else is touched, and
+ * nothing at all while the account has another error, since the digit follows from the number. `errors` are those of the normalised
+ * draft; without a correction the draft comes back as it is.
+ */
+export function correctKnownErrors(
+  draft: TransferDraft,
+  errors: readonly Issue[],
+): { draft: TransferDraft; corrections: Correction[] } {
+  const ofAccount = errors.filter(({ field }) => accountFields.has(field));
+  if (
+    ofAccount.length === 0 ||
+    !ofAccount.every(({ code, suggestion }) => knownErrors.has(code) && suggestion)
+  )
+    return { draft, corrections: [] };
+  const corrected = { ...draft };
+  const corrections = ofAccount.flatMap(({ suggestion = {} }) =>
+    Object.entries(suggestion).map(([field, after]) => {
+      const name = transferFieldOf[field];
+      if (name !== "agencyDigit" && name !== "accountDigit") throw new Error(`a digit's rule named ${field}`);
+      const before = corrected[name];
+      corrected[name] = after;
+      return { field, before, after };
+    }),
+  );
+  return { draft: corrected, corrections };
+}
+
+const accountFields: ReadonlySet<string> = new Set([
+  "bank_id",
+  "agency",
+  "agency_digit",
+  "account",
+  "account_digit",
+  "account_type",
+]);
 
 type Report = (issue: Issue) => void;
 

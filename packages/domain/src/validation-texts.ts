@@ -85,6 +85,21 @@ export interface ValidationError {
   suggestion?: Suggestion;
 }
 
+/** What a validation can look at, as the end of `Conferido:` or `Não conferido:`. */
+export const validationCheckNames = {
+  tax_id_digits: "dígitos verificadores do CPF ou CNPJ",
+  account_form: "banco, tipo de conta e formato de agência e conta",
+  account_digit: "dígito verificador da conta, pela regra do banco",
+  account_exists: "se a conta existe e recebe créditos",
+  account_holder: "se a conta é do CPF ou CNPJ informado",
+  pix_key_form: "formato da chave Pix",
+  pix_key_exists: "se a chave existe e recebe Pix",
+  pix_key_holder: "se a chave é do CPF ou CNPJ do titular",
+  name: "se o nome é o do titular",
+} as const;
+export type ValidationCheck = keyof typeof validationCheckNames;
+export const validationChecks = Object.keys(validationCheckNames) as ValidationCheck[];
+
 export function validationErrorText({ code, data }: Pick<ValidationError, "code" | "data">): string {
   return table[code].replace(/\{(\w+)\}/g, (_, name: string) => String(data?.[name] ?? ""));
 }

@@ -9,6 +9,7 @@ import {
   microDepositMethod,
   normaliseDataToValidate,
   problemsOfData,
+  scopeOfValidation,
   validationStatus,
 } from "./validation.ts";
 import { validationErrorText } from "./validation-texts.ts";
@@ -54,6 +55,30 @@ describe("what may be chosen", () => {
     expect(allowedValidationTypes({ uses_basic_validation: basic, uses_micro_deposit: deposit })).toEqual(
       types,
     );
+  });
+});
+
+describe("what an answer covers", () => {
+  it.each([
+    ["Itaú", account(), true],
+    ["Inter, which publishes no rule", account({ bankIspb: "00416968" }), false],
+    ["Caixa, old number", account({ bankIspb: "00360305", account: "00100000448" }), true],
+    ["Caixa, new number", account({ bankIspb: "00360305", account: "1288000000448" }), false],
+    ["Nubank", account({ bankIspb: "18236120", agency: "1" }), true],
+  ])("says of %s whether its check digit was looked at", (_, data, wasLooked) => {
+    const { checked, notChecked } = scopeOfValidation("BASIC", data);
+    expect([checked.includes("account_digit"), notChecked.includes("account_digit")]).toEqual([
+      wasLooked,
+      !wasLooked,
+    ]);
+  });
+
+  it("counts what the other bank compares only where a deposit went there", () => {
+    const proven = ["account_exists", "account_holder"];
+    expect(scopeOfValidation("BASIC", account()).notChecked).toEqual([...proven, "name"]);
+    const { checked, notChecked } = scopeOfValidation("MICRO_DEPOSIT", account({ name: null }));
+    expect(checked).toEqual(expect.arrayContaining(proven));
+    expect(notChecked).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What ContaCerta checks: first the form, then the data by our own rules, then what the Pix directory or a micro deposit tells. */
-import { type BankAccount, checkBankAccount, isAccountType } from "./bank-account.ts";
+import { type BankAccount, checkBankAccount, hasCertainDigits, isAccountType } from "./bank-account.ts";
 import { findBankByIspb, provider } from "./banks.ts";
 import type { Issue } from "./issues.ts";
 import { type Cents, cents } from "./money.ts";
@@ -8,6 +8,7 @@ import { isObfuscatedTaxId, isTaxId, normaliseTaxId } from "./tax-id.ts";
 import { type Destination, normaliseDestination, type PaymentMethod } from "./transfer.ts";
 import type {
   Suggestion,
+  ValidationCheck,
   ValidationError,
   ValidationErrorCode,
   ValidationField,
@@ -182,12 +183,65 @@ export interface ValidationFacts {
   publicEntityNeedsCaixa: boolean;
 }
 
+/** Whom a key has to belong to. Beside a key the document of the data is its holder's, whichever field it came in. */
+export const holderOf = ({ taxId, pixKeyValidation }: DataToValidate): string | null =>
+  pixKeyValidation ?? taxId;
+
+const isDocumentKey = ({ pixKeyType }: Pick<DataToValidate, "pixKeyType">): boolean =>
+  pixKeyType === "CPF" || pixKeyType === "CNPJ";
+
+/** A key that is a document has one possible holder, and two documents of one holder are one. */
+function checkHolder({ pixKey, taxId, pixKeyValidation, ...data }: DataToValidate): ValidationError[] {
+  const given = [
+    ["pix_key_validation", pixKeyValidation],
+    ["cpf_cnpj", taxId],
+  ] as const;
+  const holder = isDocumentKey(data) ? pixKey : pixKeyValidation;
+  return given.flatMap(([field, document]) =>
+    holder !== null && document !== null && document !== holder ? [error("pix_key_of_another", field)] : [],
+  );
+}
+
+/**
+ * What a validation that found nothing wrong has looked at, and what it has not (VAL-018 says "corretos" of the first alone).
+ * A micro deposit that arrived proves what the other bank compares: the account and, where one was given, its holder's document.
+ */
+export function scopeOfValidation(
+  type: ValidationType,
+  data: DataToValidate,
+): { checked: ValidationCheck[]; notChecked: ValidationCheck[] } {
+  const isDeposit = type === "MICRO_DEPOSIT";
+  const holder = holderOf(data);
+  const looked: Partial<Record<ValidationCheck, boolean>> = isByKey(data)
+    ? {
+        pix_key_form: true,
+        ...(holder !== null && { tax_id_digits: true }),
+        pix_key_exists: true,
+        pix_key_holder: holder !== null || isDocumentKey(data),
+      }
+    : {
+        tax_id_digits: true,
+        account_form: true,
+        account_digit: hasCertainDigits({
+          bankCode: findBankByIspb(data.bankIspb ?? "")?.code ?? null,
+          agency: data.agency ?? "",
+          account: data.account ?? "",
+        }),
+        account_exists: isDeposit,
+        account_holder: isDeposit,
+      };
+  const all = Object.entries({ ...looked, ...(data.name !== null && { name: false }) });
+  const those = (wanted: boolean) =>
+    all.filter(([, was]) => was === wanted).map(([check]) => check as ValidationCheck);
+  return { checked: those(true), notChecked: those(false) };
+}
+
 /** What our own rules say against data without problems: immediate, and whoever is asked next is asked only when it is nothing. */
 export function checkData(data: DataToValidate, facts: ValidationFacts): ValidationError[] {
-  const errors = isByKey(data) ? [] : checkAccount(data, facts);
+  const errors = isByKey(data) ? checkHolder(data) : checkAccount(data, facts);
   if (data.taxId !== null && facts.blocked(data.taxId)) errors.push(error("tax_id_blocked", "cpf_cnpj"));
-  const isDocument = data.pixKeyType === "CPF" || data.pixKeyType === "CNPJ";
-  if (isDocument && facts.blocked(data.pixKey ?? "")) errors.push(error("tax_id_blocked", "pix_key"));
+  if (isDocumentKey(data) && facts.blocked(data.pixKey ?? ""))
+    errors.push(error("tax_id_blocked", "pix_key"));
   if (data.pixKeyValidation !== null && facts.blocked(data.pixKeyValidation)) {
     errors.push(error("tax_id_blocked", "pix_key_validation"));
   }
@@ -240,10 +294,14 @@ export type KeyFacts =
       isOfTaxId: boolean | null;
     };
 
-export function errorsOfKey(key: KeyFacts): ValidationError[] {
+/** `asked`: in which field the holder's document was given. */
+export function errorsOfKey(
+  key: KeyFacts,
+  asked: "pix_key_validation" | "cpf_cnpj" = "pix_key_validation",
+): ValidationError[] {
   if (!key.found) return [error("pix_key_not_found", "pix_key")];
   if (key.isSalaryAccount) return [error("pix_key_salary_account", "pix_key")];
-  return key.isOfTaxId === false ? [error("pix_key_of_another", "pix_key_validation")] : [];
+  return key.isOfTaxId === false ? [error("pix_key_of_another", asked)] : [];
 }
 
 /** A Pix by the account's own numbers, which arrives in a second at any hour; to an account of ours it never leaves the house. */

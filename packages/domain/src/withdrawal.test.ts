@@ -23,6 +23,8 @@ describe("a withdrawal", () => {
     mayWithdraw: true,
     companyBlocked: false,
     hasAccount: true,
+    isOwnAccount: true,
+    isFrozen: false,
     holderBlocked: false,
     valueCents: cents(100_00),
     availableCents: cents(100_00),
@@ -40,6 +42,8 @@ describe("a withdrawal", () => {
     ["forbidden", { mayWithdraw: false }],
     ["company_blocked", { companyBlocked: true }],
     ["withdrawal_account_missing", { hasAccount: false }],
+    ["withdrawal_account_not_yours", { isOwnAccount: false }],
+    ["withdrawals_frozen", { isFrozen: true }],
     ["blocked_tax_id", { holderBlocked: true }],
   ] as const)("is refused: %s", (code, different) => {
     expect(decideWithdrawal({ ...facts, ...different })).toEqual({ kind: "refused", code });

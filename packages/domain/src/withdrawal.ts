@@ -12,6 +12,8 @@ export type WithdrawalRefusal =
   | "forbidden"
   | "company_blocked"
   | "withdrawal_account_missing"
+  | "withdrawal_account_not_yours"
+  | "withdrawals_frozen"
   | "blocked_tax_id"
   | "insufficient_balance";
 
@@ -22,6 +24,10 @@ export function decideWithdrawal(facts: {
   mayWithdraw: boolean;
   companyBlocked: boolean;
   hasAccount: boolean;
+  /** The account belongs to the company's own document. */
+  isOwnAccount: boolean;
+  /** The account became another one a short while ago. */
+  isFrozen: boolean;
   /** The holder of the account is on the list of documents nobody may be paid at. */
   holderBlocked: boolean;
   valueCents: Cents;
@@ -31,6 +37,8 @@ export function decideWithdrawal(facts: {
   if (!facts.mayWithdraw) return refuse("forbidden");
   if (facts.companyBlocked) return refuse("company_blocked");
   if (!facts.hasAccount) return refuse("withdrawal_account_missing");
+  if (!facts.isOwnAccount) return refuse("withdrawal_account_not_yours");
+  if (facts.isFrozen) return refuse("withdrawals_frozen");
   if (facts.holderBlocked) return refuse("blocked_tax_id");
   if (facts.valueCents > facts.availableCents) return refuse("insufficient_balance");
   return { kind: "accepted" };

@@ -71,13 +71,13 @@ export const aroundFaults: Fault[] = [
     file: "packages/contracts/src/policy.ts",
     right: "if (!policy.profiles.includes(bearer.profile)) return false;",
     wrong: "if (policy.profiles.length === 0) return false;",
-    caughtBy: { file: "apps/api/src/company/company.test.ts", test: "refuses everybody but an admin" },
+    caughtBy: { file: "apps/api/src/settings/settings.test.ts", test: "refuses everybody but an admin" },
   },
   {
     name: "the last rows of a sheet, those of a block that is not full, are lost",
     file: "apps/api/src/import/import-worker.ts",
-    right: '  await sayLines();\n  say({ kind: "end", totals });',
-    wrong: '  say({ kind: "end", totals });',
+    right: '  await sayLines();\n  say({\n    kind: "end",',
+    wrong: '  say({\n    kind: "end",',
     caughtBy: {
       file: "apps/api/src/import/import.test.ts",
       test: "IMP-023 decision 16: rows come as a draft",
@@ -85,8 +85,8 @@ export const aroundFaults: Fault[] = [
   },
   {
     name: "formulas go into a CSV file as they are",
-    file: "apps/api/src/import/sheet/formula-guard.ts",
-    right: "return startsFormula.test(text) ? `'${text}` : text;",
+    file: "packages/sheet-reader/src/formula-guard.ts",
+    right: "return startsFormula.test(text) ? `'${inside}` : inside;",
     wrong: "return text;",
     caughtBy: {
       file: "apps/api/src/import/sheet/sheet-files.test.ts",
@@ -95,11 +95,11 @@ export const aroundFaults: Fault[] = [
   },
   {
     name: "a workbook may inflate to any number of times its size",
-    file: "apps/api/src/import/sheet/read-zip.ts",
+    file: "packages/sheet-reader/src/read-zip.ts",
     right: "if (large && entry.bytes > entry.compressedBytes * limits.inflateRatioMax) throw unsafe();",
     wrong: "if (large && entry.compressedBytes < 0) throw unsafe();",
     caughtBy: {
-      file: "apps/api/src/import/sheet/hostile-sheets.test.ts",
+      file: "packages/sheet-reader/src/hostile-sheets.test.ts",
       test: "refuses a bomb in the strings",
     },
   },
@@ -124,7 +124,7 @@ export const aroundFaults: Fault[] = [
     wrong: "t.transfer_date < ${new Date(monthAfter(month))}",
     caughtBy: {
       file: "apps/api/src/billing/billing.test.ts",
-      test: "COM-027 is by the arrival, to the second",
+      test: "is by the arrival, to the second",
     },
   },
   {

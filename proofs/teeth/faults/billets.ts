@@ -8,22 +8,22 @@ export const billetFaults: Fault[] = [
   {
     name: "a boleto may be registered twice",
     file: "apps/api/src/transfers/store.ts",
-    right: "    OR ${isDuplicatedBillet}\n",
-    wrong: "",
+    right: "OR ${isDuplicatedBillet} OR",
+    wrong: "OR",
     caughtBy: drafts("BIL-013 is that it was registered before"),
   },
   {
     name: "closings of batches with the same boleto do not stand in line",
     file: "apps/api/src/batches/close.ts",
-    right: '  if (batch.type === "BILLET") await lockBilletCodes(tx);\n',
+    right: '  if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBilletCodes(tx);\n',
     wrong: "",
     caughtBy: pay("BIL-013 of two drafts with the same boleto that are closed at once, one is paid"),
   },
   {
     name: "an approval is not bound to the boletos' codes",
-    file: "apps/api/src/batches/store.ts",
-    right: "CASE WHEN barcode IS NULL THEN 42",
-    wrong: "CASE WHEN true THEN 42",
+    file: "apps/api/migrations/0097_after_an_attack.sql",
+    right: "t.barcode, t.due_date, t.description)::text",
+    wrong: "NULL)::text",
     caughtBy: pay("an approval is of these boletos, dates and descriptions"),
   },
   {
@@ -59,6 +59,6 @@ export const billetFaults: Fault[] = [
     file: "apps/api/src/billets/edit.ts",
     right: "if (corrected.draft.barcode && (await isCodeUsed(tx, corrected.draft.barcode, billet.id)))",
     wrong: "if (corrected.draft.barcode === billet.id)",
-    caughtBy: pay("is paid again with its mistake mended, by an admin, for the same value, once"),
+    caughtBy: pay("is paid again with its mistake corrected, not by an analyst, for the same value, once"),
   },
 ];

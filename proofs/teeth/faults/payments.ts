@@ -118,8 +118,8 @@ export const paymentFaults: Fault[] = [
   {
     name: "a refund gives back what did not fail",
     file: "apps/api/src/transfers/store.ts",
-    right: "AND t.status = 'FAILED'\n      AND receiver_id(t) = ${receiverId}",
-    wrong: "AND receiver_id(t) = ${receiverId}",
+    right: "AND t.status = 'FAILED'\n      AND receiver_id(t) IN (",
+    wrong: "AND receiver_id(t) IN (",
     caughtBy: mended("TRF-047 gives back nothing of what the same receiver was paid"),
   },
   {
@@ -134,7 +134,7 @@ export const paymentFaults: Fault[] = [
     file: "apps/api/src/transfers/edit.ts",
     right: "body.value !== null && body.value !== transfer.value",
     wrong: "body.value !== null && body.value < 0",
-    caughtBy: mended("TRF-045 refuses a correction by anybody but an admin, of another value"),
+    caughtBy: mended("TRF-045 refuses a correction by an analyst or a stranger, of another value"),
   },
   {
     name: "the indicators go on counting a failure that was corrected",
@@ -146,15 +146,15 @@ export const paymentFaults: Fault[] = [
   {
     name: "the indicators count withdrawals",
     file: apply,
-    right: "({ batch_id }) => !lone.has(batch_id)",
-    wrong: "() => true",
-    caughtBy: counted("IND-010 leave withdrawals out, whether they arrive, are refused or come back"),
+    right: "({ batch_id }) => !lone.has(batch_id),\n",
+    wrong: "() => true,\n",
+    caughtBy: counted("leave withdrawals out, whether they arrive, are refused or come back"),
   },
   {
     name: "the indicators take their days from Greenwich",
     file: "apps/api/migrations/0033_payment_days.sql",
     right: "AT TIME ZONE 'America/Sao_Paulo'",
     wrong: "AT TIME ZONE 'UTC'",
-    caughtBy: counted("IND-010 take the day from the clock on the wall in São Paulo"),
+    caughtBy: counted("take the day from the clock on the wall in São Paulo"),
   },
 ];

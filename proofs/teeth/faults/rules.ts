@@ -45,11 +45,11 @@ export const ruleFaults: Fault[] = [
     isQuick: true,
   },
   {
-    name: "a batch is not paid when the balance is exactly its value",
+    name: "a batch is led to funding when the balance is exactly its value",
     file: "packages/domain/src/batch.ts",
-    right: "const isPaid = facts.isValidationAccount || facts.availableCents >= facts.totalCents;",
-    wrong: "const isPaid = facts.isValidationAccount || facts.availableCents > facts.totalCents;",
-    caughtBy: domain("batch.test.ts", "BAT-053 closes a draft, paid at once when the balance suffices"),
+    right: "const isFunded = facts.isValidationAccount || facts.availableCents >= facts.totalCents;",
+    wrong: "const isFunded = facts.isValidationAccount || facts.availableCents > facts.totalCents;",
+    caughtBy: domain("batch.test.ts", "BAT-054 admin with 10000 centavos"),
     isQuick: true,
   },
 ];

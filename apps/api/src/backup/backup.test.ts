@@ -12,11 +12,12 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seedDemo } from "../demo/seed.ts";
+import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
 import { openDatabase } from "../platform/db/database.ts";
+import { testDatabase } from "../platform/db/test-database.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
-import { testDatabase } from "../platform/postgres/test-database.ts";
+import { jobs as jobQueues } from "../registry.ts";
 import { testClock } from "../testing/app.ts";
 import { makeBackup } from "./make-backup.ts";
 import { CannotRestore, restoreBackup } from "./restore-backup.ts";
@@ -24,6 +25,7 @@ import { CannotRestore, restoreBackup } from "./restore-backup.ts";
 const log = createLog("silent");
 const folder = mkdtempSync(join(tmpdir(), "malote-backup-"));
 const file = join(folder, "malote.tar.gz");
+const plainFile = join(folder, "plain.tar.gz");
 const madeAt = new Date("2026-08-12T13:00:00Z");
 let source: pg.ClientConfig;
 
@@ -41,13 +43,14 @@ const query = async (connection: pg.ClientConfig, text: string) => {
 
 beforeAll(async () => {
   source = (await testDatabase()).config;
-  await (await openJobs(source, log, false)).stop();
+  await (await openJobs(source, log, false, jobQueues)).stop();
   const db = openDatabase(source);
   await seedDemo(db, testClock());
   await db.close();
   const dataDir = newFolder();
   writeFileSync(join(dataDir, "secret"), "a secret that is long enough for everybody");
-  await makeBackup(file, source, dataDir, madeAt);
+  await makeBackup(file, source, dataDir, madeAt, { withSecret: true });
+  await makeBackup(plainFile, source, dataDir, madeAt);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -57,10 +60,24 @@ describe("a backup", () => {
     expect(() => statSync(`${file}.part`)).toThrow();
   });
 
+  it("holds the secret of the data folder only where that is asked for, and goes beside one that is there", async () => {
+    expect(gunzipSync(readFileSync(file)).includes("a secret that is long enough")).toBe(true);
+    expect(gunzipSync(readFileSync(plainFile)).includes("a secret that is long enough")).toBe(false);
+    const without = newFolder();
+    expect(await restoreBackup(plainFile, await emptyDatabase(), without, log, jobQueues)).toMatchObject({
+      lacksSecret: true,
+    });
+    const beside = newFolder();
+    writeFileSync(join(beside, "secret"), "kept elsewhere");
+    const restored = await restoreBackup(plainFile, await emptyDatabase(), beside, log, jobQueues);
+    expect(restored.lacksSecret).toBe(false);
+    expect(readFileSync(join(beside, "secret"), "utf8")).toBe("kept elsewhere");
+  });
+
   it("comes back with every row, the secret, and row security closed again", async () => {
     const target = await emptyDatabase();
     const dataDir = newFolder();
-    const restored = await restoreBackup(file, target, dataDir, log);
+    const restored = await restoreBackup(file, target, dataDir, log, jobQueues);
     expect(restored).toMatchObject({ madeAt: madeAt.toISOString(), files: 0 });
     expect(readFileSync(join(dataDir, "secret"), "utf8")).toMatch(/^a secret/);
     const users = "SELECT email, password_hash FROM users ORDER BY email";
@@ -74,14 +91,16 @@ describe("a backup", () => {
 describe("a restore", () => {
   it("refuses a database that has a company, and leaves it as it was", async () => {
     const before = await query(source, "SELECT count(*) FROM users");
-    await expect(restoreBackup(file, source, newFolder(), log)).rejects.toThrow(/já tem dados do Malote/);
+    await expect(restoreBackup(file, source, newFolder(), log, jobQueues)).rejects.toThrow(
+      /já tem dados do Malote/,
+    );
     expect(await query(source, "SELECT count(*) FROM users")).toEqual(before);
   });
 
   it("refuses a data folder with a secret of its own", async () => {
     const dataDir = newFolder();
     writeFileSync(join(dataDir, "secret"), "mine");
-    await expect(restoreBackup(file, await emptyDatabase(), dataDir, log)).rejects.toThrow(
+    await expect(restoreBackup(file, await emptyDatabase(), dataDir, log, jobQueues)).rejects.toThrow(
       /Já há um segredo/,
     );
   });
@@ -116,17 +135,21 @@ describe("a restore", () => {
     const bad = join(dataDir, "bad.tar.gz");
     writeFileSync(bad, make());
     chmodSync(bad, 0o600);
-    const refusal = await restoreBackup(bad, target, dataDir, log).catch((error: unknown) => error);
+    const refusal = await restoreBackup(bad, target, dataDir, log, jobQueues).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).toBeInstanceOf(CannotRestore);
     expect((refusal as Error).message).toMatch(/^(O arquivo|O backup|A tabela) /);
     expect(await query(target, "SELECT count(*)::int AS users FROM users")).toEqual([{ users: 0 }]);
-    await restoreBackup(file, target, dataDir, log);
+    await restoreBackup(file, target, dataDir, log, jobQueues);
   });
 
   it("does not read past a file that goes on behind its end", async () => {
     const long = join(newFolder(), "long.tar.gz");
     writeFileSync(long, bytes());
     appendFileSync(long, "more");
-    await expect(restoreBackup(long, await emptyDatabase(), newFolder(), log)).rejects.toThrow(/danificado/);
+    await expect(restoreBackup(long, await emptyDatabase(), newFolder(), log, jobQueues)).rejects.toThrow(
+      /danificado/,
+    );
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Everything an installation holds at one instant, while it may go on working: the tables of one snapshot, then the files
- * people sent and, when the data folder keeps it, the secret without which what is encrypted cannot be read.
+ * people sent and, only where it is asked for, the secret of the data folder, without which what is encrypted cannot be read:
+ * whoever holds it beside the sessions may sign tokens for them.
  */
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -35,6 +36,7 @@ export async function makeBackup(
   connection: pg.ClientConfig,
   dataDir: string,
   now: Date,
+  { withSecret = false }: { withSecret?: boolean } = {},
 ): Promise<BackupReport> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -51,6 +53,7 @@ export async function makeBackup(
         migrations: await migrationsOf(client),
         queueVersion: await queueVersionOf(client),
         tables,
+        hasSecret: withSecret && existsSync(join(dataDir, "secret")),
       };
       await archive.add(startEntry, JSON.stringify(start));
       for (const table of tables) {
@@ -60,8 +63,7 @@ export async function makeBackup(
         });
       }
       files = await addFiles(archive, dataDir);
-      const secret = join(dataDir, "secret");
-      if (existsSync(secret)) await archive.add(secretEntry, readFileSync(secret));
+      if (start.hasSecret) await archive.add(secretEntry, readFileSync(join(dataDir, "secret")));
       await archive.add(endEntry, JSON.stringify({ tables: sums, files } satisfies BackupEnd));
     });
     return {

@@ -11,6 +11,8 @@ export const backupStart = z.object({
   migrations: z.array(z.string()).min(1),
   queueVersion: z.int(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
+  /** Whether the secret of the data folder comes along. Until it said so, it did wherever there was one. */
+  hasSecret: z.boolean().default(true),
 });
 export type BackupStart = z.infer<typeof backupStart>;
 

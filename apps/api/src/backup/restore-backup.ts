@@ -12,7 +12,7 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
 import { localFiles } from "../platform/files/files.ts";
-import { openJobs } from "../platform/jobs/jobs.ts";
+import { openJobs, type Queues } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log.ts";
 import { readArchive } from "./archive.ts";
 import { queueVersionOf } from "./make-backup.ts";
@@ -37,6 +37,8 @@ export interface RestoreReport {
   tables: number;
   rows: number;
   files: number;
+  /** The backup came without it, and the data folder has none. */
+  lacksSecret: boolean;
 }
 
 export async function restoreBackup(
@@ -44,15 +46,22 @@ export async function restoreBackup(
   connection: pg.ClientConfig,
   dataDir: string,
   log: Log,
+  queues: Queues,
 ): Promise<RestoreReport> {
   const secretFile = join(dataDir, "secret");
-  if (existsSync(secretFile)) throw new CannotRestore(otherSecret(secretFile));
   const client = new pg.Client(connection);
   await client.connect();
   try {
     await client.query(sameTexts);
     await expectEmpty(client);
-    const { start, end, closing, files, secret } = await readRows(path, connection, client, dataDir, log);
+    const { start, end, closing, files, secret } = await readRows(
+      path,
+      connection,
+      client,
+      dataDir,
+      log,
+      queues,
+    );
     if (end?.files !== files) throw new CannotRestore("O backup está incompleto: o arquivo foi cortado.");
     await expectSame(client, start.tables, end);
     for (const statement of closing) await client.query(statement);
@@ -60,7 +69,8 @@ export async function restoreBackup(
     if (secret) writeFileSync(secretFile, secret, { mode: 0o600, flag: "wx" });
     await migrate(connection);
     const rows = Object.values(end.tables).reduce((total, table) => total + table.rows, 0);
-    return { madeAt: start.madeAt, tables: start.tables.length, rows, files };
+    const lacksSecret = !existsSync(secretFile);
+    return { madeAt: start.madeAt, tables: start.tables.length, rows, files, lacksSecret };
   } catch (error) {
     if (isBroken(error)) throw new CannotRestore("O arquivo de backup está danificado.", { cause: error });
     throw error;
@@ -79,13 +89,16 @@ async function readRows(
   client: pg.ClientBase,
   dataDir: string,
   log: Log,
+  queues: Queues,
 ) {
   const entries = readArchive(path);
   const first = await entries.next();
   if (first.done || first.value.name !== startEntry)
     throw new CannotRestore("O arquivo não é um backup do Malote.");
   const start = await readStart(first.value.content);
-  await prepare(connection, start, log);
+  const secretFile = join(dataDir, "secret");
+  if (start.hasSecret && existsSync(secretFile)) throw new CannotRestore(otherSecret(secretFile));
+  await prepare(connection, start, log, queues);
   await client.query("BEGIN");
   const closing = await openTables(client, start.tables);
 
@@ -134,9 +147,14 @@ async function readStart(content: Readable): Promise<BackupStart> {
 }
 
 /** The tables as the backup's Malote had them, and its queue. */
-async function prepare(connection: pg.ClientConfig, start: BackupStart, log: Log): Promise<void> {
+async function prepare(
+  connection: pg.ClientConfig,
+  start: BackupStart,
+  log: Log,
+  queues: Queues,
+): Promise<void> {
   await migrate(connection, start.migrations);
-  await (await openJobs(connection, log, false)).stop();
+  await (await openJobs(connection, log, false, queues)).stop();
   const client = new pg.Client(connection);
   await client.connect();
   try {

@@ -9,15 +9,16 @@ import {
   readBatchSummary,
   readHasFailed,
   renameBatch,
+  reproveBatch,
   requestBatchReport,
   saveBatch,
+  sendBatchToApproval,
   validateBatch,
 } from "@malote/contracts/batches";
+import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
+import { openXlsx } from "@malote/sheet-reader/read-xlsx";
+import { cellKind, type SheetRow } from "@malote/sheet-reader/sheet-row";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { removeFormulaGuard } from "../import/sheet/formula-guard.ts";
-import { sheetLimits } from "../import/sheet/limits.ts";
-import { openXlsx } from "../import/sheet/read-xlsx.ts";
-import { cellKind, type SheetRow } from "../import/sheet/sheet-row.ts";
 import type { Person } from "../testing/app.ts";
 import { batch, closing, draft, openPayments, type PaymentsKit, pix, ted } from "../testing/payments-kit.ts";
 
@@ -81,18 +82,51 @@ describe("making and saving", () => {
     expect((await batch(kit.admin, id)).name).toBe("Uma vez");
   });
 
-  it("BAT-002 takes no status, value, date or creator from outside", async () => {
-    const answer = await create(kit.operator, {
-      name: "Lote",
-      status: "FINISHED",
-      value: 1,
-      created_at: "2020-01-01T00:00:00Z",
-      created_by: { name: "Outro" },
-      reconciled: true,
-      was_imported: true,
+  const foreign = {
+    id: randomUUID(),
+    value: 1,
+    received_date: "2020-01-01T00:00:00Z",
+    status: "FINISHED",
+    returned_date: "2020-01-01T00:00:00Z",
+    finish_date: "2020-01-01T00:00:00Z",
+    created_at: "2020-01-01T00:00:00Z",
+    reconciled: true,
+    created_by: { id: randomUUID(), name: "Outro" },
+    type: "BILLET",
+    was_imported: true,
+    cancel_requested_at: "2020-01-01T00:00:00Z",
+  };
+  const own = {
+    value: 0,
+    received_date: null,
+    status: "DRAFT",
+    returned_date: null,
+    finish_date: null,
+    reconciled: false,
+    created_by: { name: "Rui Tavares" },
+    type: "TRANSFER",
+    was_imported: false,
+    cancel_requested_at: null,
+  };
+
+  it("BAT-002 saving takes none of the twelve fields that are not the caller's", async () => {
+    const { body: made } = await create(kit.operator, { name: "Lote" });
+    const saved = await kit.operator.call(saveBatch, {
+      params: { id: made.id },
+      body: { name: "Salvo", ...foreign },
     });
-    expect(answer.body).toMatchObject({ status: "DRAFT", value: 0, reconciled: false, was_imported: false });
-    expect(answer.body.created_by.name).toBe("Rui Tavares");
+    expect(saved.body).toMatchObject({ ...own, id: made.id, name: "Salvo", created_at: made.created_at });
+    expect(await batch(kit.admin, made.id)).toMatchObject({
+      ...own,
+      id: made.id,
+      created_at: made.created_at,
+    });
+  });
+
+  it("BAT-002 nor does making one, but for the id and the type that a new batch is given", async () => {
+    const { id: _, type: __, ...rest } = foreign;
+    const { body } = await create(kit.operator, { name: "Lote", ...rest });
+    expect(body).toMatchObject({ ...own, created_at: kit.clock.now().toISOString() });
   });
 
   it("BAT-001 holds everything that is told of a batch, and is one of transfers when nothing else was said", async () => {
@@ -116,6 +150,14 @@ describe("making and saving", () => {
       spreadsheet_file_name: null,
     });
     expect(transfers).toHaveLength(1);
+    // Received, it says into which account: the company's own here.
+    await kit.deposit(12_34);
+    await closing(kit.admin, created.body.id);
+    await kit.drainJobs();
+    expect(await batch(kit.admin, created.body.id)).toMatchObject({
+      received_date: kit.clock.now().toISOString(),
+      received_bank_account: { bank: "Malote IP", agency: "0001", account: "1018420-7" },
+    });
   });
 
   it("BAT-024 renames, for those who may, and only what is there", async () => {
@@ -310,12 +352,26 @@ describe("reading", () => {
     expect(await check(first.id)).toEqual(nothing);
     const second = await draft(kit.admin, [pix(100, { integration_id: "nota-1" })]);
     expect((await check(second.id)).hasDuplicatedIntegrationId).toBe(true);
+    // Whoever approves sees the flags of now too.
+    const asked = await draft(kit.operator, [
+      pix(3_33, { integration_id: "nota-1", payment_date: "2026-12-10" }),
+      ted(4_44),
+    ]);
+    const sent = await kit.operator.call(sendBatchToApproval, { params: { id: asked.id } });
+    expect(sent.body.status).toBe("WAITING_APPROVAL");
+    expect(await check(asked.id)).toEqual({ ...nothing, hasDuplicatedIntegrationId: true });
     await remove(kit.admin, second.id);
-    expect(await check(first.id)).toEqual(nothing);
+    const duplicated = { ...nothing, hasDuplicatedIntegrationId: true };
+    expect(await check(first.id)).toEqual(duplicated);
     await kit.passUntil("2026-12-10T19:30:01Z");
-    expect(await check(first.id)).toEqual({ ...nothing, hasTimeWarning: true });
+    expect(await check(first.id)).toEqual({ ...duplicated, hasTimeWarning: true });
+    expect(await check(asked.id)).toEqual({ ...duplicated, hasTimeWarning: true });
     await kit.passUntil("2026-12-11T03:00:00Z");
-    expect(await check(first.id)).toEqual({ ...nothing, hasTimeError: true, errors_count: 1 });
+    const late = { hasTimeError: true, errors_count: 1 };
+    expect(await check(asked.id)).toEqual({ ...duplicated, ...late });
+    await kit.admin.call(reproveBatch, { params: { id: asked.id } });
+    await remove(kit.operator, asked.id);
+    expect(await check(first.id)).toEqual({ ...nothing, ...late });
   });
 });
 
@@ -343,7 +399,7 @@ describe("the report", () => {
     expect(lines[1]).toContain("1.234,56");
     expect(lines[1]).toContain("Criada");
     const xlsx = await kit.server.inject({ url, headers: { authorization: `Bearer ${kit.analyst.token}` } });
-    const [tab] = await openXlsx(xlsx.rawPayload, sheetLimits);
+    const [tab] = await openXlsx(xlsx.rawPayload);
     if (!tab) throw new Error("the workbook has no tab");
     const rows: SheetRow[] = [];
     for await (const block of tab()) rows.push(...block);
@@ -352,7 +408,8 @@ describe("the report", () => {
     expect(rows[1]?.texts.slice(0, 1).map(removeFormulaGuard)).toEqual(['=HYPERLINK("http://mau.example")']);
     expect(rows[1]?.texts[0]).toMatch(/^'=/);
     expect(rows[1]?.kinds[0] ?? cellKind.text).toBe(cellKind.text);
-    expect(rows[1]?.texts).toContain("1.234,56");
+    // An amount is a number, to be summed.
+    expect(rows[1]?.texts.map(Number)).toContain(1234.56);
     expect((await kit.analyst.get(`${url}?format=pdf`)).body.code).toBe("invalid_request");
   });
 

@@ -6,6 +6,7 @@ import {
   setBatchReconciled,
 } from "@malote/contracts/batches";
 import { createReceiver, listReceivers } from "@malote/contracts/receivers";
+import { listTransfers } from "@malote/contracts/transfers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendDuePayments } from "../payments/index.ts";
 import type { Person } from "../testing/app.ts";
@@ -61,7 +62,20 @@ describe("cancelling a scheduled batch", () => {
     expect(await cancel(kit.admin, bills.id)).toMatchObject(refused);
   });
 
-  it("BAT-075 gives all of it back as one entry, once, and nothing of it is ever sent", async () => {
+  it("BAT-041 tells that all transfers are scheduled, where they are, and of a batch without any not", async () => {
+    const areAllScheduled = async (id: string) =>
+      (await kit.analyst.call(listTransfers, { params: { id } })).body.is_all_transfers_scheduled;
+    const id = await scheduled();
+    expect(await areAllScheduled(id)).toBe(true);
+    const half = await paidFor(kit, [pix(10_00), pix(20_00, { payment_date: inDays(3) })]);
+    await kit.drainJobs();
+    expect(await areAllScheduled(half)).toBe(false);
+    expect(await areAllScheduled((await draft(kit.admin, [])).id)).toBe(false);
+    await cancel(kit.admin, id);
+    expect(await areAllScheduled(id)).toBe(false);
+  });
+
+  it("BAT-009 BAT-075 gives all of it back as one entry, once, and nothing of it is ever sent", async () => {
     const id = await scheduled();
     const before = await balanceOf(kit.admin);
     const key = randomUUID();
@@ -69,6 +83,10 @@ describe("cancelling a scheduled batch", () => {
     expect(answer).toMatchObject({
       status: 200,
       body: { status: "RETURNED", is_canceled: true, returned_count: 2 },
+    });
+    expect(await batch(kit.analyst, id)).toMatchObject({
+      is_canceled: true,
+      cancel_requested_at: kit.parts.clock.now().toISOString(),
     });
     expect((await cancel(kit.operator, id, key)).body).toEqual(answer.body);
     expect(await cancel(kit.operator, id)).toMatchObject(refused);

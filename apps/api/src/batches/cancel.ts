@@ -3,6 +3,7 @@ import type { cancelScheduledBatch, setBatchReconciled } from "@malote/contracts
 import { decideCancelScheduled, decideReconcile } from "@malote/domain/batch";
 import { countMoved } from "../indicators/index.ts";
 import { post } from "../ledger/index.ts";
+import { giveLimitsBack } from "../limits/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -29,6 +30,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   });
   if (decision.kind === "refused") throw new AppError(decision.code);
 
+  await giveLimitsBack(tx, { batchId: batch.id });
   // One entry, as the closing was one: the statement tells of the batch and not of its thousands of payments.
   const posted = await post(tx, now, [
     {

@@ -70,8 +70,14 @@ it("a waiting batch that may no longer be paid becomes a draft again, and the ne
   await kit.deposit(25_00);
   expect(await batch(kit.admin, blocked.id)).toMatchObject({
     status: "DRAFT",
+    sent_back_by: "system",
     reprove_reason: expect.stringContaining("bloqueado"),
   });
+  // Made and closed by the same person, who is written to once.
+  const written = kit.mails.filter(({ subject }) => subject.includes("voltou a ser rascunho"));
+  expect(written.map(({ to }) => to)).toEqual(["helena@aurora.example"]);
+  expect(written[0]?.text).toContain("nenhum valor saiu da conta");
+  expect(written[0]?.text).toContain("um recebedor foi bloqueado");
   expect((await batch(kit.admin, next.id)).status).not.toBe("WAITING");
   expect(await balanceOf(kit.admin)).toBe(5_00);
 });
@@ -126,9 +132,12 @@ it("asks for another person than the one behind the credential that made it, on 
 
   const byPerson = await draft(kit.admin, [pix(20_00)]);
   const params = { id: byPerson.id };
-  expect((await kit.call(closeBatch, { params, body: {} }, machine)).body.code).toBe("approver_is_creator");
+  // Nor is a credential anybody's second pair of eyes.
+  expect((await kit.call(closeBatch, { params, body: {} }, machine)).body.code).toBe("approver_not_a_person");
   const byOther = await draft(kit.operator, [pix(30_00)]);
-  expect((await kit.call(closeBatch, { params: { id: byOther.id }, body: {} }, machine)).status).toBe(200);
+  expect((await kit.call(closeBatch, { params: { id: byOther.id }, body: {} }, machine)).body.code).toBe(
+    "approver_not_a_person",
+  );
 });
 
 it("pays nothing for a blocked company", async () => {

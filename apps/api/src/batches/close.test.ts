@@ -142,6 +142,17 @@ describe("closing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2, failed_count: 0 });
   });
 
+  it("BAT-053 a validation account closes without balance too, and nothing of it leaves before money came", async () => {
+    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { validationAccount: true }));
+    const { id } = await draft(kit.admin, [pix(100_00)]);
+    expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
+    await kit.drainJobs();
+    expect((await batch(kit.admin, id)).transfers[0].status).toBe("CREATED");
+    await kit.deposit(100_00);
+    await kit.pass({ seconds: 1 });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1 });
+  });
+
   it("BAT-057 answers the same request again byte for byte, and refuses its key for another", async () => {
     await kit.deposit(1_000_00);
     const [one, two] = [await draft(kit.admin), await draft(kit.admin)];

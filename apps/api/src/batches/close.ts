@@ -1,20 +1,24 @@
 /**
  * Closing a batch: the money is set aside and the answer given at once; the payments are sent on their way by a job.
- * Too little money is no refusal: the batch waits for it.
+ * Too little money is no refusal: the batch waits for it. Approving is a row, and closing the consequence of the last one.
  */
-import type { closeBatch } from "@malote/contracts/batches";
+import type { approveBatch, closeBatch } from "@malote/contracts/batches";
 import { type BatchFacts, decideClose } from "@malote/domain/batch";
-import { cents } from "@malote/domain/money";
 import { lockBilletCodes } from "../billets/index.ts";
+import { notePaymentsChanged } from "../checks/index.ts";
 import { readCompany, type StoredSettings } from "../company/index.ts";
-import { availableBalance, post } from "../ledger/index.ts";
+import { agreeToBatch, approverRefusalOf, standingOfBatch } from "../controls/index.ts";
+import { post } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { dayFacts } from "../transfers/index.ts";
+import { dayFacts, hasCharges } from "../transfers/index.ts";
+import { requireTicks } from "./checks.ts";
 import { getLockedBatch } from "./edit.ts";
+import { keepOrUntake, takeForBatch } from "./limits.ts";
+import { newlyWrong } from "./newly-wrong.ts";
 import * as store from "./store.ts";
 
 export async function factsOf(
@@ -23,16 +27,12 @@ export async function factsOf(
   settings: StoredSettings,
   now: Date,
 ): Promise<BatchFacts> {
-  const [newly, editorIds] = await Promise.all([
-    store.countNewlyWrong(tx, batch.id, dayFacts(settings, now)),
-    store.peopleBehind(tx, batch.edited_by),
-  ]);
+  const newly = await newlyWrong(tx, batch, dayFacts(settings, now));
   return {
     status: batch.status,
-    editorIds,
     revision: batch.revision,
     paymentCount: batch.payments_count,
-    errorCount: batch.errors_count + newly.expired + newly.forbidden,
+    errorCount: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
     expiredCount: newly.expired,
     failedCount: batch.failed_count,
   };
@@ -58,34 +58,75 @@ export const reserve = (
   ]);
 
 export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
-  const { params, body, actor, now } = call;
-  const [batch, { settings, blocked }, availableCents, userId] = await Promise.all([
-    getLockedBatch(tx, params.id),
-    readCompany(tx),
-    availableBalance(tx),
-    store.personBehind(tx, actor),
-  ]);
+  return decide(tx, call, await getLockedBatch(tx, call.params.id), jobs);
+}
+
+/** The same decision for a batch that was sent to approval, also by an operator whom the controls name. */
+export async function approve(tx: Tx, call: Call<typeof approveBatch>, jobs: Jobs) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  if (batch.status !== "WAITING_APPROVAL") throw new AppError("batch_not_waiting_approval");
+  if (call.body.digest !== batch.approval_digest) throw new AppError("approval_content_changed");
+  return decide(tx, call, batch, jobs);
+}
+
+async function decide(
+  tx: Tx,
+  call: Call<typeof closeBatch> | Call<typeof approveBatch>,
+  batch: store.BatchRow,
+  jobs: Jobs,
+) {
+  const { body, actor, now } = call;
+  const isDraft = batch.status === "DRAFT";
+  const { settings, blocked } = await readCompany(tx);
   if (blocked) throw new AppError("company_blocked");
-  if (batch.type === "BILLET") await lockBilletCodes(tx);
+  if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBilletCodes(tx);
+  const standing =
+    isDraft || batch.status === "WAITING_APPROVAL" ? await standingOfBatch(tx, batch, now) : undefined;
   const decision = decideClose({
     batch: await factsOf(tx, batch, settings, now),
-    actor: { profile: actor.profile, userId },
+    actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
     approvalRevision: batch.approval_revision,
-    requiresOtherApprover: settings.requiresOtherApprover,
-    totalCents: cents(batch.value),
-    availableCents: cents(availableCents),
-    isValidationAccount: settings.validationAccount,
+    approverRefusal: standing && (await approverRefusalOf(tx, call, { isDraft }, standing)),
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
+  if (!standing) throw new Error(`batch ${batch.id} was accepted in ${batch.status}`);
   if (decision.approves && (await store.digestOf(tx, batch.id)) !== batch.approval_digest) {
     throw new AppError("approval_content_changed");
   }
+  await requireTicks(tx, call, batch);
+
+  // Whoever closes what others drafted approves it as it stands.
+  const digest = isDraft && standing.need.approvers > 0 ? await store.digestOf(tx, batch.id) : null;
+  const agreed = await agreeToBatch(
+    tx,
+    call,
+    { ...batch, approval_digest: digest ?? batch.approval_digest, isDraft },
+    standing,
+  );
+  if (agreed.missing > 0) {
+    await audit(tx, call, "batch_approval_given", batch.id, {
+      value: batch.value,
+      revision: batch.revision,
+      missing: agreed.missing,
+    });
+    return { is_batch_paid: false, status: "WAITING_APPROVAL" as const };
+  }
 
   const closing = batch.closings + 1;
+  const takes = await takeForBatch(tx, batch.id, settings, now);
   const isPaid = await reserve(tx, batch, closing, now);
   await Promise.all([
-    store.markClosed(tx, batch.id, { closing, isPaid, now }),
+    store.markClosed(tx, batch.id, {
+      closing,
+      isPaid,
+      closedBy: actor.kind === "user" ? actor.id : null,
+      approversMin: agreed.needed,
+      digest,
+      now,
+    }),
+    keepOrUntake(tx, batch.id, takes, isPaid),
+    notePaymentsChanged(tx, now),
     isPaid && jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id }),
     audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
       value: batch.value,

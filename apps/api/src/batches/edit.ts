@@ -8,9 +8,12 @@ import type {
 } from "@malote/contracts/batches";
 import type { BilletInput } from "@malote/contracts/billets";
 import type { TransferInput } from "@malote/contracts/transfers";
+import { auditChanges } from "@malote/domain/audit-trail";
 import { decideDelete, decideSave } from "@malote/domain/batch";
 import { writeBilletsToDraft } from "../billets/index.ts";
 import { readCompany } from "../company/index.ts";
+import { forgetOutflow, policyInForce } from "../controls/index.ts";
+import type { ReadCharges } from "../lookups/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -18,7 +21,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { hasBroughtReceivers, removeBroughtReceivers } from "../receivers/index.ts";
+import { hasImportedReceivers, removeImportedReceivers } from "../receivers/index.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/index.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
@@ -43,24 +46,30 @@ export async function getDraft(
 }
 
 /**
- * Refuses whoever may not send a failed payment of a batch again. What was reserved was reserved by an admin, so
- * sending it elsewhere is an admin's decision too, and where a second pair of eyes is asked for, not that of the
- * admin who made the batch, with the hands of a credential or not.
+ * Refuses whoever may not send a failed payment of a batch again. Operators may where the company lets them; what they correct
+ * leaves only after an admin looked at it, as what they prepare does. Answers how many other people the correction needs at least.
  */
-export async function requireCorrector(tx: Tx, actor: Actor, batch: store.BatchRow): Promise<void> {
-  if (actor.profile !== "admin") throw new AppError("forbidden");
+export async function requireCorrector(
+  tx: Tx,
+  { actor, now }: { actor: Actor; now: Date },
+  batch: store.BatchRow,
+): Promise<number> {
   const { settings, blocked } = await readCompany(tx);
+  const { operatorsMayCorrect } = await policyInForce(tx, now, settings);
+  if (actor.profile === "operator" && !operatorsMayCorrect) throw new AppError("correction_admins_only");
+  if (actor.profile === "analyst") throw new AppError("forbidden");
   if (blocked) throw new AppError("company_blocked");
-  if (!settings.requiresOtherApprover) return;
-  const [editors, person] = await Promise.all([
-    store.peopleBehind(tx, batch.edited_by),
-    store.personBehind(tx, actor),
-  ]);
-  if (editors.includes(person)) throw new AppError("approver_is_creator");
+  return Math.max(actor.profile === "operator" ? 1 : 0, batch.approvers_min);
+}
+
+/** Giving a failed payment back sends nothing out: whoever prepares batches may, unless the company says otherwise. */
+export async function requireGiver(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
+  if (actor.profile === "operator" && !(await policyInForce(tx, now)).operatorsMayGiveBack)
+    throw new AppError("refund_admins_only");
 }
 
 /** The id may come from the caller, so that a repeated request finds the batch it made. */
-export async function create(tx: Tx, call: Call<typeof createBatch>) {
+export async function create(tx: Tx, call: Call<typeof createBatch>, charges: ReadCharges, jobs: Jobs) {
   const { body, actor, now } = call;
   const company = await readCompany(tx);
   if (!company.acceptedContract) throw new AppError("contract_not_accepted");
@@ -77,13 +86,11 @@ export async function create(tx: Tx, call: Call<typeof createBatch>) {
   if (isNew) {
     await audit(tx, call, "batch_created", id, { name: body.name });
     const payments = { transfers: body.transfers ?? [], billets: body.billets ?? [] };
-    if (payments.transfers.length + payments.billets.length > 0)
-      await store.growBatch(
-        tx,
-        id,
-        await writePayments(tx, { id, type: body.type }, payments, now),
-        actor.id,
-      );
+    if (payments.transfers.length + payments.billets.length > 0) {
+      const grown = await writePayments(tx, { id, type: body.type }, payments, actor, now, charges);
+      await store.applyContentChange(tx, id, grown, actor.id);
+      await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
+    }
   }
   return batchOf(await getBatch(tx, id));
 }
@@ -93,32 +100,38 @@ async function writePayments(
   tx: Tx,
   batch: Pick<store.BatchRow, "id" | "type">,
   { transfers, billets }: { transfers: TransferInput[]; billets: BilletInput[] },
+  by: Pick<Actor, "id" | "name">,
   now: Date,
+  charges: ReadCharges,
 ) {
   const others = batch.type === "BILLET" ? transfers : billets;
   if (others.length > 0) throw new AppError("batch_wrong_type");
   return batch.type === "BILLET"
     ? writeBilletsToDraft(tx, batch.id, billets, now)
-    : writeToDraft(tx, batch.id, transfers, now);
+    : writeToDraft(tx, batch.id, transfers, by, now, charges);
 }
 
 export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
   const batch = await getLockedBatch(tx, call.params.id);
   // The name is what an approver knows a batch by.
   if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING")
-    throw new AppError("batch_not_editable");
+    throw new AppError("batch_keeps_name");
   await store.renameBatch(tx, batch.id, call.body.name);
-  await audit(tx, call, "batch_renamed", batch.id, { from: batch.name, to: call.body.name });
+  await audit(tx, call, "batch_renamed", batch.id, {
+    changes: auditChanges({ name: batch.name }, { name: call.body.name }),
+  });
   return batchOf(await getBatch(tx, batch.id));
 }
 
 /** Only what changed arrives, so saving costs the same in a batch of fifty and of a hundred thousand. */
-export async function save(tx: Tx, call: Call<typeof saveBatch>) {
+export async function save(tx: Tx, call: Call<typeof saveBatch>, charges: ReadCharges, jobs: Jobs) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
-  const written = await writePayments(tx, batch, body, now);
-  const removed = await removeFromDraft(tx, batch.id, body.removed_ids);
-  await store.growBatch(
+  const written = await writePayments(tx, batch, body, actor, now, charges);
+  const removed = await store.keepingApprovals(tx, batch.id, () =>
+    removeFromDraft(tx, batch.id, body.removed_ids),
+  );
+  await store.applyContentChange(
     tx,
     batch.id,
     {
@@ -126,9 +139,12 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>) {
       payments: written.payments + removed.payments,
       errors: written.errors + removed.errors,
     },
-    actor.id,
+    // Saving what somebody else wrote makes nobody its author.
+    written.written > 0 ? actor.id : null,
     body.name,
   );
+  if (written.written > 0)
+    await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
   await audit(tx, call, "batch_saved", batch.id, { written: written.written, removed: removed.removed });
   return batchOf(await getBatch(tx, batch.id));
 }
@@ -136,7 +152,7 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>) {
 /** BAT-071: only a draft's; those of a batch that was closed are people it paid. */
 export async function receiversToRemove(tx: Tx, { params }: Call<typeof readReceiversToRemove>) {
   const batch = await getBatch(tx, params.id);
-  return { data: batch.status === "DRAFT" && (await hasBroughtReceivers(tx, batch.id, batch.created_at)) };
+  return { data: batch.status === "DRAFT" && (await hasImportedReceivers(tx, batch.id, batch.created_at)) };
 }
 
 export async function remove(tx: Tx, call: Call<typeof deleteBatch>, jobs: Jobs) {
@@ -144,10 +160,21 @@ export async function remove(tx: Tx, call: Call<typeof deleteBatch>, jobs: Jobs)
   const decision = decideDelete({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
   const takesReceivers = decision.mayRemoveReceivers && call.query.removeDestinationBankAccounts === "true";
-  const receivers = takesReceivers ? await removeBroughtReceivers(tx, batch.id, batch.created_at) : 0;
+  const receivers = takesReceivers ? await removeImportedReceivers(tx, batch.id, batch.created_at) : 0;
   await store.markRemoved(tx, batch.id, call.now);
   await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value, receivers });
   // It stood before others in the line for money; the next one may need less.
-  if (batch.status === "WAITING") await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  if (batch.status === "WAITING") {
+    await forgetOutflow(tx, batch.id);
+    await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  }
   return { ok: true as const };
+}
+
+/** A draft as its sheet made it, that nobody changed since, gives way to the same sheet read otherwise. */
+export async function removeUntouchedImport(tx: Tx, batchId: string, now: Date): Promise<boolean> {
+  const batch = await getLockedBatch(tx, batchId);
+  if (batch.status !== "DRAFT" || !batch.was_imported) return false;
+  await store.markRemoved(tx, batch.id, now);
+  return true;
 }

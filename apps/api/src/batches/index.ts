@@ -1,19 +1,25 @@
 /** What other features may ask of batches. */
-export { getDraft, getLockedBatch, requireCorrector } from "./edit.ts";
-export { giveBack } from "./give-back.ts";
-export { insertLonePayment } from "./lone-payments.ts";
-export { payWaitingBatches, releaseClosedBatch, tedMoment } from "./release.ts";
-export { type ReportedPayment, reportHeadings, reportRow } from "./report-rows.ts";
+export { requireTicksAgain } from "./checks.ts";
+export { getDraft, getLockedBatch, removeUntouchedImport, requireCorrector, requireGiver } from "./edit.ts";
+export { giveBack, payeeOf } from "./give-back.ts";
+export { tedMoment } from "./limits.ts";
+export { getBatch } from "./read.ts";
+export { payWaitingBatches, releaseClosedBatch } from "./release.ts";
+export { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./report-rows.ts";
 export {
   addImportedRows,
+  applyContentChange,
   type BatchRow,
-  growBatch,
+  companiesWithPayableBatches,
   insertBatch,
   insertImportedBatch,
-  type LoneType,
+  keepingApprovals,
   lockBatch,
-  loneTypeOf,
   noteImportedTotals,
+  noteRechecked,
+  type SystemBatchType,
   settleBatch,
+  systemBatchTypeOf,
   waitingValue,
 } from "./store.ts";
+export { insertSystemBatch } from "./system-batch.ts";

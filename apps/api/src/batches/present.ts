@@ -1,4 +1,5 @@
 import type { Batch } from "@malote/contracts/batches";
+import { provider } from "@malote/domain/banks";
 import type { BatchRow } from "./store.ts";
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
@@ -20,8 +21,9 @@ export function batchOf(row: BatchRow): Batch {
     is_canceled: row.is_canceled,
     was_imported: row.was_imported,
     has_failed_or_returned_transfers: row.failed_count + row.returned_count > 0,
-    received_bank_account: null,
+    received_bank_account: row.received_at && { bank: provider.name, ...row.received_at },
     spreadsheet_file_name: row.spreadsheet_file_name,
+    sheet_id: row.sheet_id,
     revision: row.revision,
     payments_count: row.payments_count,
     errors_count: row.errors_count,
@@ -29,5 +31,7 @@ export function batchOf(row: BatchRow): Batch {
     failed_count: row.failed_count,
     returned_count: row.returned_count,
     reprove_reason: row.reprove_reason,
+    sent_back_by: row.sent_back_by,
+    waiting_reason: row.waiting_reason,
   };
 }

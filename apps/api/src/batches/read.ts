@@ -11,6 +11,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { firstTransfers, readFacts } from "../transfers/index.ts";
+import { newlyWrong } from "./newly-wrong.ts";
 import { batchOf } from "./present.ts";
 import * as store from "./store.ts";
 
@@ -30,7 +31,23 @@ export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"
   return batch;
 }
 
-export async function list(tx: Tx, { query }: Call<typeof listBatches>) {
+/**
+ * With the mistakes that no row of a draft of boletos has stored: a second one of the same code is told by the other, and their
+ * days pass. A card then counts what the draft counts.
+ */
+async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): Promise<store.BatchRow[]> {
+  const drafts = rows.filter(({ status, type }) => status === "DRAFT" && type === "BILLET");
+  if (drafts.length === 0) return [...rows];
+  const facts = await readFacts(tx, now);
+  const more = new Map<string, number>();
+  for (const draft of drafts) {
+    const { expired, forbidden, repriced } = await newlyWrong(tx, draft, facts);
+    more.set(draft.id, expired + forbidden + repriced);
+  }
+  return rows.map((row) => ({ ...row, errors_count: row.errors_count + (more.get(row.id) ?? 0) }));
+}
+
+export async function list(tx: Tx, { query, now }: Call<typeof listBatches>) {
   const { rows, count, value } = await store.listBatches(tx, {
     from: startOfDay(query.initialDate as CalendarDate),
     until: startOfDay(addDays(query.endDate as CalendarDate, 1)),
@@ -41,7 +58,7 @@ export async function list(tx: Tx, { query }: Call<typeof listBatches>) {
     size: batchesPerPage,
   });
   return {
-    data: rows.map(batchOf),
+    data: (await countedNow(tx, rows, now)).map(batchOf),
     summary: { count, value },
     metadata: { pagination: { itemsPerPage: batchesPerPage, totalItems: count } },
   };
@@ -50,8 +67,9 @@ export async function list(tx: Tx, { query }: Call<typeof listBatches>) {
 export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
   const batch = await getBatch(tx, params.id);
   const isOfBillets = batch.type === "BILLET";
+  const [counted = batch] = await countedNow(tx, [batch], now);
   return {
-    ...batchOf(batch),
+    ...batchOf(counted),
     transfers: isOfBillets ? [] : await firstTransfers(tx, batch.id, now),
     billets: isOfBillets ? await firstBillets(tx, batch.id, now) : [],
   };
@@ -77,8 +95,9 @@ export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>)
 /** What an hour or another batch may have changed since the payments were typed (BAT-005). */
 export async function validate(tx: Tx, { params, now }: Call<typeof validateBatch>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  const isDraft = batch.status === "DRAFT";
-  const newly = isDraft ? await store.countNewlyWrong(tx, batch.id, facts) : { expired: 0, forbidden: 0 };
+  // Whoever approves is warned as whoever prepares is.
+  const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
+  const newly = isUnsent ? await newlyWrong(tx, batch, facts) : { expired: 0, forbidden: 0, repriced: 0 };
   const found = await sql<{ expired: boolean; late: boolean; duplicated: boolean }>`
     SELECT
       EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
@@ -94,10 +113,10 @@ export async function validate(tx: Tx, { params, now }: Call<typeof validateBatc
   `.execute(tx);
   const flags = onlyRow(found);
   return {
-    hasTimeError: isDraft && (flags.expired || newly.expired > 0),
-    hasTimeWarning: isDraft && flags.late,
-    hasDuplicatedIntegrationId: isDraft && flags.duplicated,
-    errors_count: batch.errors_count + newly.expired + newly.forbidden,
+    hasTimeError: isUnsent && (flags.expired || newly.expired > 0),
+    hasTimeWarning: isUnsent && flags.late,
+    hasDuplicatedIntegrationId: isUnsent && flags.duplicated,
+    errors_count: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
   };
 }
 

@@ -1,15 +1,17 @@
 /** The batches' table. A function that writes expects the row to be locked by `lockBatch` in the same transaction. */
 
 import type { BatchStatus } from "@malote/domain/batch";
-import { sheetRowsMax } from "@malote/domain/limits";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { type PaymentType, sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
+import type { SumPeriod } from "@malote/domain/payment-limits";
 import { sql } from "kysely";
+import { narrowApprovals, voidApprovals } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import type { Actor } from "../platform/auth/actor.ts";
 import { contains } from "../platform/db/contains.ts";
-import type { Tx } from "../platform/db/database.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { planOnce } from "../platform/db/plan-once.ts";
+import { prepared } from "../platform/db/prepared.ts";
 import { closesEarly, type DayFacts, expired, forbidden } from "../transfers/index.ts";
 
 export interface BatchRow {
@@ -35,7 +37,14 @@ export interface BatchRow {
   edited_by: string[];
   approval_revision: number | null;
   approval_digest: string | null;
+  /** How many other people it needed when it was closed. */
+  approvers_min: number;
   reprove_reason: string | null;
+  /** While it is a draft again: who or what took it back from its way. */
+  sent_back_by: "person" | "system" | null;
+  /** Who sent it on its way: the admin whose approval closed it. */
+  closed_by: string | null;
+  waiting_reason: string | null;
   closings: number;
   received_date: Date | null;
   finish_date: Date | null;
@@ -43,28 +52,34 @@ export interface BatchRow {
   reconciled: boolean;
   cancel_requested_at: Date | null;
   is_canceled: boolean;
+  /** Where its money is since it was received: the company's own account here. */
+  received_at: { agency: string; account: string } | null;
 }
 
 /** What is kept as a batch of a single payment that no screen of batches shows, and nobody corrects (decision 0012). */
-export type LoneType = "WITHDRAWAL" | "MICRO_DEPOSIT";
+export type SystemBatchType = "WITHDRAWAL" | "MICRO_DEPOSIT";
 
 /** As it is locked: a batch that people made, or a payment alone. */
-export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | LoneType };
+export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | SystemBatchType };
 
-export const loneTypeOf = ({ type }: LockedBatch): LoneType | undefined =>
+export const systemBatchTypeOf = ({ type }: LockedBatch): SystemBatchType | undefined =>
   type === "WITHDRAWAL" || type === "MICRO_DEPOSIT" ? type : undefined;
 
-export const isBatch = (locked: LockedBatch): locked is BatchRow => loneTypeOf(locked) === undefined;
+export const isBatch = (locked: LockedBatch): locked is BatchRow => systemBatchTypeOf(locked) === undefined;
 
 const columns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
   b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
-  b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.reprove_reason,
-  b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled`;
+  b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.approvers_min,
+  b.reprove_reason, b.sent_back_by, b.closed_by, b.waiting_reason,
+  b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled,
+  CASE WHEN b.received_date IS NOT NULL THEN (
+    SELECT jsonb_build_object('agency', c.account_agency, 'account', c.account_number || '-' || c.account_digit)
+    FROM companies c WHERE c.company_id = b.company_id) END AS received_at`;
 
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
-    ${planOnce} SELECT ${columns} FROM batches b
+    ${prepared} SELECT ${columns} FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
   `.execute(tx);
   return rows[0];
@@ -73,7 +88,7 @@ export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefine
 /** Everybody who changes a batch or its payments stands in line here first, so one decision sees the other's result. */
 export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
   const { rows } = await sql<LockedBatch>`
-    ${planOnce} SELECT ${columns} FROM batches b
+    ${prepared} SELECT ${columns} FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' FOR UPDATE
   `.execute(tx);
   return rows[0];
@@ -130,7 +145,7 @@ export async function listWaiting(tx: Tx): Promise<BatchRow[]> {
 export async function waitingValue(tx: Tx): Promise<number> {
   return onlyRow(
     await sql<{ value: number }>`
-    ${planOnce} SELECT least(coalesce(sum(value), 0), ${centsMax})::bigint AS value FROM batches
+    ${prepared} SELECT least(coalesce(sum(value), 0), ${centsMax})::bigint AS value FROM batches
     WHERE company_id = ${tx.companyId} AND status = 'WAITING'
   `.execute(tx),
   ).value;
@@ -159,26 +174,57 @@ export async function insertBatch(
 
 /**
  * The content changed: counts follow, and whoever saw the batch before has seen another one. A batch never grows past
- * what a sheet may bring, which also keeps its value within what a number holds.
+ * what a sheet may bring, which also keeps its value within what a number holds. `editorId`: who wrote a payment, which voids
+ * what others approved of it; null where payments were only taken out.
  */
-export async function growBatch(
+export async function applyContentChange(
   tx: Tx,
   id: string,
   by: { value: number; payments: number; errors: number },
-  editorId: string,
+  editorId: string | null,
   name?: string,
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     UPDATE batches SET value = value + ${by.value}::bigint, payments_count = payments_count + ${by.payments}::int,
       errors_count = errors_count + ${by.errors}::int, revision = revision + 1, name = coalesce(${name ?? null}, name),
       was_imported = false,
-      edited_by = CASE WHEN ${editorId}::uuid = ANY(edited_by) THEN edited_by ELSE edited_by || ${editorId}::uuid END
+      edited_by = CASE WHEN ${editorId}::uuid IS NULL OR ${editorId}::uuid = ANY(edited_by) THEN edited_by ELSE edited_by || ${editorId}::uuid END
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
       AND payments_count + ${by.payments}::int <= ${sheetRowsMax}
     RETURNING id
   `.execute(tx);
   if (rows.length === 0)
     throw new AppError("batch_over_limit", { max: sheetRowsMax.toLocaleString("pt-BR") });
+  if (editorId !== null) await voidApprovals(tx, id);
+}
+
+/** What the outside world told of payments of a draft changed them; nobody's hand did, and an import stays one. */
+export async function noteRechecked(
+  tx: Tx,
+  id: string,
+  by: { value: number; errors: number },
+): Promise<void> {
+  await sql`
+    UPDATE batches SET value = value + ${by.value}::bigint, errors_count = errors_count + ${by.errors}::int,
+      revision = revision + 1
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+  `.execute(tx);
+}
+
+/** Takes payments out of a batch, which is no reason to ask for approvals again: what is left was approved as it is. */
+export async function keepingApprovals<Gone>(
+  tx: Tx,
+  batchId: string,
+  takeOut: () => Promise<Gone>,
+): Promise<Gone> {
+  const { rows } = await sql`
+    SELECT FROM approvals WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND voided_at IS NULL LIMIT 1
+  `.execute(tx);
+  if (rows.length === 0) return takeOut();
+  const before = await digestOf(tx, batchId);
+  const gone = await takeOut();
+  await narrowApprovals(tx, batchId, { before, after: await digestOf(tx, batchId) });
+  return gone;
 }
 
 export async function renameBatch(tx: Tx, id: string, name: string): Promise<void> {
@@ -198,7 +244,7 @@ export async function countNewlyWrong(
 ): Promise<{ expired: number; forbidden: number }> {
   return onlyRow(
     await sql<{ expired: number; forbidden: number }>`
-    ${planOnce} SELECT count(*) FILTER (WHERE ${forbidden(facts)})::int AS forbidden,
+    ${prepared} SELECT count(*) FILTER (WHERE ${forbidden(facts)})::int AS forbidden,
            count(*) FILTER (WHERE ${expired(facts)} AND ${forbidden(facts)} IS NOT TRUE)::int AS expired
     FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED' AND t.errors IS NULL
@@ -207,19 +253,14 @@ export async function countNewlyWrong(
 }
 
 /**
- * A fingerprint of everything that will be paid, in one pass and independent of the order of rows. With the revision it
- * binds an approval to what the approver was shown (decision 21).
+ * A hash of everything that will be paid, independent of the order of rows. With the revision it binds an approval to what the
+ * approver was shown (decision 21).
  */
 export async function digestOf(tx: Tx, batchId: string): Promise<string> {
   return onlyRow(
-    await sql<{ digest: string }>`
-    SELECT concat_ws('-', count(*), sum(value), to_hex(bit_xor(hash_record_extended(ROW(id, value, payment_method,
-      payment_date, integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
-      account_type, pix_key_type, pix_key, pix_key_validation, pix_description),
-      CASE WHEN barcode IS NULL THEN 42
-        ELSE hashtextextended(concat_ws('|', barcode, due_date, description), 42) END)))) AS digest
-    FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}
-  `.execute(tx),
+    await sql<{
+      digest: string;
+    }>`SELECT batch_digest(${tx.companyId}::uuid, ${batchId}::uuid) AS digest`.execute(tx),
   ).digest;
 }
 
@@ -231,22 +272,29 @@ export async function markSentToApproval(
 ): Promise<void> {
   await sql`
     UPDATE batches SET status = 'WAITING_APPROVAL', approval_revision = ${revision}, approval_digest = ${digest},
-      reprove_reason = NULL
+      reprove_reason = NULL, sent_back_by = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
   `.execute(tx);
 }
 
-export async function markDraftAgain(tx: Tx, id: string, reason: string | null): Promise<void> {
+/** `sentBackBy` null: taken back for editing by whoever asked, so there is nothing to explain. */
+export async function markDraftAgain(
+  tx: Tx,
+  id: string,
+  sentBackBy: BatchRow["sent_back_by"],
+  reason: string | null,
+): Promise<void> {
   await sql`
     UPDATE batches SET status = 'DRAFT', approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
-      waiting_since = NULL, closed_at = NULL
+      sent_back_by = ${sentBackBy}, waiting_since = NULL, waiting_reason = NULL, limited_until = NULL, closed_at = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('WAITING_APPROVAL', 'WAITING')
   `.execute(tx);
 }
 
 export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`
-    UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL
+    UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL, waiting_reason = NULL,
+      limited_until = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING')
   `.execute(tx);
 }
@@ -258,11 +306,26 @@ export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> 
 export async function markClosed(
   tx: Tx,
   id: string,
-  { closing, isPaid, now }: { closing: number; isPaid: boolean; now: Date },
+  {
+    closing,
+    isPaid,
+    closedBy,
+    approversMin,
+    digest,
+    now,
+  }: {
+    closing: number;
+    isPaid: boolean;
+    closedBy: string | null;
+    approversMin: number;
+    digest: string | null;
+    now: Date;
+  },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    ${planOnce} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN 'PENDING' ELSE 'WAITING' END,
-      closings = ${closing}, closed_at = ${now}::timestamptz, reprove_reason = NULL,
+    ${prepared} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN 'PENDING' ELSE 'WAITING' END,
+      closings = ${closing}, approvers_min = ${approversMin}, approval_digest = coalesce(${digest}::text, approval_digest),
+      closed_at = ${now}::timestamptz, closed_by = ${closedBy}, reprove_reason = NULL, sent_back_by = NULL,
       waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
       reserved_value = CASE WHEN ${isPaid}::boolean THEN value ELSE reserved_value END
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING_APPROVAL')
@@ -274,34 +337,71 @@ export async function markClosed(
 
 export async function markReserved(tx: Tx, id: string): Promise<void> {
   await sql`
-    ${planOnce} UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
+    ${prepared} UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);
 }
 
 export async function markReceived(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`
-    UPDATE batches SET status = 'RECEIVED', received_date = ${now}, waiting_since = NULL
+    UPDATE batches SET status = 'RECEIVED', received_date = ${now}, waiting_since = NULL, waiting_reason = NULL,
+      limited_until = NULL, limit_takes = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('PENDING', 'WAITING')
   `.execute(tx);
 }
 
-/** Payments of a batch that may be sent at the same moment, because the network takes their kind at certain hours only. */
-export interface Window {
-  method: "TED" | "BILLET";
+/** Payments of a batch that leave at the same moment, because the network takes their kind at certain hours only. */
+export interface PaymentGroup {
+  method: PaymentType;
   /** The day asked for; null is as soon as possible. */
   day: string | null;
   /** Of billets, those that close early. */
   isEarly: boolean;
+  value: number;
+}
+
+/** A group with the period it counts in, which begins on a day. */
+export interface LimitTake extends PaymentGroup {
+  period: SumPeriod;
+  on: CalendarDate;
 }
 
 const isEarly = sql`(t.payment_method = 'BILLET' AND ${closesEarly})`;
 
-export async function windowsOf(tx: Tx, batchId: string): Promise<Window[]> {
-  const { rows } = await sql<Window>`
-    SELECT DISTINCT t.payment_method AS method, t.payment_date AS day, ${isEarly} AS "isEarly" FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method IN ('TED', 'BILLET')
+export async function groupsOf(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
+  const { rows } = await sql<PaymentGroup>`
+    ${prepared} SELECT t.payment_method AS method, t.payment_date AS day, ${isEarly} AS "isEarly", sum(t.value)::bigint AS value
+    FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} GROUP BY 1, 2, 3
   `.execute(tx);
   return rows;
+}
+
+/** What the batch counts for is kept with it until its payments say so themselves. */
+export async function keepLimitTakes(tx: Tx, id: string, takes: readonly LimitTake[]): Promise<void> {
+  await sql`
+    ${prepared} UPDATE batches SET limit_takes = ${JSON.stringify(takes)}::jsonb
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+/** The groups of a batch that was closed, with what they count for; one closed before limits were summed counts for nothing. */
+export async function takenGroups(
+  tx: Tx,
+  id: string,
+): Promise<(PaymentGroup & Partial<Pick<LimitTake, "period" | "on">>)[]> {
+  const { limit_takes: takes } = onlyRow(
+    await sql<{ limit_takes: LimitTake[] | null }>`
+    SELECT limit_takes FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx),
+  );
+  return takes ?? groupsOf(tx, id);
+}
+
+/** Says why a batch goes on waiting, and until when it is not tried again by itself. */
+export async function holdBack(tx: Tx, id: string, reason: string, until: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET waiting_reason = ${reason}, limited_until = ${until}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'WAITING'
+  `.execute(tx);
 }
 
 /** Sends every payment of a closed batch on its way in one statement: now, or on its day. */
@@ -309,23 +409,47 @@ export async function releaseTransfers(
   tx: Tx,
   batchId: string,
   now: Date,
-  windows: readonly (Window & { at: Date })[],
+  groups: readonly (PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date })[],
 ): Promise<void> {
-  const moments = JSON.stringify(windows.map((window) => ({ ...window, at: window.at.toISOString() })));
+  const moments = JSON.stringify(groups.map((group) => ({ ...group, at: group.at.toISOString() })));
   await sql`
     WITH moments AS MATERIALIZED (
-      SELECT method, day, "isEarly", at FROM jsonb_to_recordset(${moments}::jsonb)
-        AS m (method text, day date, "isEarly" boolean, at timestamptz))
+      SELECT method, day, "isEarly", at, period, "on" FROM jsonb_to_recordset(${moments}::jsonb)
+        AS m (method text, day date, "isEarly" boolean, at timestamptz, period text, "on" date))
     UPDATE transfers t
-    SET (status, execute_at) = (
-      SELECT CASE WHEN due.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, due.at
-      FROM (SELECT CASE WHEN t.payment_method IN ('TED', 'BILLET')
-        THEN (SELECT m.at FROM moments m WHERE m.method = t.payment_method AND m."isEarly" = ${isEarly}
-          AND m.day IS NOT DISTINCT FROM t.payment_date)
-        ELSE greatest(${now}::timestamptz, t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo') END AS at) due
-    )
+    SET status = CASE WHEN m.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = m.at,
+      limit_period = m.period, limit_day = m."on"
+    FROM moments m
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+      AND m.method = t.payment_method AND m."isEarly" = ${isEarly}
+      -- An equality, so that many days are looked up and not gone through.
+      AND coalesce(m.day, 'infinity') = coalesce(t.payment_date, 'infinity')
   `.execute(tx);
+}
+
+/** The failures of a batch come within seconds of each other: one e-mail names them together. */
+const failureNoticeDelay = sql`interval '1 minute'`;
+
+/** Batches whose makers are to hear of failed payments now; each is answered once, to one worker. */
+export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
+  const { rows } = await sql<BatchRow>`
+    UPDATE batches b SET failure_notice_at = NULL
+    WHERE b.company_id = ${tx.companyId} AND b.failure_notice_at <= ${now} RETURNING ${columns}
+  `.execute(tx);
+  return rows;
+}
+
+export async function failedPaymentsOf(
+  tx: Tx,
+  batchId: string,
+  max: number,
+): Promise<{ name: string | null; value: number; reason: string | null }[]> {
+  const { rows } = await sql<{ name: string | null; value: number; reason: string | null }>`
+    SELECT coalesce(name, description) AS name, value, status_description AS reason FROM transfers
+    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND status = 'FAILED'
+    ORDER BY value DESC, id LIMIT ${max}
+  `.execute(tx);
+  return rows;
 }
 
 /**
@@ -345,6 +469,8 @@ export async function settleBatch(
       returned_count = returned_count + ${by.returned ?? 0}::int,
       returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
       reserved_value = reserved_value + ${by.reserved ?? 0}::bigint,
+      failure_notice_at = CASE WHEN ${by.failed ?? 0}::int > 0
+        THEN coalesce(failure_notice_at, ${now}::timestamptz + ${failureNoticeDelay}) ELSE failure_notice_at END,
       status = CASE WHEN status <> 'RECEIVED' OR ${left} > 0 THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
       finish_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
       returned_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
@@ -400,23 +526,6 @@ export async function anyBatch(tx: Tx): Promise<boolean> {
   ).any;
 }
 
-/**
- * The people behind some ids: a credential does the will of whoever made it, so the two count as one where another person is
- * asked for. One that came with the installation stands for itself.
- */
-export async function peopleBehind(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT coalesce(a.created_by, given.id) AS id
-    FROM unnest(${ids}::uuid[]) AS given(id)
-    LEFT JOIN api_credentials a ON a.company_id = ${tx.companyId} AND a.id = given.id
-  `.execute(tx);
-  return rows.map(({ id }) => id);
-}
-
-export async function personBehind(tx: Tx, { kind, id }: Pick<Actor, "kind" | "id">): Promise<string> {
-  return kind === "user" ? id : onlyRow({ rows: await peopleBehind(tx, [id]) });
-}
-
 /** The draft a sheet becomes, before its rows. They and their totals follow in the same transaction. */
 export async function insertImportedBatch(
   tx: Tx,
@@ -446,7 +555,7 @@ export async function addImportedRows(tx: Tx, batchId: string, now: Date): Promi
   await sql`
     INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
       integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
-      pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, sheet_row, sheet_cells)
+      pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, sheet_row, sheet_cells, data_marks)
     SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz, r.* FROM import_rows r
   `.execute(tx);
   await sql`TRUNCATE import_rows`.execute(tx);
@@ -461,4 +570,25 @@ export async function noteImportedTotals(
     UPDATE batches SET value = ${totals.value}, payments_count = ${totals.payments}, errors_count = ${totals.errors}
     WHERE company_id = ${tx.companyId} AND id = ${batchId}
   `.execute(tx);
+}
+
+/** Of every company: batches that are still closing though they were closed before this instant. */
+export async function listOverdueClosings(
+  tx: AnyTx,
+  closedBefore: Date,
+): Promise<{ company_id: string; id: string }[]> {
+  const { rows } = await sql<{ company_id: string; id: string }>`
+    SELECT company_id, id FROM batches WHERE status = 'PENDING' AND closed_at < ${closedBefore}
+  `.execute(tx);
+  return rows;
+}
+
+/** Companies with a batch that waits though there may be money for it, and no limit holds it back. */
+export async function companiesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    SELECT DISTINCT b.company_id FROM batches b
+    JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
+    WHERE b.status = 'WAITING' AND a.balance >= b.value AND (b.limited_until IS NULL OR b.limited_until <= ${now})
+  `.execute(tx);
+  return rows.map((row) => row.company_id);
 }

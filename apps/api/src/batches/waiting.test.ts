@@ -127,7 +127,7 @@ it("BAT-067 of taking back and paying at once, one wins and the money is where t
   }
 });
 
-it("BAT-007 a batch waits with TEDs for a day that passed meanwhile: they go on the next business day", async () => {
+it("a batch waits with TEDs for a day that passed meanwhile: they go on the next business day", async () => {
   const { id } = await draft(kit.admin, [
     ted(10_00, { payment_date: "2026-08-13" }),
     pix(5_00, { payment_date: "2026-08-13" }),

@@ -1,6 +1,6 @@
 /** Billets of a draft: added, changed, listed, taken out, and what is said against them. */
 import { randomUUID } from "node:crypto";
-import { createBatch, listIssueGroups, saveBatch, validateBatch } from "@malote/contracts/batches";
+import { createBatch, saveBatch, validateBatch } from "@malote/contracts/batches";
 import {
   addBillet,
   type BilletInput,
@@ -69,7 +69,6 @@ describe("refusals", () => {
     expect((await add(billetOf(1_00), kit.admin, transfers.id)).body.code).toBe("batch_wrong_type");
     expect((await kit.admin.call(listBillets, { params: { id: transfers.id } })).body.code).toBe("not_found");
     expect((await kit.admin.call(listTransfers, { params: { id } })).body.code).toBe("not_found");
-    expect((await kit.admin.call(listIssueGroups, { params: { id } })).body.code).toBe("not_found");
     expect((await change({ ...billetOf(1_00), id: randomUUID() })).body.code).toBe("billet_not_found");
     expect((await remove(randomUUID())).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 10_00 });

@@ -2,6 +2,7 @@
 import type { listBillets, readDuplicatedBillet } from "@malote/contracts/billets";
 import { readBilletCode } from "@malote/domain/billet-code";
 import { saoPauloDate } from "@malote/domain/calendar";
+import type { Issue } from "@malote/domain/issues";
 import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
 import { statusesWithReceipt } from "@malote/domain/receipt";
@@ -14,7 +15,7 @@ import type { Call } from "../platform/http/serve.ts";
 import { expired, forbidden, readFacts as readDayFacts } from "../transfers/index.ts";
 import { readFacts } from "./facts.ts";
 import { billetOf } from "./present.ts";
-import { billetsById, findBillet, isCodeUsed } from "./store.ts";
+import { billetsById, draftOf, findBillet, findWrongBillets, isCodeUsed } from "./store.ts";
 
 function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>): RawBuilder<unknown> {
   switch (status) {
@@ -84,6 +85,17 @@ export async function list(tx: Tx, { params, query, now }: Call<typeof listBille
   const matches = sql`t.batch_id = ${params.id} AND ${statusCondition(query.status, isLate)}
     AND ${searchCondition(query.search, now)}`;
   return pageOf(tx, matches, query.page, now);
+}
+
+/** The wrong rows of a draft with their reasons, by the rules of now. */
+export async function wrongBillets(tx: Tx, batchId: string, now: Date) {
+  const [facts, dayFacts] = await Promise.all([readFacts(tx, now), readDayFacts(tx, now)]);
+  const rows = await findWrongBillets(tx, batchId, sql`(${expired(dayFacts)} OR ${forbidden(dayFacts)})`);
+  return rows.map((row) => ({
+    cells: row.sheet_cells,
+    draft: draftOf(row),
+    errors: billetOf(row, facts).errors as Issue[],
+  }));
 }
 
 export async function firstBillets(tx: Tx, batchId: string, now: Date) {

@@ -1,9 +1,12 @@
 /** Billets in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
-import { type BilletDraft, storableBillet } from "@malote/domain/billet";
+import { type BilletDraft, type Moment, type Register, storableBillet } from "@malote/domain/billet";
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { SentAgain } from "../checks/index.ts";
+import type { CorrectedPayment } from "../controls/index.ts";
+import type { BilletLookup } from "../lookups/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
@@ -29,13 +32,16 @@ export interface BilletRow {
   created_at: Date;
   receiver_id: string;
   is_duplicated: boolean;
+  /** What its register told when it was asked last. */
+  lookup: (Omit<BilletLookup, "asked_at"> & { asked_at: string }) | null;
 }
 
 const columns = sql`
   t.id, t.batch_id, (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name,
   t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings,
   t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
-  t.status = 'CREATED' AND ${isDuplicatedBillet} AS is_duplicated`;
+  t.status = 'CREATED' AND ${isDuplicatedBillet} AS is_duplicated,
+  (SELECT to_jsonb(l) FROM billet_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
 
 export async function findBillet(tx: Tx, id: string): Promise<BilletRow | undefined> {
   const { rows } = await sql<BilletRow>`
@@ -58,6 +64,7 @@ export async function billetsById(tx: Tx, ids: readonly string[]): Promise<Bille
 export interface BilletToWrite {
   id: string;
   draft: BilletDraft;
+  register: Register | undefined;
   errors: Issue[];
   warnings: Issue[];
 }
@@ -66,8 +73,8 @@ const recordset = sql`
   id uuid, value bigint, payment_date date, due_date date, payable_until date, barcode text, description text,
   integration_id text, errors jsonb, warnings jsonb`;
 
-function recordOf({ id, draft, errors, warnings }: BilletToWrite, today: CalendarDate) {
-  const kept = storableBillet(draft, today);
+function recordOf({ id, draft, register, errors, warnings }: BilletToWrite, moment: Moment) {
+  const kept = storableBillet(draft, moment.today, { ...moment, register });
   return {
     id,
     value: kept.value,
@@ -95,10 +102,10 @@ export async function writeDraftBillets(
   tx: Tx,
   batchId: string,
   billets: readonly BilletToWrite[],
-  { today, now }: { today: CalendarDate; now: Date },
+  { at, ...moment }: Moment & { at: Date },
 ): Promise<DraftDelta & { written: number }> {
   const records = JSON.stringify(
-    billets.map((billet) => recordOf(billet, today)),
+    billets.map((billet) => recordOf(billet, moment)),
     wholeText,
   );
   return onlyRow(
@@ -115,7 +122,7 @@ export async function writeDraftBillets(
     ), added AS (
       INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
         due_date, payable_until, barcode, description, integration_id, errors, warnings)
-      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${now}::timestamptz,
+      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${at}::timestamptz,
         coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
         id, value, payment_date, due_date, payable_until, barcode, description, integration_id, errors, warnings
       FROM given
@@ -131,18 +138,41 @@ export async function writeDraftBillets(
   );
 }
 
+/** A failed boleto as it would be paid again. */
+export function billetAgain(billet: BilletToWrite, moment: Moment): SentAgain {
+  const { value: _, ...record } = recordOf(billet, moment);
+  return { id: billet.id, record };
+}
+
+/** As `correctedPaymentOf` of transfers: another code is another receiver. */
+export async function correctedBilletOf(
+  tx: Tx,
+  billet: BilletToWrite,
+  moment: Moment,
+): Promise<CorrectedPayment> {
+  const { record } = billetAgain(billet, moment);
+  return onlyRow(
+    await sql<CorrectedPayment>`
+    SELECT t.id, t.value, receiver_id(c) AS payee, receiver_id(c) <> receiver_id(t) AS redirects
+    FROM transfers t, jsonb_populate_record(t, ${JSON.stringify(record, wholeText)}::jsonb) c
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${billet.id}
+  `.execute(tx),
+  );
+}
+
 /** A failed billet with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
 export async function sendBilletAgain(
   tx: Tx,
   billet: BilletToWrite,
-  { today, now, executeAt }: { today: CalendarDate; now: Date; executeAt: Date },
+  moment: Moment,
+  { at, executeAt }: { at: Date; executeAt: Date },
 ): Promise<boolean> {
-  const { value: _, ...record } = recordOf(billet, today);
+  const { value: _, ...record } = recordOf(billet, moment);
   const { rows } = await sql<{ id: string }>`
     UPDATE transfers t SET payment_date = given.payment_date, due_date = given.due_date,
       payable_until = given.payable_until, barcode = given.barcode, description = given.description,
       integration_id = given.integration_id, warnings = given.warnings,
-      status = ${executeAt > now ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
+      status = ${executeAt > at ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
       end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
     FROM jsonb_to_recordset(${JSON.stringify([record], wholeText)}::jsonb) AS given (${recordset})
     WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED' AND t.payment_method = 'BILLET'
@@ -162,17 +192,55 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<bool
   return rows.length === 1;
 }
 
-/** Rows of a draft with a complaint that was stored, with the cells they came from. */
-export async function wrongBillets(
+/** Rows of a draft that are wrong, with the cells they came from. */
+export async function findWrongBillets(
   tx: Tx,
   batchId: string,
-): Promise<{ cells: Record<string, string> | null; draft: BilletDraft; errors: Issue[] }[]> {
+  isLate: RawBuilder<unknown>,
+): Promise<(BilletRow & { sheet_cells: Record<string, string> | null })[]> {
   const { rows } = await sql<BilletRow & { sheet_cells: Record<string, string> | null }>`
     SELECT ${columns}, t.sheet_cells FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.errors IS NOT NULL
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND (t.errors IS NOT NULL OR ${isLate})
     ORDER BY t.position, t.id
   `.execute(tx);
-  return rows.map((row) => ({ cells: row.sheet_cells, draft: draftOf(row), errors: row.errors ?? [] }));
+  return rows;
+}
+
+/** Of a draft, the boletos with no other mistake than being overdue whose register tells by now that they are still taken. */
+export async function overdueYetPayable(tx: Tx, batchId: string): Promise<BilletRow[]> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+      AND jsonb_array_length(t.errors) = 1 AND t.errors @> '[{"code":"billet_overdue"}]'
+      AND EXISTS (SELECT FROM billet_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode
+        AND l.outcome = 'payable')
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Of a batch, the boletos without a mistake whose register may ask for another amount than the one in them: what it registered is
+ * another, or it takes something off or adds something.
+ */
+export async function billetsPricedByRegister(
+  tx: Tx,
+  batchId: string,
+  today: CalendarDate,
+  except: RawBuilder<unknown> = sql`false`,
+): Promise<BilletRow[]> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+      AND t.payment_method = 'BILLET' AND t.errors IS NULL
+      AND ((l.registered ->> 'value')::bigint <> t.value OR jsonb_typeof(l.registered -> 'discount') = 'object'
+        OR (l.registered ->> 'abatement')::bigint > 0
+        OR (l.registered ->> 'dueDate')::date < greatest(t.payment_date, ${today}::date))
+      AND (${except}) IS NOT TRUE
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
 }
 
 export const draftOf = (row: BilletRow): BilletDraft => ({

@@ -4,7 +4,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { DraftDelta } from "../transfers/index.ts";
-import { prepare, readFacts } from "./facts.ts";
+import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { draftFrom } from "./present.ts";
 import { writeDraftBillets } from "./store.ts";
 
@@ -20,9 +20,15 @@ export async function writeBilletsToDraft(
 ): Promise<DraftDelta & { written: number }> {
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
   const facts = await readFacts(tx, now);
-  const prepared = inputs.map((input) => prepare(input.id ?? uuidv7(now.getTime()), draftFrom(input), facts));
+  const drafts = inputs.map((input) => ({ id: input.id ?? uuidv7(now.getTime()), draft: draftFrom(input) }));
+  const registers = await readRegisters(
+    tx,
+    drafts.map(({ draft }) => draft.barcode),
+    facts.today,
+  );
+  const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
   const last = new Map(prepared.map((billet) => [billet.id.toLowerCase(), billet]));
-  const grown = await writeDraftBillets(tx, batchId, [...last.values()], { today: facts.today, now });
+  const grown = await writeDraftBillets(tx, batchId, [...last.values()], { ...facts, at: now });
   if (grown.written < last.size) throw new AppError("not_found");
   return grown;
 }

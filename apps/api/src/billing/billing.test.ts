@@ -7,14 +7,15 @@ import {
   readPayRequest,
   requestMonthlyReport,
 } from "@malote/contracts/billing";
+import { readCheckpoint } from "@malote/contracts/company";
 import { listSimulatedInvoices, readInvoiceDocument, tellOfInvoice } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { formatBilletLine } from "@malote/domain/billet-code";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { saveBankAccount } from "../company/store.ts";
-import { demoCompanies } from "../demo/seed.ts";
 import { countBeforeAndAfter, countMoved, type MovedCount } from "../indicators/index.ts";
 import type { Config } from "../platform/config.ts";
 import { billetDraft, billetOf, billetsOf, magicBarcode } from "../testing/billets.ts";
@@ -159,6 +160,7 @@ describe("closing a month", () => {
         due_date: "2026-09-10",
         electronic_invoice_url: null,
         ticket_url: null,
+        has_report: true,
       },
     ]);
     await at("2026-10-01T09:00:00Z");
@@ -189,11 +191,12 @@ describe("closing a month", () => {
 
   it("does not count what failed, what was given back, what is on its way, and withdrawals", async () => {
     await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
-    const failing = pix(1_00, {
-      destination_bank_account: { name: "Ana Lima", pix_key_type: "EMAIL", pix_key: fails },
-    });
-    const id = await payAt("2026-08-31T18:00:00Z", [failing]);
-    await payAt("2026-08-31T18:01:00Z", [pix(1_00), failing]);
+    const failing = () =>
+      pix(1_00, {
+        destination_bank_account: { name: "Ana Lima", pix_key_type: "EMAIL", pix_key: fails },
+      });
+    const id = await payAt("2026-08-31T18:00:00Z", [failing()]);
+    await payAt("2026-08-31T18:01:00Z", [pix(1_00), failing()]);
     const failed = (await batch(kit.admin, id)).transfers.find(
       ({ status }: { status: string }) => status === "FAILED",
     );
@@ -227,7 +230,7 @@ describe("closing a month", () => {
     const { body } = await kit.admin.call(downloadMonthlyReport, { query: { date: "2026-08-01" } });
     const [billet] = await billetsOf(kit.admin, id);
     expect(body).toContain(
-      `Aluguel do escritório;;Boleto;${billet?.bank?.code} ${billet?.bank?.name};;;${formatBilletLine(billet?.barcode ?? "")};20,00;Pago;`,
+      `"Aluguel do escritório";;"Boleto";"${billet?.bank?.code} ${billet?.bank?.name}";;;"${formatBilletLine(billet?.barcode ?? "")}";"20,00";"Pago";`,
     );
   });
 
@@ -426,7 +429,9 @@ describe("the monthly report", () => {
     await oneInvoice();
     const query = { date: "2026-07-01" };
     expect(await kit.admin.call(requestMonthlyReport, { query })).toMatchObject({ status: 404 });
+    expect((await history())[0].has_report).toBe(true);
     await kit.parts.db.pool.query("DELETE FROM invoiced_transfers");
+    expect((await history())[0].has_report).toBe(false);
     const of = { query: { date: "2026-08-01" } };
     expect(await kit.admin.call(requestMonthlyReport, of)).toMatchObject({
       status: 404,
@@ -456,10 +461,14 @@ describe("the monthly report", () => {
     const [{ amount_of_transfers: amount }] = await history();
 
     const query = { date: "2026-08-01" };
+    const noted = async () =>
+      (await kit.admin.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
+    expect(await noted()).toBe(false);
     expect(await kit.admin.call(requestMonthlyReport, { query })).toMatchObject({
       status: 200,
       body: { ok: true },
     });
+    expect(await noted()).toBe(true);
     await kit.drainJobs();
     const [letter, ...others] = kit.mails.filter(({ subject }) => subject.startsWith("O relatório"));
     expect(others).toEqual([]);
@@ -473,11 +482,11 @@ describe("the monthly report", () => {
     const file = await report("2026-08-01");
     expect(file.headers["content-disposition"]).toBe('attachment; filename="Pagamentos 2026-08.csv"');
     const lines = file.body.split("\r\n").filter(Boolean);
-    expect(lines[0]).toMatch(/^\uFEFFLote;Nome ou Razão Social;CPF ou CNPJ;/);
+    expect(lines[0]).toMatch(/^\uFEFF"Lote";"Nome ou Razão Social";"CPF ou CNPJ";/);
     const rows = lines.slice(1);
     expect(rows).toHaveLength(amount);
     expect(rows[0]).toContain(`"'=HYPERLINK(""x"")"`);
-    expect(rows.map((row: string) => row.split(";")[8])).toEqual(["1.234,56", "10,00"]);
+    expect(rows.map((row: string) => row.split(";")[8])).toEqual(['"1.234,56"', '"10,00"']);
     expect(file.body).not.toContain("7,77");
     expect(file.body).not.toContain("99,00");
   });

@@ -5,7 +5,14 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { type BillingAccount, companiesBehind, insertInvoice, lockAccount, moveAccount } from "./store.ts";
+import {
+  type BillingAccount,
+  companiesBehind,
+  insertInvoice,
+  lockAccount,
+  moveAccount,
+  ownPrice,
+} from "./store.ts";
 
 export function companiesToCharge({
   db,
@@ -23,7 +30,8 @@ export async function closeMonths(
   await db.withCompany(companyId, (tx) => closeInside(tx, clock.now(), config.paymentPriceCents));
 }
 
-async function closeInside(tx: Tx, now: Date, price: number | undefined): Promise<void> {
+async function closeInside(tx: Tx, now: Date, priceOfAll: number | undefined): Promise<void> {
+  const price = await ownPrice(tx, priceOfAll);
   const openMonth = monthStillOpen(now);
   const account = await lockAccount(tx, openMonth);
   if (price === undefined) {

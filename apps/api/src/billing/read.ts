@@ -22,6 +22,7 @@ const invoiceOf = (row: InvoiceRow, now: Date): Invoice => ({
   due_date: row.due_date,
   electronic_invoice_url: row.electronic_invoice_url,
   ticket_url: row.ticket_url,
+  has_report: row.has_report,
 });
 
 /** COM-004. */

@@ -2,18 +2,17 @@
  * The payments an invoice counted, as a sheet (COM-032). What was counted never changes, so the sheet is written whenever
  * somebody fetches it, some rows at a time: a month may have more payments than fit into memory, or into a workbook.
  */
-import { Readable } from "node:stream";
 import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { reportHeadings, reportRow } from "../batches/index.ts";
-import { findPerson } from "../company/index.ts";
-import { csvPieces } from "../import/index.ts";
+import { findPerson, noteReport } from "../company/index.ts";
+import { sendSheet } from "../import/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { tellReportReady } from "./letters.ts";
+import { emailReportReady } from "./emails.ts";
 import { expectFinance } from "./read.ts";
 import { type CountedPayment, findInvoiceOfMonth, type InvoiceRow, nextCounted } from "./store.ts";
 
@@ -29,7 +28,7 @@ async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
   await expectFinance(tx);
   const invoice = await findInvoiceOfMonth(tx, month as CalendarDate);
   if (!invoice) throw new AppError("not_found");
-  if ((await nextCounted(tx, invoice.id, 0, 1)).length === 0) throw new AppError("invoice_uncounted");
+  if (!invoice.has_report) throw new AppError("invoice_uncounted");
   return invoice;
 }
 
@@ -38,26 +37,24 @@ export async function request(parts: Parts, call: Call<typeof requestMonthlyRepo
     const invoice = await getCounted(tx, call.query.date);
     const person = await findPerson(tx, call.actor.id);
     if (!person) throw new Error("a report for nobody");
-    await tellReportReady(tx, parts, person, invoice);
+    await emailReportReady(tx, parts, person, invoice);
     await audit(tx, call, "invoice_report_requested", invoice.id, { month: invoice.billing_period_start });
+    await noteReport(tx, call);
   });
   return { ok: true as const };
 }
 
-export async function download({ db }: Parts, call: Call<typeof downloadMonthlyReport>) {
-  const { query, actor, reply } = call;
-  const invoice = await db.withCompany(actor.companyId, async (tx) => {
-    const found = await getCounted(tx, query.date);
-    await audit(tx, call, "invoice_report_downloaded", found.id, { month: found.billing_period_start });
-    return found;
+export const download = (parts: Parts, call: Call<typeof downloadMonthlyReport>) =>
+  sendSheet<CountedPayment>(parts, call, async () => {
+    const invoice = await parts.db.withCompany(call.actor.companyId, async (tx) => {
+      const found = await getCounted(tx, call.query.date);
+      await audit(tx, call, "invoice_report_downloaded", found.id, { month: found.billing_period_start });
+      return found;
+    });
+    return {
+      fileName: `Pagamentos ${invoice.billing_period_start.slice(0, 7)}.csv`,
+      headings,
+      readAfter: (tx, last) => nextCounted(tx, invoice.id, last?.counted_position ?? 0, rowsAtOnce),
+      cellsOf: (row) => [row.batch_name, ...reportRow(row)],
+    };
   });
-  const readAfter = (last: CountedPayment | undefined) =>
-    db.readCompany(actor.companyId, (tx) =>
-      nextCounted(tx, invoice.id, last?.counted_position ?? 0, rowsAtOnce),
-    );
-  const name = `Pagamentos ${invoice.billing_period_start.slice(0, 7)}.csv`;
-  return reply
-    .type("text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${name}"`)
-    .send(Readable.from(csvPieces(headings, readAfter, (row) => [row.batch_name, ...reportRow(row)])));
-}

@@ -4,9 +4,9 @@ import { startOfDay } from "@malote/domain/calendar";
 import { monthAfter } from "@malote/domain/invoice";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { sql } from "kysely";
-import type { ReportedPayment } from "../batches/index.ts";
+import { type ReportedPayment, reportColumns } from "../batches/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { transferColumns } from "../transfers/index.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
 
 export interface InvoiceRow {
   id: string;
@@ -18,11 +18,13 @@ export interface InvoiceRow {
   protested_at: Date | null;
   electronic_invoice_url: string | null;
   ticket_url: string | null;
+  has_report: boolean;
 }
 
 const invoiceColumns = sql`
   i.id, i.billing_period_start, i.amount_of_transfers, i.total, i.due_date, i.paid_at, i.protested_at,
-  i.electronic_invoice_url, i.ticket_url`;
+  i.electronic_invoice_url, i.ticket_url,
+  EXISTS (SELECT FROM invoiced_transfers c WHERE c.company_id = i.company_id AND c.invoice_id = i.id) AS has_report`;
 
 export async function listInvoices(tx: Tx): Promise<InvoiceRow[]> {
   const { rows } = await sql<InvoiceRow>`
@@ -98,9 +100,20 @@ export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<So
 export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: boolean): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT c.company_id FROM companies c LEFT JOIN billing_accounts b USING (company_id)
-    WHERE b.closed_until IS NULL OR b.closed_until < ${month}::date OR b.has_price <> ${hasPrice} ORDER BY 1
+    WHERE b.closed_until IS NULL OR b.closed_until < ${month}::date 
+      OR b.has_price <> coalesce(c.payment_price > 0, ${hasPrice}) ORDER BY 1
   `.execute(tx);
   return rows.map((row) => row.company_id);
+}
+
+/** What the company is charged for a payment: its own price before that of all; undefined: nothing. */
+export async function ownPrice(tx: Tx, priceOfAll: number | undefined): Promise<number | undefined> {
+  const { own } = onlyRow(
+    await sql<{ own: number | null }>`
+      SELECT payment_price AS own FROM companies WHERE company_id = ${tx.companyId}
+    `.execute(tx),
+  );
+  return own === null ? priceOfAll : own || undefined;
 }
 
 export interface BillingAccount {
@@ -186,7 +199,7 @@ export async function nextCounted(
   size: number,
 ): Promise<CountedPayment[]> {
   const { rows } = await sql<CountedPayment>`
-    SELECT ${transferColumns}, t.barcode, t.description, b.name AS batch_name, i.position AS counted_position
+    SELECT ${reportColumns}, t.barcode, t.description, b.name AS batch_name, i.position AS counted_position
     FROM invoiced_transfers i
     JOIN transfers t ON t.company_id = i.company_id AND t.id = i.transfer_id
     JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id

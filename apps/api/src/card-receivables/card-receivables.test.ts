@@ -8,10 +8,11 @@ import {
   readReceivableTotals,
   requestReceivableReport,
 } from "@malote/contracts/card-receivables";
+import { readCheckpoint } from "@malote/contracts/company";
 import { readPayin, refundPayin } from "@malote/contracts/payins";
 import { addDays, businessDayOnOrAfter, saoPauloDate } from "@malote/domain/calendar";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { goodCard } from "../collect/sandbox/index.ts";
+import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { createCharge } from "../payins/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { Person } from "../testing/app.ts";
@@ -88,6 +89,16 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   const net = made.map((one) => one.net_amount);
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   expect((await totals()).scheduled.total_amount).toBe(sum(net));
+  // The totals are those of the list's own query.
+  const [first = "", second = ""] = days as string[];
+  for (const [query, amount] of [
+    [{ search: made[0]?.authorization_code ?? "" }, sum(net)],
+    [{ search: "ninguem" }, 0],
+    [{ receive_date__gte: second }, sum(net.slice(1))],
+    [{ receive_date__lte: first }, net[0]],
+    [{ receive_date__gte: second, receive_date__lte: second }, net[1]],
+  ] as const)
+    expect([query, (await totals(query)).scheduled.total_amount]).toEqual([query, amount]);
 
   const before = await balanceOf(kit.admin);
   await kit.passUntil(`${days[0]}T02:59:00Z`);
@@ -150,7 +161,7 @@ it("CRD-005 a sale given back loses what is to come, and gives back what came; r
   expect(await payin(refused)).toMatchObject({ status: "received", received_amount: 66_02 });
 });
 
-it("CRD-002 CRD-003 is searched by code or value, and filtered by status and by the date of its column", async () => {
+it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status and by the date of its column", async () => {
   const [one] = await list({ search: "33,34" });
   if (!one) throw new Error("nothing of R$ 33,34");
   expect((await list({ search: one.authorization_code })).length).toBe(3);
@@ -160,6 +171,21 @@ it("CRD-002 CRD-003 is searched by code or value, and filtered by status and by 
     one.id,
   ]);
   expect((await list({ status__in: "scheduled" })).length).toBe(0);
+  const raw = async (query: string) =>
+    (await kit.admin.get(`/api/cards/app/receivables?page_size=100&${query}`)).body.items as Receivable[];
+  const all = await list();
+  const of = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status));
+  expect([of("received").length > 0, of("canceled").length > 0, of("refunded").length > 0]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  // CRD-004: the filter repeated is all of its values.
+  expect(await raw("status__in=received&status__in=canceled")).toEqual(of("received", "canceled"));
+  expect(await raw("status__in=received")).toEqual(of("received"));
+  const first = (await ask()).body;
+  expect(first.metadata.pagination.itemsPerPage).toBe(10);
+  expect(first.items).toEqual((await ask({ page: "0" })).body.items);
   const paged = (await ask({ page_size: "2", page: "1" })).body;
   expect(paged.metadata.pagination).toEqual({ itemsPerPage: 2, totalItems: (await list()).length });
   expect(paged.items[0].id).toBe((await list())[2]?.id);
@@ -192,12 +218,34 @@ it("counts and pages by number up to ten thousand, and no further", async () => 
 });
 
 it("CRD-010 is fetched as a sheet with the filters of the list", async () => {
+  const noted = async () =>
+    (await kit.admin.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
+  expect(await noted()).toBe(false);
   const { body: asked } = await kit.admin.call(requestReceivableReport, { body: { search: "33,34" } });
+  expect(await noted()).toBe(true);
   const params = { id: asked.id };
   const { body: ready } = await kit.admin.call(readReceivableReport, { params });
+  expect(ready.filename).toMatch(/^Recebíveis de cartão \d{4}-\d\d-\d\d\.csv$/);
   expect(ready.link).toBe(`/api/cards/app/card_receivables_reports/${asked.id}/file`);
   const { body: text } = await kit.admin.call(downloadReceivableReport, { params });
   const lines = text.trim().split("\r\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/1 de 3.*33,34.*32,01.*Recebido/);
+  const rowsFor = async (filters: object) => {
+    const { body: made } = await kit.admin.call(requestReceivableReport, { body: filters });
+    const sheet = await kit.admin.call(downloadReceivableReport, { params: { id: made.id } });
+    return sheet.body.trim().split("\r\n").length - 1;
+  };
+  const all = await list();
+  const [one] = await list({ search: "33,34" });
+  const day = one?.receive_date ?? "";
+  const of = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status)).length;
+  const on = all.filter((each) => (each.receive_date ?? each.expected_receive_date) === day).length;
+  expect([
+    await rowsFor({}),
+    await rowsFor({ status__in: ["received", "canceled"] }),
+    await rowsFor({ receive_date__gte: day, receive_date__lte: day }),
+    await rowsFor({ receive_date__gte: "2099-01-01" }),
+    await rowsFor({ receive_date__lte: "2020-01-01" }),
+  ]).toEqual([all.length, of("received", "canceled"), on, 0, 0]);
 });

@@ -1,5 +1,4 @@
 /** CRD-010: the list as a sheet, as the payins' is made. */
-import { Readable } from "node:stream";
 import {
   type downloadReceivableReport,
   type readReceivableReport,
@@ -9,7 +8,8 @@ import {
 import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { sql } from "kysely";
-import { csvPieces } from "../import/index.ts";
+import { noteReport } from "../company/index.ts";
+import { sendSheet } from "../import/index.ts";
 import { findReport, insertReport, linkOf } from "../payins/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -44,7 +44,7 @@ const rowOf = (row: ReceivableRow): string[] => [
   receivableStatusNames[row.status],
 ];
 
-const fileNameOf = (at: Date) => `Recebiveis de cartao ${saoPauloDate(at)}.csv`;
+const fileNameOf = (at: Date) => `Recebíveis de cartão ${saoPauloDate(at)}.csv`;
 
 async function getReport(tx: Tx, id: string) {
   await expectCardCharge(tx);
@@ -53,8 +53,9 @@ async function getReport(tx: Tx, id: string) {
 
 export async function request(tx: Tx, call: Call<typeof requestReceivableReport>) {
   await expectCardCharge(tx);
-  const id = await insertReport(tx, "card_receivables", call.body, call.now);
+  const id = await insertReport(tx, "card_receivables", call.body, call);
   await audit(tx, call, "card_receivables_report_requested", id, call.body);
+  await noteReport(tx, call);
   return { id };
 }
 
@@ -66,19 +67,18 @@ export async function state(tx: Tx, { params }: Call<typeof readReceivableReport
   };
 }
 
-export async function download(
-  { db }: Parts,
-  { params, actor, reply }: Call<typeof downloadReceivableReport>,
-) {
-  const report = await db.readCompany(actor.companyId, (tx) => getReport(tx, params.id));
-  const filters = report.filters as ReceivableFilters;
-  const readAfter = (last: ReceivableRow | undefined) =>
-    db.readCompany(actor.companyId, (tx) => rowsAfter(tx, filters, last));
-  return reply
-    .type("text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${fileNameOf(report.created_at)}"`)
-    .send(Readable.from(csvPieces(headings, readAfter, rowOf)));
-}
+export const download = (parts: Parts, call: Call<typeof downloadReceivableReport>) =>
+  sendSheet<ReceivableRow>(parts, call, async () => {
+    const { actor, params } = call;
+    const report = await parts.db.readCompany(actor.companyId, (tx) => getReport(tx, params.id));
+    const filters = report.filters as ReceivableFilters;
+    return {
+      fileName: fileNameOf(report.created_at),
+      headings,
+      readAfter: (tx, last) => rowsAfter(tx, filters, last),
+      cellsOf: rowOf,
+    };
+  });
 
 /** In the order they were sold, which no settlement changes while the sheet is written. */
 async function rowsAfter(tx: Tx, filters: ReceivableFilters, last: ReceivableRow | undefined) {

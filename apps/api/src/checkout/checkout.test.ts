@@ -8,6 +8,7 @@ import {
   readCheckoutCharge,
   readCheckoutLogo,
 } from "@malote/contracts/checkout";
+import { listPayins, type Payin, refundPayin } from "@malote/contracts/payins";
 import {
   createPaymentLink,
   listPaymentLinks,
@@ -19,8 +20,8 @@ import { readBilletCode } from "@malote/domain/billet-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { collectMagicValues, goodCard } from "../collect/sandbox/index.ts";
-import { demoPassword } from "../demo/seed.ts";
+import { collectMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
+import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { chargeIdOf } from "./charge-id.ts";
 
@@ -179,7 +180,7 @@ describe("what is refused", () => {
     expect(await chargesOf(id)).toEqual([]);
   });
 
-  it("more than ten new charges of a link in a quarter of an hour; the same one again is not new", async () => {
+  it("more than ten new charges of one payer in a quarter of an hour; the same one again is not new", async () => {
     const { token } = await makeLink();
     const id = randomUUID();
     for (let made = 0; made < 3; made++) await paid(token, { ...pix, id });
@@ -187,6 +188,39 @@ describe("what is refused", () => {
     expect(others.map(({ status }) => status)).toEqual(Array(9).fill(200));
     expect(await pay(token, pix)).toMatchObject({ status: 429, body: { code: "too_many_tries" } });
     await paid(token, { ...pix, id });
+    // An address of IPv6 is one of very many that the same payer has.
+    address = "2001:db8:1:2::1";
+    const sixth = Array.from({ length: 10 }, (_, n) => {
+      address = `2001:db8:1:2::${n + 1}`;
+      return pay(token, pix);
+    });
+    expect((await Promise.all(sixth)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    address = "2001:db8:1:2:ffff::1";
+    expect((await pay(token, pix)).status).toBe(429);
+  });
+
+  it("nobody closes a merchant's link: what strangers ask for does not count against the payer", async () => {
+    const { token } = await makeLink();
+    for (let made = 0; made < 10; made++) await paid(token, pix);
+    expect((await pay(token, pix)).status).toBe(429);
+    address = "192.0.2.77";
+    expect((await paid(token, byCard())).state).toBe("paid");
+  });
+
+  it("a payer's sixth refused card, and the link's thirty-first, whatever cards they are", async () => {
+    const refusedCard = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const { token } = await makeLink();
+    for (let tried = 0; tried < 5; tried++)
+      expect((await paid(token, byCard({ number: refusedCard }))).state).toBe("refused");
+    expect(await pay(token, byCard())).toMatchObject({ status: 429, body: { code: "too_many_tries" } });
+    // By another way they still pay.
+    await paid(token, pix);
+    for (let tried = 5; tried < 30; tried++) {
+      address = `198.51.100.${tried}`;
+      expect((await paid(token, byCard({ number: refusedCard }))).state).toBe("refused");
+    }
+    address = "198.51.100.200";
+    expect((await pay(token, byCard())).status).toBe(429);
   });
 });
 
@@ -270,6 +304,27 @@ describe("by Pix", () => {
     expect(await balanceOf(kit.admin)).toBe(before + 2 * 150_00);
   });
 
+  it("the company is told of the second of two payments, once, and gives it back by the usual call", async () => {
+    const link = await makeLink();
+    const charges = await Promise.all([paid(link.token, pix), paid(link.token, pix)]);
+    kit.mails.length = 0;
+    await Promise.all(charges.map((charge) => payAtBank(link, charge)));
+    await kit.pass({ seconds: 1 });
+    const told = kit.mails.filter(({ subject }) => /^Pagamento em dobro de R\$\s150,00$/.test(subject));
+    expect(new Set(told.map(({ to }) => to)).size).toBe(told.length);
+    expect(told.map(({ to }) => to)).toContain("helena@aurora.example");
+    const { body } = await kit.admin.call(listPayins, { query: { page_size: "100" } });
+    const ofLink = body.items.filter(({ payment_link_id }: Payin) => payment_link_id === link.id);
+    expect(ofLink.map(({ paid_twice }: Payin) => paid_twice).sort()).toEqual([false, true]);
+    const second = ofLink.find(({ paid_twice }: Payin) => paid_twice);
+    expect(told[0]?.text).toContain(`recebimento=${second.id}`);
+    const before = await balanceOf(kit.admin);
+    const refund = { params: { id: second.id }, body: { amount: 150_00 } };
+    const given = await kit.admin.call(refundPayin, refund, { "idempotency-key": randomUUID() });
+    expect(given.status).toBe(200);
+    expect(await balanceOf(kit.admin)).toBe(before - 150_00);
+  });
+
   it("a deleted link takes along what it asked for", async () => {
     const { id, token } = await makeLink();
     const charge = await paid(token, pix);
@@ -307,7 +362,17 @@ describe("by boleto", () => {
     const charge = await paid(token, boleto);
     expect(charge.boleto).toMatchObject({
       due_date: "2026-08-17",
-      beneficiary: { name: "Aurora Papelaria e Serviços Ltda", cpf_cnpj: expect.stringMatching(/\//) },
+      beneficiary: {
+        name: "Aurora Papelaria e Serviços Ltda",
+        cpf_cnpj: expect.stringMatching(/\//),
+        address: "Rua dos Papéis, 120, sala 4, Centro, Florianópolis/SC, CEP 88010-400",
+      },
+      bank: { code: "593-2", name: expect.stringMatching(/./) },
+      our_number: expect.stringMatching(/^\d{17}$/),
+      document_number: expect.stringMatching(/^[0-9A-F]{10}$/),
+      beneficiary_account: expect.stringMatching(/^\d{4} \/ \d+-\d$/),
+      processed_at: kit.clock.now().toISOString(),
+      instructions: ["Não receber depois de 30 dias do vencimento."],
       payer: { name: "Marina Lopes", cpf_cnpj: "***.456.789-**" },
     });
     const today = saoPauloDate(kit.clock.now());
@@ -320,6 +385,91 @@ describe("by boleto", () => {
     await payAtBank(link, charge);
     await kit.pass({ seconds: 1 });
     expect(await look(token, charge.id)).toMatchObject({ state: "paid", boleto: null });
+  });
+});
+
+describe("a boleto again", () => {
+  it("is the same one for its payer, in another tab, until it is paid; and another payer's own", async () => {
+    const link = await makeLink();
+    const first = await paid(link.token, boleto);
+    const again = await paid(link.token, boleto);
+    expect(again.boleto).toEqual(first.boleto);
+    expect(await chargesOf(link.id)).toHaveLength(1);
+    // By the id it was answered with it is found again, as the page does.
+    expect((await look(link.token, again.id)).boleto).toEqual(first.boleto);
+    const other = await paid(link.token, {
+      ...boleto,
+      payer: { name: "Bruno Sales", cpf_cnpj: "529.982.247-25" },
+    });
+    expect(other.boleto?.barcode).not.toBe(first.boleto?.barcode);
+    await payAtBank(link, first);
+    await kit.pass({ seconds: 1 });
+    expect((await look(link.token, again.id)).state).toBe("paid");
+  });
+
+  it("is opened by the company too, at the link's own page and at no other", async () => {
+    const [link, other] = [await makeLink(), await makeLink()];
+    const charge = await paid(link.token, boleto);
+    const found = async () =>
+      (await kit.admin.call(listPayins, { query: { search: link.id } })).body.items[0] as Payin;
+    const { id, boleto_url } = await found();
+    expect(boleto_url).toBe(`/pagar/${link.token}?cobranca=${id}`);
+    expect((await look(link.token, id)).boleto).toEqual(charge.boleto);
+    expect(await look(other.token, id)).toMatchObject({ code: "not_found" });
+    await payAtBank(link, charge);
+    await kit.pass({ seconds: 1 });
+    expect((await found()).boleto_url).toBeNull();
+  });
+
+  it("PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin tell", async () => {
+    const start = kit.clock.now();
+    const late = {
+      due_days: 3,
+      interest: { type: "percentage_per_month", percent: 1 },
+      fine: { type: "fixed", amount: 3_00 },
+    };
+    const details = { payment_methods: ["boleto"], payment_method_details: { boleto: late } };
+    const link = await makeLink(details);
+    expect(link.payment_method_details).toEqual({ boleto: late });
+    const charge = await paid(link.token, boleto);
+    expect(charge.boleto?.instructions).toEqual([
+      "Após o vencimento, cobrar multa de R$ 3,00.",
+      "Após o vencimento, cobrar juros de 1% (percentual ao mês).",
+      "Não receber depois de 30 dias do vencimento.",
+    ]);
+    // Due on Monday 17/08, paid on Thursday the 27th: ten days.
+    kit.clock.set("2026-08-27T13:00:00Z");
+    await payAtBank(link, charge);
+    await kit.pass({ seconds: 1 });
+    const [payin] = (await kit.admin.call(listPayins, { query: { search: link.id } })).body.items;
+    expect(payin).toMatchObject({
+      status: "received",
+      original_amount: 150_00,
+      amount: 150_00 + 3_00 + 50,
+      received_amount: 153_50,
+      details: {
+        interest_type: "percentage_per_month",
+        interest_amount: null,
+        interest_percent: 1,
+        fine_type: "fixed",
+        fine_amount: 3_00,
+        fine_percent: null,
+      },
+    });
+    kit.clock.set(start);
+  });
+
+  it.each([
+    ["a fixed one in percent", { fine: { type: "fixed", percent: 2 } }],
+    ["a percentage in money", { interest: { type: "percentage_per_day", amount: 2_00 } }],
+    ["both", { fine: { type: "percentage", percent: 2, amount: 2_00 } }],
+    ["nothing", { fine: { type: "percentage" } }],
+  ])("PAY-023 takes no rate of %s", async (_, rate) => {
+    const payment_method_details = { boleto: { due_days: 3, ...rate } };
+    const answer = await kit.admin.call(createPaymentLink, {
+      body: { ...terms, payment_methods: ["boleto"], payment_method_details },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { code: "payment_link_rate_invalid" } });
   });
 });
 
@@ -385,6 +535,41 @@ describe("by card", () => {
       if (found.rows.length > 0) places.push(name);
     }
     expect(places).toEqual([]);
+  });
+
+  it("of many cards at one moment one is charged, and the acquirer hears of no other", async () => {
+    const { id, token } = await makeLink();
+    const asked = vi.spyOn(kit.parts.collect, "charge");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
+    expect(asked).toHaveBeenCalledOnce();
+    asked.mockRestore();
+    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.state)).toEqual(["paid"]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status }) => status)).toEqual(Array(4).fill(409));
+    for (const { body } of refused) expect(body.code).toMatch(/^checkout_(paid|being_paid)$/);
+    expect(await chargesOf(id)).toEqual([{ status: "authorized", amount: 150_00 }]);
+    expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
+  });
+
+  it("a second card waits while the first has no answer, and pays once that one is called off", async () => {
+    const { id, token } = await makeLink();
+    const lost = vi.spyOn(kit.parts.collect, "charge").mockRejectedValueOnce(new Error("no answer"));
+    await pay(token, byCard());
+    lost.mockRestore();
+    expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_being_paid" } });
+    await kit.pass({ minutes: 3 });
+    expect((await paid(token, byCard())).state).toBe("paid");
+    expect(await chargesOf(id)).toHaveLength(2);
+  });
+
+  it("a card sale made while a Pix of the link was on its way is kept, and told as paid twice", async () => {
+    const link = await makeLink();
+    const code = await paid(link.token, pix);
+    kit.mails.length = 0;
+    await Promise.all([payAtBank(link, code), paid(link.token, byCard())]);
+    await kit.pass({ seconds: 1 });
+    expect(await chargesOf(link.id)).toHaveLength(2);
+    expect(kit.mails.some(({ subject }) => subject.startsWith("Pagamento em dobro"))).toBe(true);
   });
 
   it("a refused card pays nothing, says what to do and not why, and another one may be tried", async () => {

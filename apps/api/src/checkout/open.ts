@@ -24,13 +24,7 @@ export async function openLink(
 ): Promise<OpenLink> {
   const link = tokenPattern.test(token) ? await findByToken(db, token) : undefined;
   if (link) return link;
-  await beginTry(
-    db,
-    `payment link ${token.toWellFormed()}`,
-    address,
-    realTime(clock).now(),
-    "checkout-token",
-  );
+  await beginTry(db, token.toWellFormed(), address, realTime(clock).now(), "checkout-token");
   throw new AppError("checkout_not_found");
 }
 

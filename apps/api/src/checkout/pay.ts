@@ -2,16 +2,24 @@
 import type { CheckoutCharge, payCheckout, readCheckoutCharge } from "@malote/contracts/checkout";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { isCardInTime, isCardNumber, isSecurityCode, readExpiry } from "@malote/domain/card";
+import type { LateTerms } from "@malote/domain/late-charges";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { normaliseTaxId, taxIdKind } from "@malote/domain/tax-id";
-import { type ChargeRequest, createCharge, findPayin, type PayinRow } from "../payins/index.ts";
+import {
+  type ChargeRequest,
+  createCharge,
+  findOpenBoleto,
+  findPayin,
+  type PayinRow,
+} from "../payins/index.ts";
 import { findLink, statusAt } from "../payment-links/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { beginTry } from "../session/index.ts";
+import { beginTry, forgiveTry, networkOf, type Try } from "../session/index.ts";
 import { chargeIdOf } from "./charge-id.ts";
 import { getLink, methodsOffered, type OpenLink, openLink } from "./open.ts";
 import { presentCharge } from "./present.ts";
@@ -23,23 +31,48 @@ export async function pay(parts: Parts, call: Call<typeof payCheckout>): Promise
   const { body, params, now, request } = call;
   const open = await openLink(parts, params.token, request.ip);
   const payer = payerOf(body);
-  const { order, isKnown } = await parts.db.readCompany(open.companyId, async (tx) => {
+  const { order, isKnown, before } = await parts.db.readCompany(open.companyId, async (tx) => {
     const isKnown = (await findCharge(tx, open, body.id)) !== undefined;
-    return { order: await orderOf(tx, open, body, now, isKnown), isKnown };
+    const order = await orderOf(tx, open, body, now, isKnown);
+    const isNewBoleto = !isKnown && body.payment_method === "boleto";
+    // One payer, one boleto: a second one could be paid too.
+    const boleto = isNewBoleto ? await findOpenBoleto(tx, open.id, payer, saoPauloDate(now)) : undefined;
+    return { order, isKnown, before: boleto && (await presentCharge(tx, boleto, boleto.id)) };
   });
-  // Each new one counts, also what went well: a link is paid once, and nobody tries cards on it.
-  if (!isKnown)
-    await beginTry(
-      parts.db,
-      `charge of link ${open.id}`,
-      request.ip,
-      realTime(parts.clock).now(),
-      "checkout-charge",
-    );
-  await createCharge(parts, open.companyId, { ...order, payer });
+  if (before) return before;
+  const tries = isKnown ? [] : await beginTries(parts, open, request.ip, order.method.kind === "credit_card");
+  const charge = await createCharge(parts, open.companyId, { ...order, payer }).catch(
+    async (error: unknown) => {
+      // Another payer was first, or the card was exchanged: nobody's card was refused.
+      if (error instanceof AppError) await forgive(parts, tries);
+      throw error;
+    },
+  );
+  if (charge.status !== "unauthorized") await forgive(parts, tries);
   await cancelWhatCameTooLate(parts, open, now);
   return parts.db.readCompany(open.companyId, (tx) => readCharge(tx, open, body.id));
 }
+
+/**
+ * New charges are counted for each payer's network, so that nobody fills a link with them; what others ask for does not count
+ * against a payer. Of cards only the refused ones count, for each network and for the link: nobody tries stolen ones on it.
+ */
+async function beginTries(
+  { db, clock }: Parts,
+  { id }: OpenLink,
+  address: string,
+  isCard: boolean,
+): Promise<Try[]> {
+  const now = realTime(clock).now();
+  const network = networkOf(address);
+  await beginTry(db, `${id} from ${network}`, address, now, "checkout-charge");
+  if (!isCard) return [];
+  const own = await beginTry(db, `${id} from ${network}`, address, now, "checkout-card");
+  return [own, await beginTry(db, id, address, now, "checkout-cards")];
+}
+
+const forgive = (parts: Parts, tries: readonly Try[]) =>
+  forEachInTurn(tries, (one) => parts.db.withSystem((tx) => forgiveTry(tx, one)));
 
 /** Somebody else paid, or the link was deleted, while this charge was made: it had better not be paid too. */
 async function cancelWhatCameTooLate(parts: Parts, open: OpenLink, now: Date): Promise<void> {
@@ -51,9 +84,12 @@ async function cancelWhatCameTooLate(parts: Parts, open: OpenLink, now: Date): P
   );
 }
 
-/** By the payer's own id, and of the link alone: another link's charge is not there. */
+/**
+ * By the payer's own id, or by the charge's, which the company hands out for a second copy and nobody guesses; of the link
+ * alone: another link's charge is not there.
+ */
 async function findCharge(tx: Tx, open: OpenLink, payersId: string): Promise<PayinRow | undefined> {
-  const payin = await findPayin(tx, chargeIdOf(open, payersId));
+  const payin = (await findPayin(tx, chargeIdOf(open, payersId))) ?? (await findPayin(tx, payersId));
   return payin?.payment_link_id === open.id && payin.charge_id !== null ? payin : undefined;
 }
 
@@ -91,16 +127,24 @@ async function orderOf(
     paymentLinkId: link.id,
     amount: link.amount,
     description: link.name,
-    method: methodOf(body, { dueDays: due ?? 1, maxInstallments: link.max_installments ?? 1 }, now),
+    method: methodOf(
+      body,
+      { dueDays: due ?? 1, late: link.late_terms, maxInstallments: link.max_installments ?? 1 },
+      now,
+    ),
   };
 }
 
-function methodOf(body: Body, terms: { dueDays: number; maxInstallments: number }, now: Date): Method {
+function methodOf(
+  body: Body,
+  terms: { dueDays: number; late: LateTerms | null; maxInstallments: number },
+  now: Date,
+): Method {
   switch (body.payment_method) {
     case "pix":
       return { kind: "pix" };
     case "boleto":
-      return { kind: "boleto", dueInBusinessDays: terms.dueDays };
+      return { kind: "boleto", dueInBusinessDays: terms.dueDays, late: terms.late };
     case "credit_card": {
       if (body.installments > terms.maxInstallments) throw invalid("parcelas");
       return { kind: "credit_card", installments: body.installments, card: cardOf(body.card, now) };

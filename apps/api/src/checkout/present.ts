@@ -1,10 +1,15 @@
 /** A payin as whoever pays it sees it. */
 import type { CheckoutCharge } from "@malote/contracts/checkout";
+import { addressText } from "@malote/domain/address";
+import { bankCodeWithDigit, provider } from "@malote/domain/banks";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { cardAdvice } from "@malote/domain/card";
+import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
+import { cents, formatBrl } from "@malote/domain/money";
+import { interestNames } from "@malote/domain/payin-names";
 import type { LinkMethod } from "@malote/domain/payment-link";
 import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
-import { readCompany } from "../company/index.ts";
+import { readCompany, readCompanyData } from "../company/index.ts";
 import { isPaid, type PayinRow } from "../payins/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 
@@ -49,16 +54,44 @@ export async function presentCharge(tx: Tx, payin: PayinRow, id: string): Promis
   };
 }
 
+const rateText = ({ type, value }: Rate<InterestType | FineType>) =>
+  isFixed(type) ? formatBrl(cents(value)) : `${String(percentOf(value)).replace(".", ",")}%`;
+
+/** What the bank does after the due date, in the words of a slip. */
+function instructionsOf({ details: { late } }: PayinRow): string[] {
+  const { interest, fine } = late ?? {};
+  return [
+    ...(fine ? [`Após o vencimento, cobrar multa de ${rateText(fine)}.`] : []),
+    ...(interest
+      ? [
+          `Após o vencimento, cobrar juros de ${rateText(interest)} (${interestNames[interest.type]?.toLowerCase()}).`,
+        ]
+      : []),
+    "Não receber depois de 30 dias do vencimento.",
+  ];
+}
+
 async function boletoOf(tx: Tx, payin: PayinRow): Promise<CheckoutCharge["boleto"]> {
   const { barcode, digitable_line: line, due_date: dueDate } = payin.details;
   if (!barcode || !line || !dueDate) return null;
-  const company = await readCompany(tx);
+  const [company, { address }] = await Promise.all([readCompany(tx), readCompanyData(tx)]);
   return {
     digitable_line: line,
     barcode,
     due_date: dueDate as CalendarDate,
     issued_at: payin.created_at.toISOString(),
-    beneficiary: { name: company.name, cpf_cnpj: formatTaxId(company.taxId) },
+    processed_at: (payin.charged_at ?? payin.created_at).toISOString(),
+    bank: { code: bankCodeWithDigit(provider.code ?? ""), name: provider.name },
+    // Our part of the free field, by which the bank's clearing knows it.
+    our_number: barcode.slice(-17),
+    document_number: payin.id.replaceAll("-", "").slice(-10).toUpperCase(),
+    beneficiary_account: `${company.agency} / ${company.account}-${company.accountDigit}`,
+    instructions: instructionsOf(payin),
+    beneficiary: {
+      name: company.name,
+      cpf_cnpj: formatTaxId(company.taxId),
+      address: address && addressText(address),
+    },
     payer: { name: payin.payer_name ?? "", cpf_cnpj: maskTaxId(payin.payer_tax_id ?? "") },
   };
 }

@@ -1,5 +1,5 @@
-import type { listBanks } from "@malote/contracts/company";
-import type { QueryOf, ResponseOf } from "@malote/contracts/contract";
+import { type listBanks, readBankImage } from "@malote/contracts/company";
+import { bases, type QueryOf, type ResponseOf } from "@malote/contracts/contract";
 import { type Bank, banks } from "@malote/domain/banks";
 
 type BankOnWire = ResponseOf<typeof listBanks>["data"][number];
@@ -10,12 +10,13 @@ export const bankOnWire = ({ code, ispb, name }: Bank): BankOnWire => ({
   code,
   ispb,
   name,
-  image: null,
+  image: bases.payments + readBankImage.path.replace(":id", ispb),
 });
 
 const everyBank = banks.map(bankOnWire);
-/** Accounts are typed by bank code, so an institution without one is only reachable by Pix. */
-const withCode = everyBank.filter((bank) => bank.code !== null);
 
-export const banksOnWire = ({ pix, all }: QueryOf<typeof listBanks>): BankOnWire[] =>
-  pix === "true" || all === "true" ? everyBank : withCode;
+/** Accounts are typed by bank code, so an institution without one is only reachable by Pix. */
+export const banksOnWire = (
+  { pix, all }: QueryOf<typeof listBanks>,
+  table: readonly BankOnWire[] = everyBank,
+): BankOnWire[] => table.filter(({ code }) => code !== null || pix === "true" || all === "true");

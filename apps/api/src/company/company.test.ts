@@ -1,24 +1,19 @@
 import {
-  changeCompanySettings,
   createCheckpoint,
   listAccountTypes,
   listBanks,
-  listPaymentAccounts,
   readBank,
   readBankByCode,
   readCheckpoint,
-  readCompanyBankAccount,
-  readCompanySettings,
   readDefaultPaymentMethod,
   readUserSettings,
-  saveCompanyBankAccount,
 } from "@malote/contracts/company";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { banks, provider } from "@malote/domain/banks";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoBlockedTaxIds } from "../demo/demo-data.ts";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoBlockedTaxIds } from "../adapters/sandbox/demo/demo-data.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { hasFilledFirstSteps, isTaxIdBlocked, readCompany } from "./index.ts";
 import { changeSettings } from "./store.ts";
@@ -44,57 +39,7 @@ const auditedActions = (companyId: string) =>
     return rows.map((row) => row.action);
   });
 
-describe("company settings", () => {
-  it.each(["rui", "ana"] as const)("SES-051 refuses a change by %s, who is no admin", async (name) => {
-    const answer = await people[name].call(changeCompanySettings, {
-      body: { accept_contacerta_suggestions: false },
-    });
-    expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
-  });
-
-  it.each([[{}], [{ accept_contacerta_suggestions: "yes" }], [null]])("refuses the body %j", async (body) => {
-    const answer = await people.helena.call(changeCompanySettings, { body });
-    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-  });
-
-  it("SET-020 SET-021 gives every setting in one answer, amounts in centavos", async () => {
-    const { status, body } = await people.ana.call(readCompanySettings);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      acceptContaCertaSuggestions: true,
-      accountLimits: { PIX: 250_000_00, TED: 250_000_00, TEV: 250_000_00, BILLET: 250_000_00 },
-      blockWithdrawForOperator: false,
-      replyToEmail: "helena@aurora.example",
-      hasApiAccess: true,
-    });
-    expect(body).not.toHaveProperty("requiresTwoFactor");
-  });
-
-  it("SET-013 changes automatic correction, for this company alone, and notes who did it", async () => {
-    const answer = await people.helena.call(changeCompanySettings, {
-      body: { accept_contacerta_suggestions: false },
-    });
-    expect(answer).toMatchObject({ status: 200, body: { ok: true } });
-    expect((await people.rui.call(readCompanySettings)).body).toMatchObject({
-      acceptContaCertaSuggestions: false,
-      accountLimits: { PIX: 250_000_00 },
-    });
-    expect((await people.lia.call(readCompanySettings)).body.acceptContaCertaSuggestions).toBe(true);
-    expect(await auditedActions(aurora.id)).toContain("company.settings_changed");
-  });
-
-  it("SET-018 keeps who gets the answers, in the form of an address, and leaves the other settings alone", async () => {
-    const change = (reply_to_email: string) =>
-      people.helena.call(changeCompanySettings, { body: { reply_to_email } });
-    for (const wrong of ["", "financeiro", "a@b@c.example"])
-      expect((await change(wrong)).body.code).toBe("reply_to_invalid");
-    expect((await change(" Financeiro@Aurora.example ")).status).toBe(200);
-    expect((await people.ana.call(readCompanySettings)).body).toMatchObject({
-      replyToEmail: "financeiro@aurora.example",
-      acceptContaCertaSuggestions: false,
-    });
-  });
-
+describe("the second factor", () => {
   it("SET-022 tells the state of the second factor", async () => {
     expect((await people.ana.call(readUserSettings)).body).toEqual({
       hasTwoFactorEnabled: false,
@@ -114,7 +59,13 @@ describe("banks and accounts that receive", () => {
   });
 
   it("SET-027 reads one bank by its id or its code", async () => {
-    const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    const itau = {
+      id: "60701190",
+      code: "341",
+      ispb: "60701190",
+      name: "Itaú Unibanco",
+      image: "/api/payments/bank/60701190/image",
+    };
     const byId = (id: string) => people.ana.call(readBank, { params: { id } });
     expect((await byId("60701190")).body).toEqual(itau);
     expect((await people.ana.call(readBankByCode, { params: { code: "341" } })).body).toEqual(itau);
@@ -154,7 +105,7 @@ describe("banks and accounts that receive", () => {
       code: "237",
       ispb: "60746948",
       name: "Bradesco",
-      image: null,
+      image: "/api/payments/bank/60746948/image",
     });
     expect(data).toContainEqual(expect.objectContaining({ code: "593", ispb: "99999593" }));
     expect(data.every((bank: { code: string | null }) => bank.code !== null)).toBe(true);
@@ -164,25 +115,21 @@ describe("banks and accounts that receive", () => {
     expect((await people.ana.call(listBanks, { query: { all: "true" } })).body.data).toHaveLength(all.length);
   });
 
-  it("STM-033 SET-029 lists the Pix keys and the account at the provider", async () => {
-    const { data } = (await people.ana.call(listPaymentAccounts)).body;
-    expect(data).toHaveLength(3);
-    expect(data[0]).toMatchObject({
-      Bank: { code: provider.code, ispb: provider.ispb },
-      isPix: true,
-      isProviderAccount: true,
-      keyType: "CNPJ",
-      key: aurora.taxId,
-      cpfCnpj: aurora.taxId,
-      name: aurora.name,
-    });
-    expect(data[2]).toMatchObject({
-      isPix: false,
-      key: null,
-      agency: "0001",
-      account: "1018420",
-      account_digit: "7",
-    });
+  it("SET-024 every bank has a picture, which opens without a token and is nothing but a picture", async () => {
+    const { data } = (await people.ana.call(listBanks, { query: { all: "true" } })).body;
+    for (const { image } of [data[0], data.at(-1)]) {
+      const answer = await app.server.inject({ url: image });
+      expect(answer.headers).toMatchObject({
+        "content-type": "image/svg+xml",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cache-control": "public, max-age=86400",
+      });
+      expect(answer.body).toMatch(/^<svg [^>]*><rect [^>]*\/><text [^>]*>[\p{L}\d]{1,3}<\/text><\/svg>$/u);
+    }
+    expect((await app.server.inject({ url: data[1].image })).body).not.toBe(
+      (await app.server.inject({ url: data[2].image })).body,
+    );
+    expect((await app.server.inject({ url: "/api/payments/bank/00000001/image" })).statusCode).toBe(404);
   });
 
   it("TRF-030 lists the blocked documents", async () => {
@@ -192,85 +139,6 @@ describe("banks and accounts that receive", () => {
       expect(await isTaxIdBlocked(tx, data[0])).toBe(true);
       expect(await isTaxIdBlocked(tx, aurora.taxId)).toBe(false);
     });
-  });
-});
-
-describe("the withdrawal account", () => {
-  const account = {
-    bank_id: "60701190",
-    agency: "1234",
-    agency_digit: null,
-    account_type: "CONTA_CORRENTE",
-    account: "56789",
-    account_digit: "7",
-    name: "Horizonte Logística Ltda",
-    cpfCnpj: "48L7XQ9B000106",
-  };
-  const save = (person: Person, change: object = {}) =>
-    person.call(saveCompanyBankAccount, { body: { ...account, ...change } });
-
-  it("refuses everybody but an admin", async () => {
-    expect(await save(people.lia)).toMatchObject({ status: 403, body: { code: "forbidden" } });
-  });
-
-  it.each([
-    ["a wrong digit", { account_digit: "8" }, "account_digit"],
-    ["letters in the agency", { agency: "12AB" }, "agency"],
-    ["no account", { account: "" }, "account"],
-    ["a wrong document", { cpfCnpj: "48L7XQ9B000107" }, "cpfCnpj"],
-    ["a short name", { name: " A " }, "name"],
-    ["a public entity outside Caixa", { account_type: "ENTIDADES_PUBLICAS" }, "account_type"],
-    ["the salary account", { account_type: "CONTA_SALARIO" }, "account_type"],
-  ])("SET-011 refuses %s", async (_, change, field) => {
-    const answer = await save(people.marcos, change);
-    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-    expect(answer.body.data.fields).toContain(field);
-  });
-
-  it("SET-011 names every wrong field at once, and the right digit", async () => {
-    const { body } = await save(people.marcos, { account_digit: "8", cpfCnpj: "1" });
-    expect(body.data.fields).toEqual(["account_digit", "cpfCnpj"]);
-    expect(body.data.issues[0].suggestion).toEqual({ account_digit: "7" });
-  });
-
-  it("refuses an unknown bank", async () => {
-    expect(await save(people.marcos, { bank_id: "12121212" })).toMatchObject({
-      status: 404,
-      body: { code: "bank_unknown" },
-    });
-  });
-
-  it("SET-009 SET-010 SET-025 saves it in its own form and gives it back, to this company alone", async () => {
-    expect((await people.marcos.call(readCompanyBankAccount)).body).toBeNull();
-    const answer = await save(people.marcos, {
-      account: "56789-7",
-      account_digit: "",
-      cpfCnpj: "48.l7x.q9b/0001-06",
-    });
-    expect(answer).toMatchObject({ status: 200, body: { ok: true } });
-    expect(
-      (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "WITHDRAW" } })).body,
-    ).toEqual(account);
-    expect((await people.helena.call(readCompanyBankAccount)).body.name).toBe(aurora.name);
-    expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
-  });
-
-  it("SET-010 SET-025 gives the account the company's Pix arrives on, which nobody saves", async () => {
-    expect(
-      (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,
-    ).toMatchObject({ bank_id: provider.ispb, name: horizonte.name, cpfCnpj: horizonte.taxId });
-    expect((await people.ana.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body).toEqual(
-      {
-        bank_id: provider.ispb,
-        agency: "0001",
-        agency_digit: null,
-        account_type: "CONTA_PAGAMENTO",
-        account: "1018420",
-        account_digit: "7",
-        name: aurora.name,
-        cpfCnpj: aurora.taxId,
-      },
-    );
   });
 });
 
@@ -298,10 +166,23 @@ describe("checkpoints", () => {
 
   it.each([
     ["a zero character", { note: "a\0b" }, 400],
-    ["half a character", { "note\udfff": "a\ud800b" }, 200],
+    ["half a character", { "note\udfff": "a\ud800b" }, 400],
+    ["a whole character of two halves", { note: "a\ud83d\ude00b" }, 200],
   ])("takes or refuses %s in the metadata, and never fails", async (_, metadata, status) => {
     const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
     expect((await people.helena.call(createCheckpoint, { body })).status).toBe(status);
+  });
+
+  it("FST-022 keeps what was said with it", async () => {
+    const metadata = { page: "lotes", times: "2" };
+    const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
+    expect((await people.rui.call(createCheckpoint, { body })).status).toBe(200);
+    const { rows } = await app.parts.db.withCompany(aurora.id, (tx) =>
+      sql<{ metadata: object }>`
+        SELECT metadata FROM checkpoints WHERE checkpoint_id = 'HAS_SEEN_RECEIVER_SEARCH_TOUR' AND metadata ? 'page'
+      `.execute(tx),
+    );
+    expect(rows).toEqual([{ metadata }]);
   });
 
   it("FST-022 records once what comes twice, also at the same moment", async () => {

@@ -1,3 +1,4 @@
+import type { Address } from "@malote/domain/address";
 import type { LogoType } from "@malote/domain/logo";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
@@ -11,6 +12,7 @@ export interface StoredData {
   name: string;
   taxId: string;
   phone: string | null;
+  address: Address | null;
   logo: StoredLogo | null;
   blocked: boolean;
 }
@@ -19,7 +21,7 @@ export async function readCompanyData(tx: Tx): Promise<StoredData> {
   const { rows } = await sql<
     Omit<StoredData, "logo"> & { logoKey: string | null; logoType: LogoType | null }
   >`
-    SELECT name, tax_id AS "taxId", phone, logo_key AS "logoKey", logo_type AS "logoType", blocked
+    SELECT name, tax_id AS "taxId", phone, address, logo_key AS "logoKey", logo_type AS "logoType", blocked
     FROM companies WHERE company_id = ${tx.companyId}
   `.execute(tx);
   if (!rows[0]) throw new Error(`no company ${tx.companyId}`);
@@ -29,6 +31,12 @@ export async function readCompanyData(tx: Tx): Promise<StoredData> {
 
 export async function changePhone(tx: Tx, phone: string | null): Promise<void> {
   await sql`UPDATE companies SET phone = ${phone} WHERE company_id = ${tx.companyId}`.execute(tx);
+}
+
+export async function changeAddress(tx: Tx, address: Address | null): Promise<void> {
+  await sql`
+    UPDATE companies SET address = ${address && JSON.stringify(address)}::jsonb WHERE company_id = ${tx.companyId}
+  `.execute(tx);
 }
 
 /** Answers the logo there was. Of two at once the second waits, and sees the first one's. */

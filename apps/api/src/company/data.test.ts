@@ -12,7 +12,7 @@ import { changeValidationCompany, readValidationCompany } from "@malote/contract
 import { logoBytesMax } from "@malote/domain/logo";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { multipart, multipartType, type Part } from "../testing/import-kit.ts";
 import { tidyLogos } from "./tidy-logos.ts";
@@ -90,6 +90,7 @@ describe("company data", () => {
       name: aurora.name,
       cpfCnpj: aurora.taxId,
       phone: null,
+      address: aurora.address,
       logo: null,
       status: "active",
     });
@@ -116,9 +117,28 @@ describe("company data", () => {
     expect((await people.marcos.call(readCompany)).body).toMatchObject({ name: horizonte.name, phone: null });
     expect((await save("  ")).body.phone).toBeNull();
     expect(await entries("company.data_changed")).toEqual([
-      { actor_name: "Helena Prado", detail: { phone: "4832417788", before: { phone: null } } },
-      { actor_name: "Helena Prado", detail: { phone: null, before: { phone: "4832417788" } } },
+      { actor_name: "Helena Prado", detail: { changes: { phone: { from: null, to: "•••788" } } } },
+      { actor_name: "Helena Prado", detail: { changes: { phone: { from: "•••788", to: null } } } },
     ]);
+  });
+
+  it("keeps where the company is, whole or not at all, and notes what it was", async () => {
+    const save = (address: unknown) => people.helena.call(changeCompany, { body: { phone: null, address } });
+    const there = { ...aurora.address, city: "Blumenau", complement: null };
+    expect((await save({ ...there, postal_code: "8801" })).body.code).toBe("invalid_request");
+    expect((await save({ ...there, street: " " })).body.code).toBe("invalid_request");
+    expect((await save(there)).body.address).toEqual(there);
+    // Left out, it stays.
+    await people.helena.call(changeCompany, { body: { phone: null } });
+    expect((await people.helena.call(readCompany)).body.address).toEqual(there);
+    expect((await people.marcos.call(readCompany)).body.address).toEqual(horizonte.address);
+    expect((await save(null)).body.address).toBeNull();
+    const noted = await entries("company.data_changed");
+    expect(noted.slice(-2).map(({ detail }) => detail)).toEqual([
+      { changes: { address: { from: aurora.address, to: there } } },
+      { changes: { address: { from: there, to: null } } },
+    ]);
+    await save(aurora.address);
   });
 
   it("COM-008 is read and saved in the validation application too, by admins, with the phone as digits", async () => {
@@ -281,9 +301,9 @@ describe("the limits", () => {
     const limit = (cents: number) => ({ PIX: cents, TEV: cents, TED: cents, BILLET: cents });
     expect((await people.helena.call(readTransferLimits)).body).toEqual({
       TRANSACTION: limit(250_000_00),
-      DAILY: limit(250_000_00),
-      NIGHTLY: limit(250_000_00),
-      WEEKEND: limit(250_000_00),
+      DAILY: limit(1_000_000_000_00),
+      NIGHTLY: limit(200_000_000_00),
+      WEEKEND: limit(500_000_000_00),
     });
     await app.parts.db.withCompany(horizonte.id, (tx) =>
       sql`

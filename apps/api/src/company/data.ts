@@ -3,24 +3,26 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { CompanyData, changeCompany, uploadLogo } from "@malote/contracts/company";
 import type { changeValidationCompany } from "@malote/contracts/validation";
+import { auditChanges } from "@malote/domain/audit-trail";
 import { checkLogo, type Logo, logoBytesMax, logoHeightMin, logoSideMax } from "@malote/domain/logo";
 import { parsePhone } from "@malote/domain/phone";
 import type { FastifyReply } from "fastify";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { oneOfFew } from "../platform/http/one-of-few.ts";
+import { drainBody } from "../platform/http/drain-body.ts";
+import { declaresTooLarge, receiveFile } from "../platform/http/receive-file.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { saysItIsLarger, takeFile } from "../platform/http/take-file.ts";
-import { letTheRestGo } from "../platform/http/unread-body.ts";
+import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { changeLogo, changePhone, readCompanyData, type StoredData } from "./data-store.ts";
+import { changeAddress, changeLogo, changePhone, readCompanyData, type StoredData } from "./data-store.ts";
 
-export const dataOnWire = ({ name, taxId, phone, logo, blocked }: StoredData): CompanyData => ({
+export const dataOnWire = ({ name, taxId, phone, address, logo, blocked }: StoredData): CompanyData => ({
   name,
   cpfCnpj: taxId,
   phone,
+  address,
   // Part of the key, so that a new picture has a new path and no old one is shown for it.
   logo: logo && `/app/company/logo?v=${createHash("sha256").update(logo.key).digest("hex").slice(0, 16)}`,
   status: blocked ? "blocked" : "active",
@@ -36,9 +38,18 @@ export async function saveData(
   const before = await readCompanyData(tx);
   if (phone !== before.phone) {
     await changePhone(tx, phone);
-    await audit(tx, call, "company.data_changed", tx.companyId, { phone, before: { phone: before.phone } });
+    await audit(tx, call, "company.data_changed", tx.companyId, {
+      changes: auditChanges({ phone: before.phone }, { phone }),
+    });
   }
-  return dataOnWire({ ...before, phone });
+  const { address = before.address } = "address" in call.body ? call.body : {};
+  if (JSON.stringify(address) !== JSON.stringify(before.address)) {
+    await changeAddress(tx, address);
+    await audit(tx, call, "company.data_changed", tx.companyId, {
+      changes: auditChanges({ address: before.address }, { address }),
+    });
+  }
+  return dataOnWire({ ...before, phone, address });
 }
 
 const broken = () => new AppError("logo_upload_failed");
@@ -48,10 +59,10 @@ export async function takeLogo(parts: Parts, call: Call<typeof uploadLogo>): Pro
   const { request, reply, actor } = call;
   try {
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
-    if (saysItIsLarger(request, logoBytesMax)) throw tooLarge();
-    return await oneOfFew(actor.companyId, () => receive(parts, call));
+    if (declaresTooLarge(request, logoBytesMax)) throw tooLarge();
+    return await withinUploadsAtOnce(actor.companyId, () => receive(parts, call));
   } catch (error) {
-    letTheRestGo(request, reply);
+    drainBody(request, reply);
     throw error;
   }
 }
@@ -72,7 +83,7 @@ async function receive(parts: Parts, call: Call<typeof uploadLogo>): Promise<Com
 
 async function store({ db, files }: Parts, call: Call<typeof uploadLogo>, key: string) {
   const { companyId } = call.actor;
-  await takeFile(call.request, {
+  await receiveFile(call.request, {
     bytesMax: logoBytesMax,
     tooLarge,
     broken,

@@ -1,28 +1,41 @@
 /** What other features may ask of a company. */
 import type { CheckpointId } from "@malote/contracts/company";
+import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { addCheckpoint, hasCheckpoint } from "./store.ts";
 
+export { bankOnWire } from "./banks.ts";
 export { sendLogo } from "./data.ts";
 export { readCompanyData } from "./data-store.ts";
 export { findPerson, firstName, type Person, paymentAdmins } from "./people.ts";
+export { emailAdmins } from "./security-emails.ts";
 export { firstSettings, type StoredSettings } from "./settings.ts";
 export {
   addCheckpoint,
   blockedTaxIds,
   type Company,
   type CompanyBankAccount,
+  changeSettings,
   findBankAccount,
+  findBankAccountState,
   isTaxIdBlocked,
   lockAdding,
   readCompany,
+  saveBankAccount,
 } from "./store.ts";
 
 /** FST-023: once for the whole company, whoever did it. */
 export const hasFilledFirstSteps = (tx: Tx): Promise<boolean> => hasCheckpoint(tx, "HAS_FILLED_FIRST_STEPS");
-export { tidyLogos } from "./tidy-logos.ts";
 
 /** FST-022, where a call itself is what was done. */
 export async function noteCheckpoint(tx: Tx, id: CheckpointId, userId: string, now: Date): Promise<void> {
   await addCheckpoint(tx, { id, userId, metadata: {}, now });
+}
+
+/** FST-024: whatever report it is that somebody asked for. A machine has no first steps to remember. */
+export async function noteReport(
+  tx: Tx,
+  { actor, now }: { actor: Pick<Actor, "kind" | "id">; now: Date },
+): Promise<void> {
+  if (actor.kind === "user") await noteCheckpoint(tx, "HAS_CREATED_REPORT", actor.id, now);
 }

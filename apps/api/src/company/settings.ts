@@ -1,17 +1,25 @@
 import type { CompanySettings } from "@malote/contracts/company";
 import type { PaymentType } from "@malote/domain/limits";
 import { type Cents, cents } from "@malote/domain/money";
+import type { SumPeriod } from "@malote/domain/payment-limits";
+
+/** What the controls in force say, and nobody stores here. */
+type OfControls = "operatorsMayCorrect" | "operatorsMayGiveBack" | "asksForApprovals" | "approvesBatches";
 
 /** The settings as they are stored: what the screens see, and what only the server asks. */
-export interface StoredSettings extends Omit<CompanySettings, "accountLimits"> {
+export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | OfControls> {
+  /** Of one payment (SES-074). */
   accountLimits: Record<PaymentType, Cents>;
+  /** Sums by period that the company set for itself; where it did not, the installation's hold. */
+  periodLimits?: Partial<Record<SumPeriod, Partial<Record<PaymentType, Cents>>>>;
   /** Nobody of the company works without a second factor (SES-046). */
   requiresTwoFactor: boolean;
 }
 
 /** How a company begins. */
 export const firstSettings: StoredSettings = {
-  acceptContaCertaSuggestions: true,
+  // Off until an admin says so: it changes where money goes.
+  acceptContaCertaSuggestions: false,
   validationAccount: false,
   accountLimits: {
     PIX: cents(250_000_00),
@@ -27,6 +35,7 @@ export const firstSettings: StoredSettings = {
   uses_basic_validation: true,
   uses_micro_deposit: false,
   replyToEmail: null,
+  emailsPayees: false,
   hasApiAccess: true,
   apiAccessToken: null,
   requiresOtherApprover: false,

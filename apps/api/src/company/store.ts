@@ -1,7 +1,8 @@
 import type { AccountType } from "@malote/domain/bank-account";
+import { limitsOf } from "@malote/domain/payment-limits";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
-import { planOnce } from "../platform/db/plan-once.ts";
+import { prepared } from "../platform/db/prepared.ts";
 import type { StoredSettings } from "./settings.ts";
 
 export interface Company {
@@ -15,17 +16,22 @@ export interface Company {
   agency: string;
   account: string;
   accountDigit: string;
+  /** Of its address, where it gave one. */
+  city: string | null;
   settings: StoredSettings;
 }
 
+/** With the limits of one payment that hold for it, its own or the installation's (SES-074). */
 export async function readCompany(tx: Tx): Promise<Company> {
   const { rows } = await sql<Company>`
-    ${planOnce} SELECT company_id AS id, name, tax_id AS "taxId", brand, blocked, accepted_contract AS "acceptedContract",
-           account_agency AS agency, account_number AS account, account_digit AS "accountDigit", settings
+    ${prepared} SELECT company_id AS id, name, tax_id AS "taxId", brand, blocked, accepted_contract AS "acceptedContract",
+           account_agency AS agency, account_number AS account, account_digit AS "accountDigit", address ->> 'city' AS city, settings
     FROM companies WHERE company_id = ${tx.companyId}
   `.execute(tx);
-  if (!rows[0]) throw new Error(`no company ${tx.companyId}`);
-  return rows[0];
+  const [company] = rows;
+  if (!company) throw new Error(`no company ${tx.companyId}`);
+  const { TRANSACTION } = limitsOf(company.settings, tx.installation);
+  return { ...company, settings: { ...company.settings, accountLimits: { ...TRANSACTION } } };
 }
 
 /** Writes the named settings and leaves the others as they are, also against another writer. */
@@ -52,18 +58,26 @@ export interface CompanyBankAccount {
   cpfCnpj: string;
 }
 
-export async function findBankAccount(tx: Tx): Promise<CompanyBankAccount | undefined> {
-  const { rows } = await sql<{ account: CompanyBankAccount }>`
-    SELECT account FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW'
+export async function findBankAccountState(
+  tx: Tx,
+): Promise<{ account: CompanyBankAccount; changedAt: Date | null } | undefined> {
+  const { rows } = await sql<{ account: CompanyBankAccount; changedAt: Date | null }>`
+    SELECT account, changed_at AS "changedAt" FROM company_bank_accounts
+    WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW'
   `.execute(tx);
-  return rows[0]?.account;
+  return rows[0];
 }
 
-export async function saveBankAccount(tx: Tx, account: CompanyBankAccount): Promise<void> {
+export const findBankAccount = async (tx: Tx): Promise<CompanyBankAccount | undefined> =>
+  (await findBankAccountState(tx))?.account;
+
+/** `changedAt`: since when withdrawals go elsewhere than before; left out, it is as it was. */
+export async function saveBankAccount(tx: Tx, account: CompanyBankAccount, changedAt?: Date): Promise<void> {
   await sql`
     INSERT INTO company_bank_accounts (company_id, source, account)
     VALUES (${tx.companyId}, 'WITHDRAW', ${json(account)})
-    ON CONFLICT (company_id, source) DO UPDATE SET account = excluded.account
+    ON CONFLICT (company_id, source) DO UPDATE SET account = excluded.account,
+      changed_at = coalesce(${changedAt ?? null}::timestamptz, company_bank_accounts.changed_at)
   `.execute(tx);
 }
 
@@ -73,7 +87,7 @@ export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: strin
     SELECT EXISTS (
       SELECT FROM checkpoints
       WHERE company_id = ${tx.companyId} AND checkpoint_id = ${checkpointId}
-        AND (${userId ?? null}::uuid IS NULL OR user_id = ${userId ?? null}::uuid)
+        AND CASE WHEN ${userId ?? null}::uuid IS NULL THEN for_company ELSE user_id = ${userId ?? null}::uuid END
     ) AS found
   `.execute(tx);
   return rows[0]?.found === true;
@@ -82,12 +96,22 @@ export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: strin
 /** True when it is new. The first time is what counts, so a repeated one changes nothing. */
 export async function addCheckpoint(
   tx: Tx,
-  checkpoint: { id: string; userId: string; metadata: Record<string, string>; now: Date },
+  checkpoint: {
+    id: string;
+    userId: string;
+    metadata: Record<string, string>;
+    now: Date;
+    /** False for a person's own part of what the company as a whole has yet to do. */
+    forCompany?: boolean;
+  },
 ): Promise<boolean> {
   const { rows } = await sql`
-    INSERT INTO checkpoints (company_id, checkpoint_id, user_id, metadata, created_at)
-    VALUES (${tx.companyId}, ${checkpoint.id}, ${checkpoint.userId}, ${json(checkpoint.metadata)}, ${checkpoint.now})
-    ON CONFLICT DO NOTHING RETURNING checkpoint_id
+    INSERT INTO checkpoints (company_id, checkpoint_id, user_id, metadata, created_at, for_company)
+    VALUES (${tx.companyId}, ${checkpoint.id}, ${checkpoint.userId}, ${json(checkpoint.metadata)}, ${checkpoint.now},
+            ${checkpoint.forCompany ?? true})
+    ON CONFLICT (company_id, checkpoint_id, user_id) DO UPDATE SET for_company = true
+    WHERE excluded.for_company AND NOT checkpoints.for_company
+    RETURNING checkpoint_id
   `.execute(tx);
   return rows.length > 0;
 }
@@ -96,7 +120,7 @@ export async function addCheckpoint(
 export async function blockedTaxIds(tx: Tx): Promise<Set<string>> {
   const { rows } = await sql<{
     tax_id: string;
-  }>`${planOnce} SELECT tax_id FROM blocked_tax_ids ORDER BY tax_id`.execute(tx);
+  }>`${prepared} SELECT tax_id FROM blocked_tax_ids ORDER BY tax_id`.execute(tx);
   return new Set(rows.map((row) => row.tax_id));
 }
 

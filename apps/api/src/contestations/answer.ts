@@ -4,12 +4,16 @@
  */
 import type { approveInfractions } from "@malote/contracts/contestations";
 import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
+import { cents, formatBrl } from "@malote/domain/money";
+import { type CarryOut, type Deciding, noteFree, passControls } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { returnableOf } from "./present.ts";
 import { beginRefund } from "./refunds.ts";
 import { type Attachment, type InfractionRow, lockInfractions, writeAnswer } from "./store.ts";
 
@@ -31,13 +35,19 @@ interface Said {
 
 type Answering = Acting & { actor: Actor };
 
-async function answerOne(
+async function answerOne(tx: Tx, row: InfractionRow, said: Said, acting: Answering): Promise<void> {
+  const { analysis, description, attachment } = said;
+  await writeOne(tx, row, said, acting);
+  const detail = { ...(description && { description }), ...(attachment && { file: attachment.name }) };
+  await audit(tx, acting, `infraction_${analysis}`, row.id, detail);
+}
+
+async function writeOne(
   tx: Tx,
   row: InfractionRow,
   { analysis, description, attachment }: Said,
-  acting: Answering,
+  { actor, now }: { actor: Pick<Actor, "id" | "name">; now: Date },
 ): Promise<void> {
-  const { actor, now } = acting;
   await writeAnswer(tx, row.id, {
     status: analysis,
     by: { id: actor.id, name: actor.name },
@@ -45,27 +55,74 @@ async function answerOne(
     attachment,
     now,
   });
-  const detail = { ...(description && { description }), ...(attachment && { file: attachment.name }) };
-  await audit(tx, acting, `infraction_${analysis}`, row.id, detail);
   if (analysis === "accepted") await beginRefund(tx, row, now);
 }
 
 /** MED-021: all of them or none, since nobody could take back half. */
 export async function approve(
   tx: Tx,
-  parts: Pick<Parts, "jobs">,
+  parts: Pick<Parts, "jobs" | "config">,
   call: Call<typeof approveInfractions>,
-): Promise<{ approved: number }> {
-  const ids = [...new Set(call.body.infraction_ids)];
-  const rows = await lockInfractions(tx, ids);
-  if (rows.length < ids.length) throw new AppError("not_found");
-  const refused = rows.filter((row) => refusalOf(row, call.now));
-  if (refused.length > 0) throw new AppError("infractions_not_pending", { count: refused.length });
+): Promise<{ approved: number; awaits_approval?: boolean }> {
+  const rows = await lockAnswerable(tx, call.body.infraction_ids, call.now);
   const said: Said = { analysis: "accepted", description: null, attachment: null };
+  if (await waitsForAnother(tx, parts, rows, said, call)) return { approved: 0, awaits_approval: true };
   for (const row of rows) await answerOne(tx, row, said, call);
   await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return { approved: rows.length };
 }
+
+async function lockAnswerable(tx: Tx, given: readonly string[], now: Date): Promise<InfractionRow[]> {
+  const ids = [...new Set(given)];
+  const rows = await lockInfractions(tx, ids);
+  if (rows.length < ids.length) throw new AppError("not_found");
+  const refused = rows.filter((row) => refusalOf(row, now));
+  if (refused.length > 0) throw new AppError("infractions_not_pending", { count: refused.length });
+  return rows;
+}
+
+/** Agreeing sends back what is left of it. Answers whether it waits for another person's approval. */
+async function waitsForAnother(
+  tx: Tx,
+  parts: Pick<Parts, "jobs" | "config">,
+  rows: readonly InfractionRow[],
+  said: Said,
+  deciding: Deciding,
+): Promise<boolean> {
+  const amount = rows.reduce((sum, row) => sum + returnableOf(row), 0);
+  const [first] = rows;
+  if (!first || amount === 0) return false;
+  const { now } = deciding;
+  const passed = await passControls(tx, parts, deciding, {
+    kind: "INFRACTION",
+    objectId: first.id,
+    amount,
+    payload: { ids: rows.map(({ id }) => id), said },
+    facts: [
+      { label: "Devolver", value: formatBrl(cents(amount)) },
+      { label: "Infrações", value: String(rows.length) },
+      { label: "Pagador", value: rows.length === 1 ? first.payer_name : "Vários" },
+    ],
+  });
+  if (passed.kind === "waits") return true;
+  const outflow = {
+    id: uuidv7(now.getTime()),
+    way: "INFRACTION",
+    amount,
+    people: passed.people,
+    now,
+  } as const;
+  await noteFree(tx, outflow);
+  return false;
+}
+
+export const carryOutInfractions =
+  (parts: Pick<Parts, "jobs">): CarryOut =>
+  async (tx, { payload }, { actor, now }) => {
+    const { ids, said } = payload as { ids: string[]; said: Said };
+    for (const row of await lockAnswerable(tx, ids, now)) await writeOne(tx, row, said, { actor, now });
+    await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
+  };
 
 /** Refuses before a file is taken for nothing, and again in the transaction that answers. */
 export function expectAnswerable(row: InfractionRow | undefined, now: Date): InfractionRow {
@@ -75,14 +132,18 @@ export function expectAnswerable(row: InfractionRow | undefined, now: Date): Inf
   return row;
 }
 
+/** Answers whether it waits for another person: then the infraction has no answer yet. */
 export async function defend(
   tx: Tx,
-  parts: Pick<Parts, "jobs">,
+  parts: Pick<Parts, "jobs" | "config">,
   id: string,
   said: Said,
-  acting: Answering,
-): Promise<void> {
-  const [row] = await lockInfractions(tx, [id]);
-  await answerOne(tx, expectAnswerable(row, acting.now), said, acting);
+  deciding: Deciding,
+): Promise<boolean> {
+  const [locked] = await lockInfractions(tx, [id]);
+  const row = expectAnswerable(locked, deciding.now);
+  if (said.analysis === "accepted" && (await waitsForAnother(tx, parts, [row], said, deciding))) return true;
+  await answerOne(tx, row, said, deciding);
   await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
+  return false;
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
+import { contracts as everyContract } from "@malote/contracts/index";
 import { reportInfraction, tellOfInfraction } from "@malote/contracts/simulator";
 import type { StatementEntry } from "@malote/contracts/statement";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoCompanies } from "../demo/demo-data.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { all, defend, one, pdf, reported, told } from "../testing/contestations.ts";
 import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 
@@ -49,15 +50,24 @@ describe("who may", () => {
         demoCompanies[0]?.id,
       ]);
     await setPermissions(["platform_access", "payin_refund"]);
-    for (const contract of [
-      contracts.listInfractions,
-      contracts.readPendingInfractions,
-      contracts.readInfractionTerms,
-    ]) {
-      expect((await kit.admin.call(contract)).status).toBe(403);
+    // All of the area's calls, so that a new one is asked too; the attachment's address is signed, and comes with the details.
+    const ofArea = everyContract.filter(
+      ({ path, policy }) => path.startsWith("/med/") && policy.access === "session",
+    );
+    expect(ofArea).toHaveLength(10);
+    for (const contract of ofArea) {
+      const input = { ...(contract.params && { params: { id } }), ...(contract.body && { body: {} }) };
+      const answer = await kit.admin.call(contract, input, { "idempotency-key": randomUUID() });
+      expect([contract.id, answer.status, answer.body.code]).toEqual([contract.id, 403, "forbidden"]);
     }
-    expect((await approve([id])).status).toBe(403);
     await setPermissions(rows[0].permissions);
+    // Nor with it, in the other application.
+    const validator = await kit.as("helena@aurora.example", "validation");
+    for (const contract of ofArea) {
+      const input = { ...(contract.params && { params: { id } }), ...(contract.body && { body: {} }) };
+      const answer = await validator.call(contract, input, { "idempotency-key": randomUUID() });
+      expect([contract.id, answer.status, answer.body.code]).toEqual([contract.id, 403, "forbidden"]);
+    }
     expect((await one(kit.admin, id)).analysis_status).toBe("pending");
   });
 
@@ -65,11 +75,7 @@ describe("who may", () => {
     const { id } = await reported(kit);
     expect((await all(kit.stranger)).items).toEqual([]);
     expect(await pending(kit.stranger)).toBe(0);
-    for (const contract of [
-      contracts.readInfraction,
-      contracts.listInfractionRefunds,
-      contracts.downloadInfractionFile,
-    ]) {
+    for (const contract of [contracts.readInfraction, contracts.listInfractionRefunds]) {
       expect((await kit.stranger.call(contract, { params: { id } })).status).toBe(404);
     }
     expect((await approve([id], kit.stranger)).status).toBe(404);
@@ -117,6 +123,8 @@ describe("what is told of an infraction", () => {
       files: [],
       user: null,
       refund: null,
+      payin_id: expect.any(String),
+      returnable_amount: 150_00,
     });
     expect(await trail(id)).toEqual(["system infraction_reported"]);
   });
@@ -345,7 +353,9 @@ describe("a defence", () => {
     expect(await balanceOf(kit.admin)).toBe(before);
     expect(await trail(id)).toEqual(["system infraction_reported", "user infraction_rejected"]);
 
-    const file = await kit.analyst.call(contracts.downloadInfractionFile, { params: { id } });
+    const [told] = (await one(kit.analyst, id)).files;
+    expect(told.name).toBe("comprovante de entrega.pdf");
+    const file = await kit.server.inject({ url: told.signed_url });
     expect(file.body).toBe(content.toString());
     expect(file.headers).toMatchObject({
       "content-type": "application/pdf",
@@ -355,6 +365,41 @@ describe("a defence", () => {
       "infraction_answered",
     );
     expect((await approve([id])).status).toBe(409);
+  });
+
+  it("MED-006 its file opens by a signed address for some minutes, and by no other", async () => {
+    const [mine, other] = [await reported(kit), await reported(kit)];
+    for (const { id } of [mine, other])
+      await defend(kit, kit.operator.token, id, { ...good, files: [{ name: "nota.pdf", content: pdf() }] });
+    const [{ signed_url: url }] = (await all(kit.analyst, { transaction_id: mine.endToEndId })).items[0]
+      .files;
+    const open = (address: string) => kit.server.inject({ url: address });
+    const codeOf = async (address: string) => JSON.parse((await open(address)).body).code;
+    expect((await open(url)).body).toBe(pdf().toString());
+    const signed = new URL(url, "http://x");
+    const changed = (name: string, value: string) => {
+      const query = new URLSearchParams(signed.searchParams);
+      query.set(name, value);
+      return `${signed.pathname}?${query}`;
+    };
+    const signature = signed.searchParams.get("signature") ?? "";
+    const later = String(Number(signed.searchParams.get("expires")) + 60_000);
+    for (const forged of [
+      signed.pathname.replace(mine.id, other.id) + signed.search,
+      changed("company", demoCompanies[1]?.id ?? ""),
+      changed("expires", later),
+      changed(
+        "signature",
+        signature.replace(/^./, (sign) => (sign === "0" ? "1" : "0")),
+      ),
+    ])
+      expect([(await open(forged)).statusCode, await codeOf(forged)]).toEqual([404, "not_found"]);
+    expect((await open(changed("signature", signature.slice(1)))).statusCode).toBe(400);
+    expect((await open(signed.pathname)).statusCode).toBe(400);
+    kit.clock.advance({ minutes: 15 });
+    expect(await codeOf(url)).toBe("attachment_link_over");
+    const [again] = (await one(kit.analyst, mine.id)).files;
+    expect((await open(again.signed_url)).statusCode).toBe(200);
   });
 
   it("MED-010 is refused where the infraction was contested by e-mail", async () => {

@@ -2,8 +2,8 @@
 import { audit } from "../platform/audit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { beginRefund, collectRefunds } from "./refunds.ts";
+import { sendInfractionAnswers } from "./send-answers.ts";
 import { companiesWithWork, lockOverdue, writeAnswer } from "./store.ts";
-import { tellProvider } from "./tell-provider.ts";
 
 type Needs = Pick<Parts, "db" | "clock" | "jobs" | "log" | "files" | "infractions">;
 
@@ -24,7 +24,7 @@ export async function expireInfractions(
   });
 }
 
-const works = { overdue: expireInfractions, untold: tellProvider, refunds: collectRefunds } as const;
+const works = { overdue: expireInfractions, untold: sendInfractionAnswers, refunds: collectRefunds } as const;
 
 /** Idempotent, so doing it beside a living job harms nobody; one company's trouble does not hold up the others. */
 export async function keepInfractionDeadlines(parts: Needs): Promise<void> {

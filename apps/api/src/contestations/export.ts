@@ -1,18 +1,20 @@
 /** The list as a file: asked for with the list's filters, made by a job, told of by e-mail, and gone after some days. */
 import { existsSync } from "node:fs";
 import { Readable } from "node:stream";
-import type {
+import {
   downloadInfractionExport,
-  exportInfractions,
-  InfractionExport,
-  readInfractionExport,
+  type exportInfractions,
+  type InfractionExport,
+  type readInfractionExport,
 } from "@malote/contracts/contestations";
+import { bases } from "@malote/contracts/contract";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { analysisNames, opinionName, situationNames } from "@malote/domain/infraction";
 import { infractionExportsKept } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { csvPieces } from "../import/index.ts";
+import { csvPieces } from "@malote/sheet-reader/write-csv";
+import { noteReport } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -21,6 +23,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { emailExportReady } from "./emails.ts";
 import {
   type ExportRow,
   type ExportState,
@@ -30,7 +33,6 @@ import {
   insertExport,
   whoAsked,
 } from "./export-store.ts";
-import { tellExportReady } from "./letters.ts";
 import { dateTime } from "./names.ts";
 import { findPage, type InfractionRow } from "./store.ts";
 
@@ -43,12 +45,15 @@ const stateAt = ({ state, expires_at }: ExportRow, now: Date): ExportState =>
 
 const nameOf = ({ created_at }: Pick<ExportRow, "created_at">) => `Infrações ${saoPauloDate(created_at)}.csv`;
 
+const fileOf = ({ id }: Pick<ExportRow, "id">) =>
+  bases.payments + downloadInfractionExport.path.replace(":id", id);
+
 function exportOf(row: ExportRow, now: Date): InfractionExport {
   const status = stateAt(row, now);
   return {
     id: row.id,
     status,
-    file_url: status === "succeeded" ? `/med/infractions/export/${row.id}/file` : null,
+    file_url: status === "succeeded" ? fileOf(row) : null,
     file_name: nameOf(row),
   };
 }
@@ -68,6 +73,7 @@ export async function request(tx: Tx, call: Call<typeof exportInfractions>, jobs
   const expiresAt = new Date(now.getTime() + infractionExportsKept.days * dayMs);
   await insertExport(tx, { id, filters, userId: actor.id, now, expiresAt });
   await audit(tx, call, "infractions_exported", id, filters);
+  await noteReport(tx, call);
   await jobs.enqueue(tx, "export-infractions", { companyId: tx.companyId, requestId: id });
   return exportOf(await getExport(tx, id), now);
 }
@@ -146,7 +152,7 @@ export async function makeExport(
   const isOurs = await db.withCompany(companyId, async (tx) => {
     if (!(await endExport(tx, requestId, fileKey))) return false;
     const person = await whoAsked(tx, requestId);
-    if (person) await tellExportReady(tx, parts, person, asked);
+    if (person) await emailExportReady(tx, parts, person, asked);
     return true;
   });
   if (!isOurs) await files.remove(fileKey);

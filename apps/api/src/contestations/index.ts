@@ -1,8 +1,7 @@
 /** What the boot, the worker and the simulator may ask of contestations. */
 export { keepInfractionDeadlines } from "./deadlines.ts";
 export { makeExport } from "./export.ts";
-export { hearInfraction } from "./hear.ts";
+export { handleInfractionEvent } from "./handle-event.ts";
 export { collectRefunds } from "./refunds.ts";
 export { wakeAnswers } from "./store.ts";
-export { tellProvider } from "./tell-provider.ts";
 export { tidyInfractions } from "./tidy.ts";

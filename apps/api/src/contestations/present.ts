@@ -3,8 +3,12 @@ import { maskTaxId } from "@malote/domain/tax-id";
 import type { MovementRow } from "./refund-store.ts";
 import type { InfractionRow } from "./store.ts";
 
+/** What agreeing would still send back: the company may have given some of it back by itself. */
+export const returnableOf = ({ amount, payin_left: left }: Pick<InfractionRow, "amount" | "payin_left">) =>
+  Math.min(amount, left ?? amount);
+
 /** A row on the wire; a stranger's CPF is masked (decision 15). */
-export function infractionOf(row: InfractionRow): Infraction {
+export function infractionOf(row: InfractionRow, fileUrl: (infractionId: string) => string): Infraction {
   return {
     id: row.id,
     transaction_id: row.transaction_id,
@@ -17,11 +21,13 @@ export function infractionOf(row: InfractionRow): Infraction {
     payer_name: row.payer_name,
     payer_tax_id: row.payer_tax_id && maskTaxId(row.payer_tax_id),
     amount: row.amount,
+    payin_id: row.payin_id,
+    returnable_amount: returnableOf(row),
     situation_type: row.situation_type,
     infraction_description: row.infraction_description,
     analysis_description: row.analysis_description,
     analysis_date: row.analysed_at?.toISOString() ?? null,
-    files: row.file_name ? [{ name: row.file_name, signed_url: `/med/infractions/${row.id}/file` }] : [],
+    files: row.file_name ? [{ name: row.file_name, signed_url: fileUrl(row.id) }] : [],
     user: row.analysed_by_name ? { name: row.analysed_by_name } : null,
     refund:
       row.refund_status && row.monitoring_ends_at

@@ -1,8 +1,8 @@
 /** What goes back to payers, and every try to give it back. */
 import type { AttemptStatus } from "@malote/domain/infraction";
 import { sql } from "kysely";
+import { type Cursor, cutPage } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { type Cursor, cutPage } from "./cursor.ts";
 
 export interface RefundRow {
   infraction_id: string;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as contracts from "@malote/contracts/contestations";
-import { refundPayin } from "@malote/contracts/payins";
+import { readPayin, refundPayin } from "@malote/contracts/payins";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findPayinByEndToEndId } from "../payins/index.ts";
-import { one, reported, told } from "../testing/contestations.ts";
+import { all, one, reported, told } from "../testing/contestations.ts";
 import {
   auroraId,
   balanceOf,
@@ -40,6 +40,17 @@ async function spend(left = 0): Promise<void> {
 }
 const payin = (endToEndId: string) =>
   kit.parts.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
+
+it("names what was received, and how much of it an approval would still send back", async () => {
+  const { id, endToEndId } = await reported(kit, 77_00);
+  const received = await payin(endToEndId);
+  expect(await one(kit.admin, id)).toMatchObject({ payin_id: received?.id, returnable_amount: 77_00 });
+  const shown = await kit.admin.call(readPayin, { params: { id: received?.id ?? "" } });
+  expect(shown.body.infraction_ids).toEqual([id]);
+  const giveBack = { params: { id: received?.id ?? "" }, body: { amount: 77_00 } };
+  await kit.admin.call(refundPayin, giveBack, { "idempotency-key": randomUUID() });
+  expect(await one(kit.admin, id)).toMatchObject({ amount: 77_00, returnable_amount: 0 });
+});
 
 describe("money that is not there", () => {
   it("MED-036 MED-039 MED-040 MED-041 goes back out of what comes in, before any batch that waits", async () => {
@@ -107,6 +118,24 @@ describe("money that is not there", () => {
       first.items[3],
     ]);
     expect((await movements(id, { search: "nada" })).items).toEqual([]);
+  });
+
+  it("MED-038 its history reaches from the first try to the last of three months, and no further", async () => {
+    const { id } = await reported(kit, 100_00);
+    await spend();
+    await approve(id);
+    const begun = kit.clock.now().getTime();
+    kit.clock.advance({ days: 89 });
+    await kit.deposit(1_00);
+    const told = (await movements(id)).items;
+    expect(told.map(({ attempt_status: status }: contracts.InfractionRefundMovement) => status)).toEqual([
+      "succeeded",
+      "failed",
+    ]);
+    expect(Date.parse(told[1].attempt_date)).toBe(begun);
+    kit.clock.advance({ days: 2 });
+    await kit.deposit(1_00);
+    expect((await movements(id)).items).toEqual(told);
   });
 
   it("MED-041 stops after ninety days, when the provider thinks otherwise, and when the payer has it already", async () => {
@@ -189,10 +218,14 @@ describe("the list as a file", () => {
     const file = (by = kit.operator) => by.call(contracts.downloadInfractionExport, { params: { id } });
     expect((await file()).body.code).toBe("infraction_export_not_ready");
     await kit.drainJobs();
-    expect(await state(id)).toMatchObject({
+    const made = await state(id);
+    expect(made).toMatchObject({
       status: "succeeded",
-      file_url: `/med/infractions/export/${id}/file`,
+      file_url: `/api/payments/med/infractions/export/${id}/file`,
     });
+    const followed = await kit.operator.get(made.file_url);
+    expect([followed.status, followed.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(followed.body).toContain('"Mariana Teles Prado"');
     expect(kit.mails).toMatchObject([
       { to: "rui@aurora.example", subject: "A lista de infrações está pronta" },
     ]);
@@ -202,9 +235,27 @@ describe("the list as a file", () => {
       .trim()
       .split("\r\n");
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^Data;Prazo;Pagador;CPF ou CNPJ;/);
-    expect(lines[1]).toContain("Mariana Teles Prado;***.982.247-**;");
-    expect(lines[1]).toContain(";1.234,56;Golpe;'=HYPERLINK(1);Procedente;Aprovada;");
+    expect(lines[0]).toMatch(/^"Data";"Prazo";"Pagador";"CPF ou CNPJ";/);
+    expect(lines[1]).toContain('"Mariana Teles Prado";"***.982.247-**";');
+    expect(lines[1]).toContain(`;"1.234,56";"Golpe";"'=HYPERLINK(1)";"Procedente";"Aprovada";`);
+
+    const rowsFor = async (filters: object) => {
+      const { body: made } = await ask(filters);
+      await kit.drainJobs();
+      const sheet = await kit.operator.call(contracts.downloadInfractionExport, { params: { id: made.id } });
+      return sheet.body.trim().split("\r\n").length - 1;
+    };
+    const [pix] = (await all(kit.admin, { analysis_status: "accepted" })).items;
+    const day = "2026-08-12";
+    expect([
+      await rowsFor({}),
+      await rowsFor({ transaction_id: pix.transaction_id }),
+      await rowsFor({ payer_tax_id: "52998224725" }),
+      await rowsFor({ payer_tax_id: "11144477735" }),
+      await rowsFor({ infraction_date__gte: day, infraction_date__lte: day }),
+      await rowsFor({ infraction_date__gte: "2026-08-13" }),
+      await rowsFor({ infraction_date__lte: "2026-08-11" }),
+    ]).toEqual([2, 1, 2, 0, 2, 0, 0]);
 
     expect((await state(id, kit.stranger)).code).toBe("not_found");
     expect((await file(kit.stranger)).status).toBe(404);

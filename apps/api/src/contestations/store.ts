@@ -4,10 +4,10 @@ import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar"
 import type { AnalysisStatus, AttachmentType, RefundStatus, SituationType } from "@malote/domain/infraction";
 import { normaliseTaxId } from "@malote/domain/tax-id";
 import { type RawBuilder, sql } from "kysely";
+import { type Cursor, cutPage } from "../platform/db/cursor.ts";
 import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { type Cursor, cutPage } from "./cursor.ts";
 
 export interface InfractionRow {
   id: string;
@@ -36,17 +36,21 @@ export interface InfractionRow {
   refunded_amount: number | null;
   refund_date: Date | null;
   monitoring_ends_at: Date | null;
+  payin_id: string | null;
+  payin_left: number | null;
 }
 
 const columns = sql`
   i.id, i.provider_id, i.transaction_id, i.txid, i.amount, i.payer_name, i.payer_tax_id, i.situation_type,
   i.infraction_description, i.infraction_date, i.analysis_due_at, i.analysis_status, i.contested_at, i.opinion,
   i.analysis_description, i.analysed_by_name, i.analysed_at, i.file_key, i.file_name, i.file_type, i.file_bytes, i.told_at,
-  r.status AS refund_status, r.refunded_amount, r.refund_date, r.monitoring_ends_at`;
+  r.status AS refund_status, r.refunded_amount, r.refund_date, r.monitoring_ends_at,
+  p.id AS payin_id, p.received_amount - p.refunded_amount AS payin_left`;
 
 const from = (tx: Tx) => sql`
   FROM infractions i
   LEFT JOIN infraction_refunds r ON r.company_id = i.company_id AND r.infraction_id = i.id
+  LEFT JOIN payins p ON p.company_id = i.company_id AND p.end_to_end_id = i.transaction_id
   WHERE i.company_id = ${tx.companyId}`;
 
 function conditions(filters: InfractionFilters): RawBuilder<unknown> {

@@ -11,15 +11,15 @@ import {
 } from "@malote/domain/infraction";
 import { attachmentBytesMax } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
-import { oneOfFew } from "../platform/http/one-of-few.ts";
+import { drainBody } from "../platform/http/drain-body.ts";
+import { declaresTooLarge, receiveForm } from "../platform/http/receive-file.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { saysItIsLarger, takeForm } from "../platform/http/take-file.ts";
-import { letTheRestGo } from "../platform/http/unread-body.ts";
+import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { defend, expectAnswerable } from "./answer.ts";
-import { infractionOf } from "./present.ts";
-import { getInfraction } from "./read.ts";
+import { getInfraction, tell } from "./read.ts";
+import { isSigned } from "./signed-file.ts";
 import { type Attachment, findInfraction } from "./store.ts";
 
 const broken = () => new AppError("attachment_upload_failed");
@@ -36,10 +36,10 @@ export async function takeDefence(parts: Parts, call: DefenceCall) {
       expectAnswerable(await findInfraction(tx, call.params.id), call.now),
     );
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
-    if (saysItIsLarger(request, attachmentBytesMax)) throw tooLarge();
-    return await oneOfFew(actor.companyId, () => receive(parts, call));
+    if (declaresTooLarge(request, attachmentBytesMax)) throw tooLarge();
+    return await withinUploadsAtOnce(actor.companyId, () => receive(parts, call));
   } catch (error) {
-    letTheRestGo(request, reply);
+    drainBody(request, reply);
     throw error;
   }
 }
@@ -49,7 +49,7 @@ async function receive(parts: Parts, call: DefenceCall) {
   const { db, files } = parts;
   const key = `infractions/${actor.companyId}/${uuidv7(now.getTime())}`;
   try {
-    const { fields, file } = await takeForm(call.request, {
+    const { fields, file } = await receiveForm(call.request, {
       bytesMax: attachmentBytesMax,
       tooLarge,
       broken,
@@ -60,11 +60,11 @@ async function receive(parts: Parts, call: DefenceCall) {
     const analysis = analyses.find((known) => known === fields.get("analysis"));
     if (!analysis) throw new AppError("analysis_missing");
     const said = { analysis, description: descriptionOf(fields), attachment };
-    const row = await db.withCompany(actor.companyId, async (tx) => {
-      await defend(tx, parts, params.id, said, call);
-      return getInfraction(tx, params.id);
+    return await db.withCompany(actor.companyId, async (tx) => {
+      const waits = await defend(tx, parts, params.id, said, call);
+      const infraction = tell(tx, parts, await getInfraction(tx, params.id), call.now);
+      return { ...infraction, ...(waits && { awaits_approval: true }) };
     });
-    return infractionOf(row);
   } catch (error) {
     // A file that no row names could never be asked for again.
     await files.remove(key);
@@ -110,10 +110,14 @@ function namedAs(fileName: string, ending: string): string {
 
 /** To be kept and not to be opened here: whatever is in it, no page of ours runs it. */
 export async function sendAttachment(
-  { db, files }: Parts,
-  { params, actor, reply }: Call<typeof downloadInfractionFile>,
+  { db, files, secrets }: Parts,
+  { params, query, now, reply }: Call<typeof downloadInfractionFile>,
 ) {
-  const row = await db.readCompany(actor.companyId, (tx) => getInfraction(tx, params.id));
+  const { company: companyId, expires, signature } = query;
+  if (!isSigned(secrets, { companyId, infractionId: params.id, expires }, signature))
+    throw new AppError("not_found");
+  if (expires <= now.getTime()) throw new AppError("attachment_link_over");
+  const row = await db.readCompany(companyId, (tx) => getInfraction(tx, params.id));
   if (!row.file_key || !row.file_name || !row.file_type) throw new AppError("attachment_missing");
   return reply
     .type(row.file_type)

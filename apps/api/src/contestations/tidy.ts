@@ -2,8 +2,8 @@
 import { tidyAskedFiles } from "../platform/files/asked-files.ts";
 import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Parts } from "../platform/parts.ts";
+import { emailExportFailed } from "./emails.ts";
 import { endExport, exportFiles, whoAsked } from "./export-store.ts";
-import { tellExportFailed } from "./letters.ts";
 import { attachmentKeys } from "./store.ts";
 
 export async function tidyInfractions(
@@ -12,7 +12,7 @@ export async function tidyInfractions(
   await tidyAskedFiles(parts, exportFiles, async (tx, id) => {
     if (!(await endExport(tx, id, null))) return false;
     const person = await whoAsked(tx, id);
-    if (person) await tellExportFailed(tx, parts, person);
+    if (person) await emailExportFailed(tx, parts, person);
     return true;
   });
   const attachments = new Set(await parts.db.withSystem(attachmentKeys));

@@ -14,11 +14,8 @@ import { authorize } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { batchRoutes } from "../batches/routes.ts";
-import { billingRoutes } from "../billing/routes.ts";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
-import { credentialRoutes } from "./credential-routes.ts";
 
 const [aurora] = demoCompanies;
 let app: TestApp;
@@ -28,7 +25,7 @@ let analyst: Person;
 let stranger: Person;
 let validator: Person;
 beforeAll(async () => {
-  app = await buildTestApp({ routes: [credentialRoutes, batchRoutes, billingRoutes] });
+  app = await buildTestApp();
   admin = await app.as("helena@aurora.example");
   operator = await app.as("rui@aurora.example");
   analyst = await app.as("ana@aurora.example");
@@ -181,12 +178,13 @@ describe("a new credential", () => {
     const { id } = (await create(operator, "ERP")).body;
     await revoke(admin, id);
     const { rows } = await app.parts.db.pool.query(
-      "SELECT action, actor_name, detail->>'name' AS name FROM audit_entries WHERE subject_id = $1 ORDER BY id",
+      `SELECT action, actor_name, detail->'changes'->'name'->>'from' AS was, detail->'changes'->'name'->>'to' AS is
+       FROM audit_entries WHERE subject_id = $1 ORDER BY id`,
       [id],
     );
     expect(rows).toEqual([
-      { action: "credential_created", actor_name: "Rui Tavares", name: "ERP" },
-      { action: "credential_revoked", actor_name: "Helena Prado", name: "ERP" },
+      { action: "credential_created", actor_name: "Rui Tavares", was: null, is: "ERP" },
+      { action: "credential_revoked", actor_name: "Helena Prado", was: "ERP", is: null },
     ]);
   });
 });
@@ -215,6 +213,50 @@ describe("revoking", () => {
     expect((await signIn(made)).status).toBe(401);
     expect(await names()).toEqual(["Sistema da Aurora"]);
     expect((await revoke(admin, made.id)).status).toBe(404);
+  });
+});
+
+describe("revoking what the company's systems sign in with", () => {
+  it("asks for the password again, for application and validation alike", async () => {
+    const { id } = (await create(admin)).body;
+    const params = { id: (await validator.call(createValidationCredential, { body: {} })).body.id };
+    await change("UPDATE sessions SET confirmed_at = confirmed_at - interval '6 minutes'");
+    const unconfirmed = { status: 403, body: { code: "identity_unconfirmed" } };
+    expect(await revoke(admin, id)).toMatchObject(unconfirmed);
+    expect(await validator.call(revokeValidationCredential, { params })).toMatchObject(unconfirmed);
+    await change("UPDATE sessions SET confirmed_at = confirmed_at + interval '6 minutes'");
+    expect((await revoke(admin, id)).status).toBe(200);
+  });
+
+  it("is for nobody new, but for their own; every admin reads of it, and whoever did it", async () => {
+    const ofAdmin = (await create(admin)).body;
+    const ofOperator = (await create(operator, "Folha")).body;
+    const own = (await create(admin)).body;
+    await change(`UPDATE users SET let_in_at = '${app.clock.now().toISOString()}'`);
+    const mails = async () => {
+      const queued = app.enqueued.splice(0).filter(({ queue }) => queue === "send-mail").length;
+      return queued;
+    };
+    await mails();
+    expect(await revoke(operator, ofAdmin.id)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(await revoke(admin, ofOperator.id)).toMatchObject({
+      status: 403,
+      body: { code: "admin_too_new" },
+    });
+    expect(await mails()).toBe(0);
+    expect((await revoke(admin, own.id)).status).toBe(200);
+    expect(await mails()).toBe(1);
+    await change("UPDATE users SET let_in_at = NULL");
+    expect((await revoke(operator, ofOperator.id)).status).toBe(200);
+    const { rows } = await app.parts.db.pool.query(
+      "SELECT to_address, subject FROM mails ORDER BY id DESC LIMIT 2",
+    );
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { to_address: "helena@aurora.example", subject: "Uma credencial de API foi revogada" },
+        { to_address: "rui@aurora.example", subject: "Credencial de API revogada" },
+      ]),
+    );
   });
 });
 

@@ -12,15 +12,18 @@ import {
   type revokeValidationCredential,
 } from "@malote/contracts/developer";
 import { type Application, type Profile, profiles } from "@malote/contracts/policy";
+import { auditChanges } from "@malote/domain/audit-trail";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
-import { readCompany } from "../company/index.ts";
+import { emailAdmins, findPerson, readCompany } from "../company/index.ts";
+import { expectAged } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { hashOfSecret } from "../session/index.ts";
+import { expectConfirmed, hashOfSecret, writeSecurityLetter } from "../session/index.ts";
 import * as store from "./store.ts";
 
 const credentialOf = (row: store.CredentialRow): Credential => ({
@@ -50,10 +53,12 @@ export async function list(
 
 export async function create(
   tx: Tx,
+  parts: Parts,
   call: Call<typeof createCredential | typeof createValidationCredential>,
   application: Application,
 ): Promise<CreatedCredential> {
   const { actor, body, now } = call;
+  await expectConfirmed(tx, parts, actor);
   const maker = await store.lockMaker(tx, actor.id);
   // Changed or removed since the call was let in: their sessions are over.
   if (maker?.profile !== actor.profile || !maker.applications.includes(application))
@@ -78,7 +83,25 @@ export async function create(
     createdBy: actor,
     now,
   });
-  await audit(tx, call, "credential_created", id, { client_id: clientId, name, profile, application });
+  await audit(tx, call, "credential_created", id, {
+    changes: auditChanges({}, { client_id: clientId, name, profile, application }),
+  });
+  await emailAdmins(tx, parts, {
+    subject: "Sua empresa tem uma nova credencial de API",
+    what: `${actor.name} criou a credencial ${name}.`,
+    facts: [{ label: "Client ID", value: clientId }],
+    page: "/area-do-desenvolvedor",
+    now,
+  });
+  // Admins have just been told.
+  if (actor.profile !== "admin")
+    await tellMaker(
+      tx,
+      parts,
+      call,
+      "Nova credencial de API",
+      `A credencial de API "${name}" (${clientId}) foi gerada na sua conta. Quem tiver o segredo dela pode usar a API com o seu perfil.`,
+    );
   return {
     id,
     client_id: clientId,
@@ -91,28 +114,64 @@ export async function create(
   };
 }
 
+/** A person's own account: a credential that a stolen token made is learnt of at once. */
+async function tellMaker(
+  tx: Tx,
+  parts: Parts,
+  call: { actor: Actor; now: Date },
+  subject: string,
+  what: string,
+) {
+  const to = await findPerson(tx, call.actor.id);
+  if (to) await writeSecurityLetter(tx, parts, { to, subject, what, now: call.now });
+}
+
 export async function revoke(
   tx: Tx,
+  parts: Parts,
   call: Call<typeof revokeCredential | typeof revokeValidationCredential>,
   application: Application,
 ) {
-  const { actor, params } = call;
+  const { actor, params, now } = call;
+  // What a company's systems sign in with: a stolen token or somebody made up for it does not stop them.
+  await expectConfirmed(tx, parts, actor);
   await expectApiAccess(tx, actor);
   const credential = await store.lockCredential(tx, application, params.id);
   if (!credential) throw new AppError("not_found");
   // An operator does not stop what only an admin may start.
   if (actor.profile !== "admin" && credential.profile === "admin") throw new AppError("forbidden");
+  // Their own anybody ends at any time.
+  if (credential.created_by !== actor.id) await expectAged(tx, actor.id, now);
   await revokeOne(tx, call, { ...credential, application });
+  const { name, client_id } = credential;
+  await emailAdmins(tx, parts, {
+    subject: "Uma credencial de API foi revogada",
+    what: `${actor.name} revogou a credencial ${name}. O sistema que a usava deixou de ter acesso.`,
+    facts: [{ label: "Client ID", value: client_id }],
+    page: "/area-do-desenvolvedor",
+    now,
+  });
+  // Admins have just been told.
+  if (actor.profile !== "admin")
+    await tellMaker(
+      tx,
+      parts,
+      call,
+      "Credencial de API revogada",
+      `A credencial de API "${name}" (${client_id}) foi revogada por você. O que a usava deixa de ter acesso.`,
+    );
   return { ok: true as const };
 }
 
 async function revokeOne(
   tx: Tx,
   call: Acting,
-  { id, client_id, name, application }: store.CredentialRow & { application: Application },
+  { id, client_id, name, profile, application }: store.CredentialRow & { application: Application },
 ): Promise<void> {
   await store.markRevoked(tx, id, call.now);
-  await audit(tx, call, "credential_revoked", id, { client_id, name, application });
+  await audit(tx, call, "credential_revoked", id, {
+    changes: auditChanges({ client_id, name, profile, application }, {}),
+  });
 }
 
 /**

@@ -33,12 +33,18 @@ function block(title: string, schema: z.ZodType | undefined): string {
   return `<details><summary>${title}</summary><pre>${escaped(schemaOf(schema))}</pre></details>`;
 }
 
+function answerOf({ transport, response }: Contract): string {
+  if (transport === "file") return '<p class="quiet">Responde com um arquivo.</p>';
+  if (transport === "text") return '<p class="quiet">Responde com um texto.</p>';
+  return block("Resposta", response);
+}
+
 function callSection(contract: Contract): string {
   return `<section id="${contract.id}">
 <h3><span class="method">${contract.method}</span> <code>${escaped(bases[contract.base] + contract.path)}</code></h3>
 <p>${escaped(contract.summary)}</p>
-<p class="quiet">${escaped(whoMay(contract))}${contract.idempotent ? " Exige <code>Idempotency-Key</code>: repetir a mesma chave devolve a mesma resposta." : ""}</p>
-${block("Parâmetros da consulta", contract.query)}${contract.transport === "multipart" ? '<p class="quiet">Corpo multipart com <code>file</code> e <code>fileName</code>.</p>' : block("Corpo", contract.body)}${contract.transport === "file" ? '<p class="quiet">Responde com um arquivo.</p>' : block("Resposta", contract.response)}
+<p class="quiet">${escaped(whoMay(contract))}${contract.idempotent ? " Exige <code>Idempotency-Key</code>: repetir a mesma chave devolve a mesma resposta, só para quem a enviou primeiro." : ""}</p>
+${block("Parâmetros da consulta", contract.query)}${contract.transport === "multipart" ? '<p class="quiet">Corpo multipart com <code>file</code> e <code>fileName</code>.</p>' : block("Corpo", contract.body)}${answerOf(contract)}
 </section>`;
 }
 
@@ -52,10 +58,10 @@ p{margin:0 0 8px}.quiet{color:var(--quiet)}.method{color:var(--brand);font-weigh
 pre{overflow:auto;max-height:420px;font-size:12.5px;border:1px solid var(--line);border-radius:8px;padding:12px;margin:8px 0 0}
 summary{cursor:pointer;color:var(--brand)}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:6px 8px;border-bottom:1px solid var(--line);vertical-align:top}`;
 
-const example = `curl -s $MALOTE/api/login/authorize -H 'content-type: application/json' \\
+const example = `curl -s $SERVIDOR/api/login/authorize -H 'content-type: application/json' \\
   -d '{"grant_type":"client_credentials","client_id":"…","client_secret":"…"}'
 
-curl -s $MALOTE/api/payments/statement/balance -H "authorization: Bearer $TOKEN"`;
+curl -s $SERVIDOR/api/payments/statement/balance -H "authorization: Bearer $TOKEN"`;
 
 let page: string | undefined;
 
@@ -71,8 +77,8 @@ function render(sandbox: boolean): string {
       `<tr><td><code>${code}</code></td><td>${status}</td><td>${escaped(text)}</td></tr>`,
   );
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>API do Malote</title><style>${style}</style></head><body><main>
-<h1>API do Malote</h1>
+<title>Documentação da API</title><style>${style}</style></head><body><main>
+<h1>Documentação da API</h1>
 <p>As mesmas chamadas que as telas usam. Valores em centavos inteiros, datas <code>AAAA-MM-DD</code>, instantes ISO 8601 em UTC.
 O contrato para máquinas está em <a href="${bases.payments}/openapi.json">openapi.json</a>.</p>
 <h2>Começar</h2><section><p>Troque a credencial por um token de 30 minutos e envie-o em cada chamada.</p><pre>${escaped(example)}</pre></section>

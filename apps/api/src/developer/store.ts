@@ -10,11 +10,12 @@ export interface CredentialRow {
   name: string;
   profile: Profile;
   created_at: Date;
+  created_by: string | null;
   created_by_name: string | null;
   last_used_at: Date | null;
 }
 
-const credentialColumns = sql`id, client_id, name, profile, created_at, created_by_name, last_used_at`;
+const credentialColumns = sql`id, client_id, name, profile, created_at, created_by, created_by_name, last_used_at`;
 
 /** Those that are not revoked, the newest first. */
 export async function listCredentials(tx: Tx, application: Application): Promise<CredentialRow[]> {

@@ -1,8 +1,10 @@
 /** A sheet of boletos becomes a draft of billets. */
-import { downloadBadRows, readBatch } from "@malote/contracts/batches";
+import { downloadBadRows, listBatches, readBatch, validateBatch } from "@malote/contracts/batches";
 import { changeBillet, listBillets } from "@malote/contracts/billets";
 import { readSheet } from "@malote/contracts/import";
+import { listFailedTransferIds, removeTransfers } from "@malote/contracts/transfers";
 import { billetLine, formatBilletLine } from "@malote/domain/billet-code";
+import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "@malote/sheet-reader/testing-workbook";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkBooks } from "../ledger/check-books.ts";
 import type { Person, TestApp } from "../testing/app.ts";
@@ -16,7 +18,6 @@ import {
   runImports,
 } from "../testing/import-kit.ts";
 import { modelHeadings } from "./sheet/model-sheets.ts";
-import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "./sheet/testing-workbook.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -70,10 +71,22 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one cal
     name: "Contas de agosto",
     status: "DRAFT",
     payments_count: 7,
-    errors_count: 3,
+    errors_count: 4,
     value: 150_00 + 99_90 + 123_45 + 150_00 + 10_00 + 11_00 + 150_00,
     transfers: [],
   });
+  // The card, the draft, its check and the sheet count the same rows, also the one that only another makes wrong.
+  const listed = await helena.call(listBatches, {
+    query: { initialDate: "2026-01-01", endDate: "2027-12-31" },
+  });
+  expect(listed.body.data.find(({ id }: { id: string }) => id === sheet.batch_id).errors_count).toBe(4);
+  const check = await helena.call(validateBatch, { params: { id: sheet.batch_id } });
+  expect(check.body.errors_count).toBe(4);
+  expect(sheet.mistakes).toContainEqual({ text: "Este boleto já foi cadastrado.", count: 1 });
+  const failed = await helena.call(listFailedTransferIds, { params: { id: sheet.batch_id } });
+  expect(failed.body).toMatchObject({ value: 150_00 + 10_00 + 11_00 + 150_00 });
+  expect(failed.body.ids).toHaveLength(4);
+
   const billets = await billetsOf(helena, sheet.batch_id);
   expect(billets.map(({ errors }) => errors.map(({ code }) => code))).toEqual([
     [],
@@ -96,10 +109,11 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one cal
     `/api/payments${downloadBadRows.path.replace(":id", sheet.batch_id)}?format=csv`,
   );
   const lines = String(bad.body).trim().split("\r\n");
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(5);
   expect(lines[0]).toContain("Motivo");
   expect(lines[1]).toContain("A linha digitável do boleto está incorreta, insira novamente");
   expect(lines[3]).toContain("31/02/2026");
+  expect(lines[4]).toContain("Repetido");
 
   // Mended on the screen, and the rest downloaded once more: what was mended is not among it.
   await helena.call(changeBillet, {
@@ -113,7 +127,16 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one cal
   const rest = await helena.get(
     `/api/payments${downloadBadRows.path.replace(":id", sheet.batch_id)}?format=csv`,
   );
-  expect(String(rest.body).trim().split("\r\n")).toHaveLength(3);
+  expect(String(rest.body).trim().split("\r\n")).toHaveLength(4);
+
+  // 'Excluir falhas' takes out what is left of them, and the batch then counts none.
+  const left = (await helena.call(listFailedTransferIds, { params: { id: sheet.batch_id } })).body.ids;
+  const removed = await helena.call(removeTransfers, { params: { id: sheet.batch_id }, body: { ids: left } });
+  expect(removed.body).toEqual({ removed: 3 });
+  expect((await helena.call(readBatch, { params: { id: sheet.batch_id } })).body).toMatchObject({
+    payments_count: 4,
+    errors_count: 0,
+  });
 });
 
 it("says of a cell with a formula's error what to do, until it is filled in again", async () => {

@@ -1,9 +1,15 @@
 /** Rows as lines of PostgreSQL's COPY text format: tab between columns, `\N` for null, backslashes before what would confuse. */
 import { randomFillSync } from "node:crypto";
 import type { BilletDraft, BilletToKeep } from "@malote/domain/billet";
+import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
-import { type PaymentMethod, storableTransfer, type TransferDraft } from "@malote/domain/transfer";
-import type { CleanRow } from "./sheet/clean-cells.ts";
+import {
+  type Correction,
+  type PaymentMethod,
+  storableTransfer,
+  type TransferDraft,
+} from "@malote/domain/transfer";
+import type { CleanRow, Guess } from "./sheet/clean-cells.ts";
 import type { SheetField, SheetHeadings, SheetKind } from "./sheet/headings.ts";
 
 /** The columns of the staging tables, in the order of the lines. */
@@ -32,6 +38,7 @@ const transferColumns = [
   "sheet_row int",
   // Not jsonb, which would sort the columns of the file.
   "sheet_cells json",
+  "data_marks jsonb",
 ];
 
 const billetColumns = [
@@ -164,24 +171,31 @@ export function copyLines(now: number, headings: SheetHeadings) {
     const told = errors.length > 0 ? json(errors.map((issue) => withGiven(issue, raw))) : "\\N";
     // Rows that fit are in the kept file; the cells of the others are needed on the screen.
     const cells = errors.length > 0 ? json(cellsOf(raw)) : "\\N";
-    return `${told}\t${warnings.length > 0 ? json(warnings) : "\\N"}\t${sheetRow}\t${cells}\n`;
+    return `${told}\t${warnings.length > 0 ? json(warnings) : "\\N"}\t${sheetRow}\t${cells}`;
   };
+
+  const at = new Date(now).toISOString();
+  const marksOf = (guesses: readonly Guess[], corrections: readonly Correction[]) =>
+    json([
+      ...guesses.map((guess) => ({ ...guess, origin: "guessed", by: null, at }) satisfies DataMark),
+      ...corrections.map((one) => ({ ...one, origin: "automatic", by: null, at }) satisfies DataMark),
+    ]);
 
   return {
     /** Each returns what the row adds to the batch. */
     addBillet(position: number, row: CleanRow<BilletDraft>, kept: BilletToKeep, checked: Checked): number {
-      lines += `${position}\t${newId()}\t${kept.value ?? "\\N"}\t${kept.paymentDate ?? "\\N"}\t${kept.dueDate ?? "\\N"}\t${kept.payableUntil ?? "\\N"}\t${field(kept.barcode)}\t${field(kept.description)}\t${field(kept.integrationId)}\t${endOf(row, checked)}`;
+      lines += `${position}\t${newId()}\t${kept.value ?? "\\N"}\t${kept.paymentDate ?? "\\N"}\t${kept.dueDate ?? "\\N"}\t${kept.payableUntil ?? "\\N"}\t${field(kept.barcode)}\t${field(kept.description)}\t${field(kept.integrationId)}\t${endOf(row, checked)}\n`;
       return kept.value ?? 0;
     },
     addTransfer(
       position: number,
       row: CleanRow<TransferDraft>,
-      checked: TransferDraft,
-      method: PaymentMethod,
+      checked: { draft: TransferDraft; method: PaymentMethod; corrections: readonly Correction[] },
       issues: Checked,
     ): number {
-      const draft = storableTransfer(checked);
-      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${draft.paymentDate ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${endOf(row, issues)}`;
+      const draft = storableTransfer(checked.draft);
+      const { method, corrections } = checked;
+      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${draft.paymentDate ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${endOf(row, issues)}\t${row.guesses.length + corrections.length > 0 ? marksOf(row.guesses, corrections) : "\\N"}\n`;
       return draft.value ?? 0;
     },
     /** The lines so far, as bytes of their own that can be handed to another thread. */

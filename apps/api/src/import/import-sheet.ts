@@ -16,13 +16,28 @@ import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { readFacts } from "../transfers/index.ts";
 import { stagingColumns } from "./copy-lines.ts";
-import { type ImportInput, readInThread, ThreadFailed } from "./import-thread.ts";
-import type { SheetKind } from "./sheet/headings.ts";
+import { type ImportInput, type Mistake, readInThread, ThreadFailed } from "./import-thread.ts";
+import type { SheetLayout } from "./sheet/headings.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
-import { findSheet, moveSheet, noteImported, noteProgress, noteRefusal, type SheetRecord } from "./store.ts";
+import {
+  choiceOf,
+  findSheet,
+  moveSheet,
+  noteImported,
+  noteProgress,
+  noteRefusal,
+  rememberChoice,
+  rememberedChoices,
+  type SheetRecord,
+} from "./store.ts";
 
 /** How often the rows read so far are told to whoever waits. */
 const progressEveryMs = 200;
+
+/** A sheet can be wrong in more ways than a list says well. */
+const mistakesMax = 20;
+export const mostOf = (mistakes: readonly Mistake[]): Mistake[] =>
+  mistakes.toSorted((left, right) => right.count - left.count).slice(0, mistakesMax);
 
 class Cancelled extends Error {}
 
@@ -45,7 +60,8 @@ export async function importSheet(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code === "sheet_import_failed") parts.log.error({ err: error, sheet: sheet.id }, "import");
-    if (refusal) await parts.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal));
+    const layout = error instanceof SheetRefusal ? error.layout : undefined;
+    if (refusal) await parts.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal, layout));
     else if (!cancelling.signal.aborted && !(error instanceof Cancelled)) throw error;
   } finally {
     await progress.stop();
@@ -107,6 +123,7 @@ async function readIntoDraft(
     path: parts.files.pathOf(sheet.file_key),
     fileName: sheet.file_name,
     now: now.getTime(),
+    hints: { chosen: sheet.choice ?? undefined, remembered: await rememberedChoices(tx) },
     facts: {
       today: facts.today,
       now: facts.now,
@@ -114,19 +131,20 @@ async function readIntoDraft(
       billetMaxCents: facts.billetMaxCents,
       blocked: [...(await blockedTaxIds(tx))],
       publicEntityNeedsCaixa: facts.publicEntityNeedsCaixa,
+      correctsKnownErrors: facts.correctsKnownErrors,
     },
   };
   const batchId = uuidv7(now.getTime());
-  let kind: SheetKind | undefined;
+  let layout: SheetLayout | undefined;
   for await (const message of readInThread(input, signal)) {
     if (message.kind === "headings") {
-      kind = message.sheetKind;
-      const columns = sql.raw(stagingColumns[kind].join(", "));
+      layout = message.layout;
+      const columns = sql.raw(stagingColumns[layout.kind].join(", "));
       await sql`CREATE TEMP TABLE import_rows (${columns}) ON COMMIT DROP`.execute(tx);
       await insertImportedBatch(tx, {
         id: batchId,
         name: nameOf(sheet.file_name),
-        type: kind === "billet" ? "BILLET" : "TRANSFER",
+        type: layout.kind === "billet" ? "BILLET" : "TRANSFER",
         createdBy: sheet.uploaded_by,
         createdByName: sheet.uploaded_by_name,
         editorId: sheet.editor_id,
@@ -137,14 +155,24 @@ async function readIntoDraft(
     } else if (message.kind === "lines") {
       // Block by block, so that the database writes one while the thread reads the next.
       await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
-      await (kind === "billet" ? addImportedBillets : addImportedRows)(tx, batchId, now);
+      await (layout?.kind === "billet" ? addImportedBillets : addImportedRows)(tx, batchId, now);
       onRows(message.rowsRead);
     } else if (message.kind === "end") {
-      if (!kind) throw new Error("the import thread ended without headings");
-      const { totals } = message;
+      if (!layout) throw new Error("the import thread ended without headings");
+      const { totals, total, mistakes } = message;
       await noteImportedTotals(tx, batchId, totals);
-      if (!(await noteImported(tx, sheet.id, { kind, rows: totals.payments, batchId })))
-        throw new Cancelled();
+      const isNoted = await noteImported(tx, sheet.id, {
+        layout,
+        rows: totals.payments,
+        batchId,
+        total: total && { sheet_row: total.sheetRow, stated: total.stated, sum: totals.value },
+        mistakes: mostOf(mistakes),
+      });
+      if (!isNoted) throw new Cancelled();
+      // What was chosen is remembered when it has proven to be readable.
+      if (sheet.choice)
+        await rememberChoice(tx, { key: layout.key, columns: choiceOf(layout), by: sheet.editor_id, now });
+      await parts.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
       return;
     }
   }

@@ -7,8 +7,9 @@ import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Cents } from "@malote/domain/money";
 import type { PaymentMethod } from "@malote/domain/transfer";
-import { goesBehind } from "../platform/goes-behind.ts";
-import type { SheetKind } from "./sheet/headings.ts";
+import { lowPriorityThread } from "../platform/low-priority-thread.ts";
+import type { HeadingHints, SheetLayout } from "./sheet/headings.ts";
+import type { TotalRow } from "./sheet/read-sheet.ts";
 import { SheetRefusal, type SheetRefusalCode, unsafe } from "./sheet/refusal.ts";
 
 export interface ImportInput {
@@ -16,6 +17,7 @@ export interface ImportInput {
   fileName: string;
   /** Milliseconds since 1970, for the ids. */
   now: number;
+  hints: HeadingHints;
   facts: {
     today: string;
     now: string;
@@ -23,6 +25,7 @@ export interface ImportInput {
     billetMaxCents: Cents;
     blocked: string[];
     publicEntityNeedsCaixa: boolean;
+    correctsKnownErrors: boolean;
   };
 }
 
@@ -32,14 +35,26 @@ export interface ImportTotals {
   value: number;
 }
 
+/** What is wrong with rows of a sheet, in the words of IMP-015 and IMP-026, and with how many. */
+export interface Mistake {
+  text: string;
+  count: number;
+}
+
 /** A sheet to read, or a block of its lines that was taken. */
 export type ToImportThread = ImportInput | "taken";
 
 export type FromImportThread =
-  | { kind: "headings"; sheetKind: SheetKind }
+  | { kind: "headings"; layout: SheetLayout }
   | { kind: "lines"; lines: Uint8Array; rowsRead: number }
-  | { kind: "end"; totals: ImportTotals }
-  | { kind: "refused"; code: SheetRefusalCode; message: string; missingHeadings: readonly string[] };
+  | { kind: "end"; totals: ImportTotals; total: TotalRow | null; mistakes: Mistake[] }
+  | {
+      kind: "refused";
+      code: SheetRefusalCode;
+      message: string;
+      missingHeadings: readonly string[];
+      layout: SheetLayout | undefined;
+    };
 
 /** The young space is wide because rows live for one block: with the usual one they would be copied about again and again. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 };
@@ -64,7 +79,7 @@ function takeThread(): Worker {
   }
   const thread = new Worker(new URL("./import-worker.ts", import.meta.url), {
     resourceLimits: limits,
-    ...goesBehind,
+    ...lowPriorityThread,
   });
   // What fails after nobody listens any more (a cancel, a refusal) must not take the process with it.
   thread.on("error", () => undefined);
@@ -102,7 +117,7 @@ export async function* readInThread(
     for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
       const message = said as FromImportThread;
       if (message.kind === "refused")
-        throw new SheetRefusal(message.code, message.message, message.missingHeadings);
+        throw new SheetRefusal(message.code, message.message, message.missingHeadings, message.layout);
       if (message.kind === "end") isGood = message.totals.payments <= keptRowsMax;
       yield message;
       if (message.kind === "end") return;

@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { type BilletDraft, checkBillet, normaliseBillet, storableBillet } from "@malote/domain/billet";
 import type { CalendarDate } from "@malote/domain/calendar";
+import { issueSheetText } from "@malote/domain/issues";
+import { cents } from "@malote/domain/money";
 import {
   checkTransfer,
+  correctKnownErrors,
   normaliseTransfer,
   paymentMethodOf,
   type TransferCheck,
@@ -20,7 +23,7 @@ import {
   type ToImportThread,
 } from "./import-thread.ts";
 import type { CleanRow } from "./sheet/clean-cells.ts";
-import { openSheet } from "./sheet/read-sheet.ts";
+import { openSheet, type TotalRow } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 
 function threadPort(): MessagePort {
@@ -52,21 +55,23 @@ async function read(input: ImportInput): Promise<void> {
       code: error.code,
       message: error.message,
       missingHeadings: error.missingHeadings,
+      layout: error.layout,
     });
   }
 }
 
-async function readSheet({ path, fileName, now, facts: given }: ImportInput): Promise<void> {
+async function readSheet({ path, fileName, now, hints, facts: given }: ImportInput): Promise<void> {
   const blocked = new Set(given.blocked);
   const facts: TransferFacts = {
     ...given,
     today: given.today as CalendarDate,
     blocked: (taxId) => blocked.has(taxId),
   };
-  const sheet = await openSheet(path, fileName);
-  say({ kind: "headings", sheetKind: sheet.headings.kind });
+  const sheet = await openSheet(path, fileName, { hints });
+  say({ kind: "headings", layout: sheet.headings.layout });
   const totals: ImportTotals = { payments: 0, errors: 0, value: 0 };
   const write = copyLines(now, sheet.headings);
+  const mistakes = new Map<string, number>();
   let said = 0;
   async function sayLines(): Promise<void> {
     const lines = write.take();
@@ -78,33 +83,61 @@ async function readSheet({ path, fileName, now, facts: given }: ImportInput): Pr
     while (blocksUnderWay >= blocksAhead) await once(port, "message");
   }
   function addTransfer(row: CleanRow<TransferDraft>): void {
-    const draft = normaliseTransfer(row.draft);
-    const issues = count(row, checkTransfer(draft, facts));
-    totals.value += write.addTransfer(totals.payments, row, draft, paymentMethodOf(draft), issues);
+    const read = normaliseTransfer(row.draft);
+    const found = checkTransfer(read, facts);
+    const { draft, corrections } = given.correctsKnownErrors
+      ? correctKnownErrors(read, found.errors)
+      : { draft: read, corrections: [] };
+    const method = paymentMethodOf(draft);
+    const checked = corrections.length > 0 ? checkTransfer(draft, facts) : found;
+    const issues = count(row, checked, method === "PIX");
+    totals.value += write.addTransfer(totals.payments, row, { draft, method, corrections }, issues);
   }
   function addBillet(row: CleanRow<BilletDraft>): void {
     const draft = normaliseBillet(row.draft, facts.today);
     // Whether it was registered before is asked when it is shown.
     const billetFacts = { ...facts, maxCents: given.billetMaxCents, isDuplicated: false };
-    const issues = count(row, checkBillet(draft, billetFacts));
+    const issues = count(row, checkBillet(draft, billetFacts), false);
     totals.value += write.addBillet(totals.payments, row, storableBillet(draft, facts.today), issues);
   }
-  function count({ issues }: CleanRow<unknown>, { errors, warnings }: TransferCheck): TransferCheck {
+  function count(
+    { issues }: CleanRow<unknown>,
+    { errors, warnings }: TransferCheck,
+    isByKey: boolean,
+  ): TransferCheck {
     totals.payments++;
-    if (issues.length + errors.length > 0) totals.errors++;
-    return { errors: [...issues, ...errors], warnings };
+    if (issues.length + errors.length === 0) return { errors, warnings };
+    totals.errors++;
+    const all = [...issues, ...errors];
+    const texts = new Set(all.map((issue) => issueSheetText(issue, isByKey)));
+    for (const text of texts) mistakes.set(text, (mistakes.get(text) ?? 0) + 1);
+    return { errors: all, warnings };
   }
-  async function addAll<Draft>(
+  let unnamedTotal: TotalRow | null = null;
+  /** An amount alone in its row that is the sum of all above it: nobody is paid by it, though no word says so. */
+  const isSum = ({ draft, raw }: CleanRow<{ value: number | null }>) =>
+    totals.payments > 1 &&
+    draft.value === totals.value &&
+    raw.filter((text) => text.trim() !== "").length === 1;
+  async function addAll<Draft extends { value: number | null }>(
     blocks: AsyncIterable<CleanRow<Draft>[]>,
     add: (row: CleanRow<Draft>) => void,
   ): Promise<void> {
     for await (const rows of blocks) {
-      for (const row of rows) add(row);
+      for (const row of rows) {
+        if (isSum(row)) unnamedTotal = { sheetRow: row.sheetRow, stated: cents(totals.value) };
+        else add(row);
+      }
       if (totals.payments - said >= blockRows) await sayLines();
     }
   }
   if (sheet.headings.kind === "billet") await addAll(sheet.billets(), addBillet);
   else await addAll(sheet.transfers(), addTransfer);
   await sayLines();
-  say({ kind: "end", totals });
+  say({
+    kind: "end",
+    totals,
+    total: sheet.total() ?? unnamedTotal,
+    mistakes: [...mistakes].map(([text, count]) => ({ text, count })),
+  });
 }

@@ -1,17 +1,27 @@
+import { randomUUID } from "node:crypto";
 import {
   deleteBatch,
   downloadBadRows,
   fixIssueGroup,
   listBatches,
   listIssueGroups,
+  listIssueRows,
   readBatch,
   saveBatch,
 } from "@malote/contracts/batches";
 import { cancelSheet, importSheet as importContract, readSheet } from "@malote/contracts/import";
 import { changeTransfer, type Transfer } from "@malote/contracts/transfers";
+import {
+  buildWorkbook,
+  buildZip,
+  inlineRow,
+  inlineWorkbook,
+  workbookParts,
+  worksheet,
+} from "@malote/sheet-reader/testing-workbook";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import type { Person, TestApp } from "../testing/app.ts";
 import {
@@ -29,14 +39,6 @@ import {
   upload,
 } from "../testing/import-kit.ts";
 import { importSheet } from "./import-sheet.ts";
-import {
-  buildWorkbook,
-  buildZip,
-  inlineRow,
-  inlineWorkbook,
-  workbookParts,
-  worksheet,
-} from "./sheet/testing-workbook.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -483,11 +485,188 @@ describe("items instead of a file", () => {
   });
 });
 
+it("IMP-023 the sheet of a batch that was deleted names none, so that its address opens nothing", async () => {
+  const { sheet, batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow()]));
+  expect((await helena.call(deleteBatch, { params: { id: batchId } })).status).toBe(200);
+  const after = await helena.call(readSheet, { params: { id: sheet.id } });
+  expect(after.body).toMatchObject({ state: "imported", batch_id: null });
+});
+
+it("marks a document whose lost zeros the reading put back", async () => {
+  const rows = [tedRow({ 1: "1234567890" }), tedRow({ 1: "012.345.678-90" })];
+  const { transfers } = await draftOfFile(app, helena, csvOf([tedHeadings, ...rows]));
+  expect(transfers[0]?.data_marks).toEqual([
+    {
+      field: "cpf_cnpj",
+      origin: "guessed",
+      before: "1234567890",
+      after: "01234567890",
+      by: null,
+      at: expect.any(String),
+    },
+  ]);
+  expect(transfers[1]?.data_marks).toEqual([]);
+});
+
+describe("columns by a person's word", () => {
+  const read = (sheet_id: string, columns?: object[], person = helena) =>
+    person.call(importContract, { body: { sheet_id, ...(columns && { columns }) } });
+  const dates = csvOf([
+    ["Chave Pix", "Valor", "Data", "Vencimento", "Pagar em"],
+    ["ana@exemplo.com.br", "10,00", "20/08/2026", "30/08/2026", "25/08/2026"],
+  ]);
+
+  it("three columns of dates are asked about; the answer is read, and remembered for the company alone", async () => {
+    const refused = await importFile(app, helena, dates, "datas.csv");
+    expect(refused).toMatchObject({
+      state: "refused",
+      refusal: {
+        code: "sheet_unclear_columns",
+        message: expect.stringContaining("Data, Vencimento e Pagar em"),
+      },
+      columns: [{ field: "pixKey" }, { field: "value" }, { may_be: "paymentDate" }, {}, {}],
+    });
+    const two = [2, 3].map((column) => ({ column, field: "paymentDate" }));
+    expect(await read(refused.id, two)).toMatchObject({ status: 422, body: { code: "sheet_columns_twice" } });
+    expect((await read(refused.id, [{ column: 3, field: "paymentDate" }], marcos)).status).toBe(404);
+    expect((await read(refused.id, [{ column: 3, field: "paymentDate" }], ana)).status).toBe(403);
+    const chosen = [2, 3, 4].map((column) => ({ column, field: column === 3 ? "paymentDate" : null }));
+    expect((await read(refused.id, chosen)).body).toMatchObject({ state: "reading", refusal: null });
+    await runImports(app);
+    const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
+    expect(done).toMatchObject({
+      state: "imported",
+      columns: [{}, {}, { field: null }, { field: "paymentDate" }, {}],
+    });
+    expect((await transfersOf(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
+
+    const again = await draftOfFile(app, helena, dates, "de novo.csv");
+    expect(again.transfers[0]?.payment_date).toBe("2026-08-30");
+    const stranger = await importFile(app, marcos, dates, "outra empresa.csv");
+    expect(stranger.state).toBe("refused");
+  });
+
+  it("a draft as its sheet made it gives way to the sheet read otherwise; one that was changed stays", async () => {
+    const sheet = csvOf([
+      ["Chave Pix", "Valor", "Vencimento", "Lembrete"],
+      ["ana@exemplo.com.br", "10,00", "30/08/2026", "NF 77"],
+    ]);
+    const first = await draftOfFile(app, helena, sheet, "lembrete.csv");
+    expect(first.sheet.columns?.map(({ field }) => field)).toEqual(["pixKey", "value", "paymentDate", null]);
+    expect((await batch(first.batchId)).sheet_id).toBe(first.sheet.id);
+    await read(first.sheet.id, [{ column: 3, field: "pixDescription" }]);
+    await runImports(app);
+    const second = (await helena.call(readSheet, { params: { id: first.sheet.id } })).body;
+    expect(second.batch_id).not.toBe(first.batchId);
+    expect((await helena.call(readBatch, { params: { id: first.batchId } })).status).toBe(404);
+    const [transfer] = await transfersOf(helena, second.batch_id);
+    expect(transfer).toMatchObject({ pix_description: "NF 77", payment_date: "2026-08-30" });
+    await helena.call(saveBatch, { params: { id: second.batch_id }, body: { name: "Guardado" } });
+    expect(await read(first.sheet.id, [{ column: 3, field: null }])).toMatchObject({
+      status: 409,
+      body: { code: "sheet_already_used" },
+    });
+    expect((await batch(second.batch_id)).name).toBe("Guardado");
+  });
+
+  it("IMP-015 IMP-026 names what is wrong in a sheet, and compares its total", async () => {
+    const sheet = await importFile(
+      app,
+      helena,
+      csvOf([
+        pixHeadings,
+        pixRow({ 6: "x".repeat(141) }),
+        pixRow({ 6: "y".repeat(150) }),
+        pixRow(),
+        ["TOTAL", "", "", "", "30,00", "", "", ""],
+      ]),
+      "erros.csv",
+    );
+    expect(sheet).toMatchObject({
+      state: "imported",
+      mistakes: [{ text: "A mensagem Pix deve ter no máximo 140 caracteres por transação", count: 2 }],
+      total: { sheet_row: 5, stated: 30_00, sum: 31_50 },
+    });
+    expect(await batch(sheet.batch_id ?? "")).toMatchObject({ payments_count: 3, errors_count: 2 });
+  });
+
+  it("IMP-026 names the document of a payment by key as what is wrong, and no account, as the file of bad rows does", async () => {
+    const { batchId, sheet } = await draftOfFile(
+      app,
+      helena,
+      csvOf([pixHeadings, pixRow({ 1: "111.111.111-11" }), pixRow()]),
+      "documento.csv",
+    );
+    expect(sheet.mistakes).toEqual([{ text: "O CPF/CNPJ deve ser válido", count: 1 }]);
+    const [, row = ""] = (await badRows(batchId, "csv")).toString().trim().split("\r\n");
+    expect(row.split(";").at(-1)).toBe('"O CPF/CNPJ deve ser válido"');
+  });
+
+  it("takes an amount alone under the payments that make it for their sum, and any other for a payment", async () => {
+    const rows = [pixHeadings, pixRow({ 4: "10,50" }), pixRow({ 4: "20,00" })];
+    const alone = (amount: string) => ["", "", "", "", amount, "", "", ""];
+    const summed = await importFile(app, helena, csvOf([...rows, alone("30,50")]), "soma.csv");
+    expect(summed.total).toEqual({ sheet_row: 4, stated: 30_50, sum: 30_50 });
+    expect(await batch(summed.batch_id ?? "")).toMatchObject({
+      payments_count: 2,
+      errors_count: 0,
+      value: 30_50,
+    });
+    // One centavo beside it, it may be a payment whose other cells are missing, and a person has to look.
+    const other = await importFile(app, helena, csvOf([...rows, alone("30,51")]), "outra.csv");
+    expect(other.total).toBeNull();
+    expect(await batch(other.batch_id ?? "")).toMatchObject({ payments_count: 3, errors_count: 1 });
+    // Under one payment alone it may be its second half.
+    const twice = await importFile(
+      app,
+      helena,
+      csvOf([pixHeadings, pixRow({ 4: "10,50" }), alone("10,50")]),
+      "duas.csv",
+    );
+    expect(await batch(twice.batch_id ?? "")).toMatchObject({ payments_count: 2, errors_count: 1 });
+  });
+
+  it("the bad rows of a sheet read by a person's word come back in its own columns", async () => {
+    const own = csvOf([
+      ["Para", "Chave Pix", "Valor", "Data", "Vencimento"],
+      ["Ana", "sem-arroba", "10,00", "20/08/2026", "30/08/2026"],
+    ]);
+    const refused = await importFile(app, helena, own, "proprio.csv");
+    await read(refused.id, [
+      { column: 0, field: "name" },
+      { column: 3, field: null },
+      { column: 4, field: "paymentDate" },
+    ]);
+    await runImports(app);
+    const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
+    const file = await badRows(done.batch_id, "csv");
+    expect(file.toString()).toContain('"20/08/2026";"30/08/2026"');
+    // Under the same headings, with the reasons beside them, nobody is asked again.
+    const again = await draftOfFile(app, helena, file, "corrigir.csv");
+    expect(again.transfers[0]).toMatchObject({
+      payment_date: "2026-08-30",
+      destination_bank_account: { name: "Ana" },
+    });
+  });
+});
+
+async function badRows(batchId: string, format: "xlsx" | "csv"): Promise<Buffer> {
+  const answer = await app.server.inject({
+    method: "GET",
+    url: `/api/payments/app/batch/${batchId}/badRows?format=${format}`,
+    headers: { authorization: `Bearer ${helena.token}` },
+  });
+  expect(answer.statusCode).toBe(200);
+  return answer.rawPayload;
+}
+
 describe("mending a draft", () => {
   const groups = async (batchId: string) =>
     (await helena.call(listIssueGroups, { params: { id: batchId } })).body;
   const fix = (batchId: string, body: object, person = helena) =>
     person.call(fixIssueGroup, { params: { id: batchId }, body });
+  /** The one of every `tedRow`. */
+  const receiver = "12ABC34501DE35";
 
   it("groups equal mistakes and mends the equal ones together", async () => {
     const rows = [
@@ -500,20 +679,22 @@ describe("mending a draft", () => {
     const { data, rows_count } = await groups(batchId);
     expect(rows_count).toBe(39);
     expect(
-      data.map((group: { issue: { code: string }; given: string; count: number }) => [
+      data.map((group: { issue: { code: string }; given: string; receiver: string; count: number }) => [
         group.issue.code,
         group.given,
+        group.receiver,
         group.count,
       ]),
     ).toEqual([
-      ["bank_missing", "Banco da Praça", 37],
-      ["bank_missing", "Outro banco", 1],
-      ["tax_id_invalid", "", 1],
+      ["bank_missing", "Banco da Praça", receiver, 37],
+      ["bank_missing", "Outro banco", receiver, 1],
+      ["tax_id_invalid", "", data[2].example.id, 1],
     ]);
     const body = {
       code: "bank_missing",
       field: "bank_id",
       given: "Banco da Praça",
+      receiver,
       set: { bank_id: "60701190" },
     };
     expect((await fix(batchId, body, ana)).status).toBe(403);
@@ -523,7 +704,27 @@ describe("mending a draft", () => {
     expect((await fix(batchId, body)).body).toEqual({ fixed: 0, still_wrong: 0 });
   });
 
-  it("takes each row's own proposal when nothing else is said", async () => {
+  it("keeps the sheet's own word in the mark of what was mended together", async () => {
+    const typeAt = tedHeadings.indexOf("Tipo de Conta (Corrente ou Poupança)");
+    const row = () => tedRow({ [typeAt]: "Conta da loja" });
+    const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, row(), row()]));
+    const [group] = (await groups(batchId)).data;
+    expect(group).toMatchObject({ issue: { field: "account_type" }, given: "Conta da loja", count: 2 });
+    const { issue, given, receiver: of } = group;
+    await fix(batchId, {
+      code: issue.code,
+      field: issue.field,
+      given,
+      ...(of && { receiver: of }),
+      set: { account_type: "CONTA_CORRENTE" },
+    });
+    for (const { data_marks: marks } of await transfersOf(helena, batchId))
+      expect(marks).toMatchObject([
+        { field: "account_type", before: "Conta da loja", after: "CONTA_CORRENTE", origin: "corrected" },
+      ]);
+  });
+
+  it("takes each ticked row's own proposal, and marks what was proposed", async () => {
     // Itaú's digits are certain, so each wrong one comes with the right one.
     const rows = ["11111", "22222", "33333"].map((account) => tedRow({ 6: account, 7: "" }));
     const withDigits = rows.map((row, n) => row.map((text, column) => (column === 7 ? String(n) : text)));
@@ -531,11 +732,36 @@ describe("mending a draft", () => {
     const proposals = transfers.map((transfer) => transfer.errors[0]?.suggestion?.["account_digit"]);
     const group = (await groups(batchId)).data[0];
     expect(group).toMatchObject({ issue: { code: "account_digit_invalid" }, given: null });
-    const answer = await fix(batchId, { code: group.issue.code, field: group.issue.field, given: null });
-    expect(answer.body).toEqual({ fixed: group.count, still_wrong: 0 });
+    const { code, field } = group.issue;
+    expect(await fix(batchId, { code, field })).toMatchObject({
+      status: 422,
+      body: { code: "fix_needs_rows", message: "Marque os pagamentos que recebem o valor sugerido." },
+    });
+    const list = await helena.call(listIssueRows, { params: { id: batchId }, query: { code, field } });
+    expect(list.body.count).toBe(group.count);
+    const [left, ...ticked] = list.body.data.map(({ id }: { id: string }) => id);
+    // An id that is not in the group changes nothing.
+    const answer = await fix(batchId, { code, field, ids: [...ticked, randomUUID()] });
+    expect(answer.body).toEqual({ fixed: group.count - 1, still_wrong: 0 });
     const after = await transfersOf(helena, batchId);
     for (const [n, proposal] of proposals.entries()) {
-      if (proposal !== undefined) expect(after[n]?.destination_bank_account.account_digit).toBe(proposal);
+      if (proposal === undefined) continue;
+      const isTicked = after[n]?.id !== left;
+      expect(after[n]?.destination_bank_account.account_digit).toBe(isTicked ? proposal : String(n));
+      expect(after[n]?.data_marks).toEqual(
+        isTicked
+          ? [
+              {
+                field: "account_digit",
+                origin: "suggested",
+                before: String(n),
+                after: proposal,
+                by: { id: expect.any(String), name: "Helena Prado" },
+                at: expect.any(String),
+              },
+            ]
+          : [],
+      );
     }
   });
 
@@ -551,6 +777,7 @@ describe("mending a draft", () => {
           code: "bank_missing",
           field: "bank_id",
           given: "Banco da Praça",
+          receiver,
           set: { bank_id: "60701190" },
         })
       ).body,
@@ -584,21 +811,12 @@ describe("mending a draft", () => {
     const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow({ 9: "dez" })]));
     for (const value of ["-5,00", "abc", "90.071.992.547.409,91", "1,234"]) {
       const [group] = (await groups(batchId)).data;
-      const body = { code: group.issue.code, field: "value", given: group.given, set: { value } };
+      const { given, receiver } = group;
+      const body = { code: group.issue.code, field: "value", given, receiver, set: { value } };
       expect(await fix(batchId, body)).toMatchObject({ status: 200, body: { fixed: 0, still_wrong: 1 } });
       expect(await batch(batchId)).toMatchObject({ value: 0, errors_count: 1 });
     }
   });
-
-  async function badRows(batchId: string, format: "xlsx" | "csv"): Promise<Buffer> {
-    const answer = await app.server.inject({
-      method: "GET",
-      url: `/api/payments/app/batch/${batchId}/badRows?format=${format}`,
-      headers: { authorization: `Bearer ${helena.token}` },
-    });
-    expect(answer.statusCode).toBe(200);
-    return answer.rawPayload;
-  }
 
   it.each(["xlsx", "csv"] as const)(
     "decision 16: only the bad rows come as %s, repaired they import to the same payments",
@@ -622,8 +840,8 @@ describe("mending a draft", () => {
         given: "Banco da Praça",
         set: { bank_id: "60701190" },
       };
-      await fix(batchId, mend);
-      await fix(again.batchId, mend);
+      for (const id of [batchId, again.batchId])
+        for (const to of [receiver, "01234567890"]) await fix(id, { ...mend, receiver: to });
       const plain = (list: Awaited<ReturnType<typeof transfersOf>>) =>
         list.map(
           ({
@@ -631,7 +849,7 @@ describe("mending a draft", () => {
             batch_id,
             sheet_row,
             sheet_cells,
-            destination_bank_account: { id: receiver, ...to },
+            destination_bank_account: { id: receiverId, ...to },
             ...rest
           }) => ({ ...rest, to }),
         );

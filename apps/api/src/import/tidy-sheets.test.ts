@@ -6,7 +6,7 @@ import { importSheet, readSheet } from "@malote/contracts/import";
 import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { oneOfFew } from "../platform/http/one-of-few.ts";
+import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Person, TestApp } from "../testing/app.ts";
 import { buildImportApp, csvOf, importFile, pixHeadings, pixRow, upload } from "../testing/import-kit.ts";
 import { makeQueueTable } from "../testing/queue-table.ts";
@@ -93,7 +93,7 @@ describe("quotas of uploads", () => {
   it("lets only a few files of a company be on their way, and the next once one has arrived", async () => {
     const arrived: (() => void)[] = [];
     const onTheirWay = Array.from({ length: uploadQuota.atOnceMax }, () =>
-      oneOfFew(aurora, () => new Promise<void>((resolve) => arrived.push(resolve))),
+      withinUploadsAtOnce(aurora, () => new Promise<void>((resolve) => arrived.push(resolve))),
     );
     expect(await upload(helena, good)).toMatchObject({
       status: 429,

@@ -3,10 +3,10 @@ import type * as contracts from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
-import { oneOfFew } from "../platform/http/one-of-few.ts";
+import { drainBody } from "../platform/http/drain-body.ts";
+import { declaresTooLarge, receiveFile } from "../platform/http/receive-file.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { saysItIsLarger, takeFile } from "../platform/http/take-file.ts";
-import { letTheRestGo } from "../platform/http/unread-body.ts";
+import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectRoom } from "./quota.ts";
@@ -25,13 +25,13 @@ export async function uploadSheet(parts: Parts, call: UploadCall): Promise<strin
   const { request, reply, actor } = call;
   try {
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
-    if (saysItIsLarger(request, sheetBytesMax)) throw tooLarge();
-    return await oneOfFew(actor.companyId, async () => {
+    if (declaresTooLarge(request, sheetBytesMax)) throw tooLarge();
+    return await withinUploadsAtOnce(actor.companyId, async () => {
       await parts.db.withCompany(actor.companyId, (tx) => expectRoom(tx, call.now));
       return receive(parts, call);
     });
   } catch (error) {
-    letTheRestGo(request, reply);
+    drainBody(request, reply);
     throw error;
   }
 }
@@ -41,7 +41,7 @@ async function receive(parts: Parts, call: UploadCall): Promise<string> {
   const id = uuidv7(now.getTime());
   const fileKey = `sheets/${actor.companyId}/${id}`;
   try {
-    const { fileName, bytes } = await takeFile(request, {
+    const { fileName, bytes } = await receiveFile(request, {
       bytesMax: sheetBytesMax,
       tooLarge,
       broken,

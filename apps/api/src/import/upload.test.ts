@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { cancelSheet, downloadModelSheet, importSheet, readSheet } from "@malote/contracts/import";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gather } from "@malote/sheet-reader/testing-workbook";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Person, TestApp } from "../testing/app.ts";
 import {
   buildImportApp,
@@ -16,7 +17,6 @@ import {
 } from "../testing/import-kit.ts";
 import { openSheet } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
-import { gather } from "./sheet/testing-workbook.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -250,6 +250,19 @@ describe("uploading", () => {
     expect(await answered).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(sent).toBeLessThan(250);
     await expect.poll(storedFiles, { timeout: 3_000 }).toEqual(before);
+  });
+
+  it("says that there is no room where the disk is full, and when to come back", async () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+      syscall: "write",
+    });
+    const put = vi.spyOn(app.parts.files, "put").mockRejectedValueOnce(full);
+    const answer = await upload(helena, good);
+    put.mockRestore();
+    expect(answer).toMatchObject({ status: 503, body: { code: "no_space" } });
+    expect(answer.headers["retry-after"]).toBe("60");
+    expect(answer.body.message).toMatch(/sem espaço.*nada foi gravado/);
   });
 
   it("keeps nothing of an upload that broke off", async () => {

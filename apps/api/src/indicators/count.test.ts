@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { checkBooks } from "../ledger/check-books.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
-import { testDatabase } from "../platform/postgres/test-database.ts";
+import { testDatabase } from "../platform/db/test-database.ts";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
 import { countMoved } from "./index.ts";
 

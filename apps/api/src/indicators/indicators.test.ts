@@ -11,17 +11,16 @@ import {
 import { withdrawBalance } from "@malote/contracts/statement";
 import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { saveBankAccount } from "../company/store.ts";
-import { hearEvents } from "../payments/index.ts";
-import type { RailEvent } from "../rails/port.ts";
+import { handleEvents } from "../payments/index.ts";
+import type { RailEvent } from "../ports/rails.ts";
 import type { Person } from "../testing/app.ts";
 import { billetDraft, billetOf, billetStatusesOf, billetsOf, magicBarcode } from "../testing/billets.ts";
 import {
   auroraId,
   batch,
   closing,
+  companyIs,
   openPayments,
-  ownAccount,
   type PaymentsKit,
   paidFor,
   pix,
@@ -281,10 +280,10 @@ describe("the figures", () => {
     const event = (fields: object) => ({ companyId: auroraId, endToEndId, ...fields }) as RailEvent;
     const finished = event({ id: "f", kind: "finished", at: "2026-11-03T11:00:00.000Z" });
     const settled = event({ id: "s", kind: "settled", final: false, at: "2026-10-30T13:04:00.000Z" });
-    await hearEvents(kit.parts, [finished]);
+    await handleEvents(kit.parts, [finished]);
     expect((await figures(year)).days).toEqual({ "2026-11-03": 1 });
-    await hearEvents(kit.parts, [settled, finished]);
-    await hearEvents(kit.parts, [settled]);
+    await handleEvents(kit.parts, [settled, finished]);
+    await handleEvents(kit.parts, [settled]);
     expect(await figures(year)).toMatchObject({
       days: { "2026-10-30": 1 },
       counts: { finished: 1, returned: 0 },
@@ -294,7 +293,7 @@ describe("the figures", () => {
   it("leave withdrawals out, whether they arrive, are refused or come back", async () => {
     await kit.deposit(1_000_00);
     for (const cpfCnpj of ["11222333000181", "98702951000107", "58204617000109"]) {
-      await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, cpfCnpj }));
+      await companyIs(kit, cpfCnpj);
       await ok(
         kit.admin.call(withdrawBalance, { body: { value: 1_00 } }, { "idempotency-key": randomUUID() }),
       );
@@ -341,7 +340,7 @@ describe("the figures", () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;
-    await hearEvents(kit.parts, [
+    await handleEvents(kit.parts, [
       {
         id: "r",
         kind: "returned",

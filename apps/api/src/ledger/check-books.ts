@@ -77,6 +77,18 @@ const rules: Record<string, string> = {
              jsonb_build_object('day', day, 'status', status, 'bank', bank_ispb, 'reason', reason) AS counted
       FROM payment_days) kept USING (company_id, counted)
     WHERE counted IS NOT NULL AND coalesce(made.payments, 0) <> coalesce(kept.payments, 0)`,
+  "the sums of limits are those of the payments that left or are on their way": `
+    SELECT company_id, day || ' ' || period || ' ' || payment_method AS place FROM (
+      SELECT company_id, day, period, payment_method, sum(value) AS value FROM (
+        SELECT company_id, limit_day AS day, limit_period AS period, payment_method, value FROM transfers
+        -- What came back after it had arrived did leave.
+        WHERE limit_day IS NOT NULL AND (status <> 'RETURNED' OR transfer_date IS NOT NULL)
+        UNION ALL
+        SELECT b.company_id, (take ->> 'on')::date, take ->> 'period', take ->> 'method', (take ->> 'value')::bigint
+        FROM batches b CROSS JOIN jsonb_array_elements(b.limit_takes) take) counted
+      GROUP BY 1, 2, 3, 4) made
+    FULL JOIN limit_sums s USING (company_id, day, period, payment_method)
+    WHERE coalesce(made.value, 0) <> coalesce(s.value, 0)`,
   "each payment that was made is in the books once, to the centavo": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
     WHERE t.status IN ('TRANSFERRED', 'FINISHED') AND NOT EXISTS (
@@ -149,6 +161,21 @@ const rules: Record<string, string> = {
     WHERE a.account = 'blocked' AND a.balance <> (
       SELECT coalesce(sum(p.block_amount), 0) FROM payins p
       WHERE p.company_id = a.company_id AND p.blocked_at IS NOT NULL AND p.unblocked_at IS NULL)`,
+  "the audit trail is as it was written, entry by entry": `
+    SELECT company_id, place FROM (
+      SELECT c.company_id, 'link ' || c.seq AS place, c.seq <> lag(c.seq, 1, 0::bigint) OVER links + 1 OR e.id IS NULL
+        OR c.hash <> audit_hash(lag(c.hash, 1, ''::bytea) OVER links, c.seq, audit_text(e)) AS is_broken
+      FROM audit_chain c LEFT JOIN audit_entries e ON e.company_id = c.company_id AND e.id = c.entry_id
+      WINDOW links AS (PARTITION BY c.company_id ORDER BY c.seq)) links
+    WHERE is_broken
+    UNION ALL
+    SELECT e.company_id, 'entry ' || e.id FROM audit_entries e
+    WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.company_id = e.company_id AND c.entry_id = e.id)
+    UNION ALL
+    SELECT coalesce(h.company_id, c.company_id), 'the last link' FROM audit_heads h
+    FULL JOIN (SELECT DISTINCT ON (company_id) company_id, seq, hash FROM audit_chain ORDER BY company_id, seq DESC) c
+      USING (company_id)
+    WHERE h.seq IS DISTINCT FROM c.seq OR h.hash IS DISTINCT FROM c.hash`,
   "no payment both failed and was paid": `
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     JOIN ledger_transactions l ON l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id

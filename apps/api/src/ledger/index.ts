@@ -4,7 +4,7 @@ import type { StatementEntry, StatementEntryType } from "@malote/contracts/state
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { planOnce } from "../platform/db/plan-once.ts";
+import { prepared } from "../platform/db/prepared.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
 export type LedgerAccount =
@@ -53,7 +53,7 @@ export async function post(tx: Tx, at: Date, movements: readonly Movement[]): Pr
     complement: movement.complement ?? {},
   }));
   const result = await sql<{ posted: boolean }>`
-    ${planOnce} SELECT post_movements(${tx.companyId}, ${at}, ARRAY(
+    ${prepared} SELECT post_movements(${tx.companyId}, ${at}, ARRAY(
       SELECT m FROM jsonb_populate_recordset(NULL::movement, ${JSON.stringify(rows)}::jsonb) m
     )) AS posted
   `.execute(tx);
@@ -62,7 +62,7 @@ export async function post(tx: Tx, at: Date, movements: readonly Movement[]): Pr
 
 export async function availableBalance(tx: Tx): Promise<number> {
   const result = await sql<{ balance: number }>`
-    ${planOnce} SELECT balance FROM ledger_accounts WHERE company_id = ${tx.companyId} AND account = 'available'
+    ${prepared} SELECT balance FROM ledger_accounts WHERE company_id = ${tx.companyId} AND account = 'available'
   `.execute(tx);
   return result.rows[0]?.balance ?? 0;
 }

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { demoCompanies, seedDemo } from "../demo/seed.ts";
+import { demoCompanies, seedDemo } from "../adapters/sandbox/demo/seed.ts";
 import { type Database, openDatabase, type Tx } from "../platform/db/database.ts";
-import { testDatabase } from "../platform/postgres/test-database.ts";
+import { testDatabase } from "../platform/db/test-database.ts";
 import { testClock } from "../testing/app.ts";
 import { checkBooks } from "./check-books.ts";
 import { availableBalance, type LedgerAccount, type Movement, post } from "./index.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await db.pool.query(
-    `TRUNCATE ledger_accounts, ledger_transactions, ledger_entries, ledger_months, transfers, batches, payment_days`,
+    `TRUNCATE ledger_accounts, ledger_transactions, ledger_entries, ledger_months, transfers, batches, payment_days CASCADE`,
   );
   for (const company of [aurora, horizonte]) {
     await db.withCompany(company, (tx) => sql`SELECT open_ledger(${company})`.execute(tx));
@@ -74,7 +74,7 @@ const ledgerFaults = async () =>
 describe("posting", () => {
   it("writes each movement as two entries that sum to zero, with dense numbers and the balance after each", async () => {
     await posting([move("pix_in", "available", 100), move("available", "blocked", 30)]);
-    await posting([move("blocked", "payouts", 10), move("pix_in", "available", 5)]);
+    await posting([move("available", "payouts", 10), move("pix_in", "available", 5)]);
     expect(
       (await entries()).map(({ account, seq, amount, balance_after }) => [
         account,
@@ -85,9 +85,9 @@ describe("posting", () => {
     ).toEqual([
       ["available", 1, 100, 100],
       ["available", 2, -30, 70],
-      ["available", 3, 5, 75],
+      ["available", 3, -10, 60],
+      ["available", 4, 5, 65],
       ["blocked", 1, 30, 30],
-      ["blocked", 2, -10, 20],
       ["payouts", 1, 10, 10],
       ["pix_in", 1, -100, -100],
       ["pix_in", 2, -5, -105],
@@ -105,7 +105,7 @@ describe("posting", () => {
     const ways: [LedgerAccount, LedgerAccount][] = [
       ["pix_in", "available"],
       ["available", "blocked"],
-      ["blocked", "payouts"],
+      ["available", "payouts"],
       ["payouts", "available"],
       ["blocked", "available"],
       ["available", "fees"],
@@ -229,8 +229,11 @@ describe("posting", () => {
   );
 
   it("refuses an account that does not exist, the same cause twice in one posting, and more than can be held", async () => {
+    const past = `SELECT set_config('app.company_id', $1, false), post_allowed_movements($1::uuid, now(),
+      ARRAY[ROW(uuidv7(), 'PAYMENT', 'nowhere', 'pix_in', 'nowhere', 1, 'x', '{}'::jsonb)::movement])`;
+    await expect(db.pool.query(past, [aurora])).rejects.toThrow("do not sum to zero");
     await expect(posting([move("pix_in", "nowhere" as LedgerAccount, 1)])).rejects.toThrow(
-      "do not sum to zero",
+      "no such movement",
     );
     const twice = move("pix_in", "available", 1);
     await expect(posting([twice, twice])).rejects.toThrow("one_per_cause");
@@ -514,4 +517,31 @@ describe("checking the books", () => {
         CHECK (balance >= 0 OR account NOT IN ('available', 'reserved', 'blocked'))`);
     }
   });
+});
+
+it("takes no movement of nothing or less, and none between accounts that money does not go between", async () => {
+  const raw = (from: string, to: string, amount: number) =>
+    db.withCompany(aurora, (tx) =>
+      sql`SELECT post_movements(${aurora}::uuid, now(), ARRAY[ROW(uuidv7(), 'PAYMENT', ${`raw ${++causes}`}, ${from}, ${to},
+        ${amount}::bigint, 'x', '{}'::jsonb)::movement])`.execute(tx),
+    );
+  const before = await balance();
+  for (const amount of [-1_000_000_00, 0])
+    await expect(raw("pix_in", "available", amount)).rejects.toThrow("no such movement");
+  for (const [from, to] of [
+    ["payouts", "reserved"],
+    ["pix_in", "payouts"],
+    ["available", "available"],
+    ["fees", "blocked"],
+  ])
+    await expect(raw(from ?? "", to ?? "", 100)).rejects.toThrow("no such movement");
+  const around = db.withCompany(aurora, (tx) =>
+    sql`SELECT post_allowed_movements(${aurora}::uuid, now(), '{}'::movement[])`.execute(tx),
+  );
+  await expect(around).rejects.toThrow(/permission denied/);
+  const others = db.withCompany(aurora, (tx) =>
+    sql`SELECT open_ledger(${crypto.randomUUID()}::uuid)`.execute(tx),
+  );
+  await expect(others).rejects.toThrow("a ledger for");
+  expect(await balance()).toBe(before);
 });

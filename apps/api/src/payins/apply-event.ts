@@ -1,10 +1,12 @@
 /** What the network tells of money coming in: applied once, whatever the order and the number of times it is told. */
+import { cents } from "@malote/domain/money";
 import { isPixPayin } from "@malote/domain/payin";
-import type { PayinEvent } from "../collect/port.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import type { PayinEvent } from "../ports/charges.ts";
 import { authorizeSale, redoSale } from "./card-sales.ts";
+import { emailOfDoublePayment } from "./emails.ts";
 import {
   type Arrival,
   blockPayin,
@@ -25,6 +27,7 @@ import {
   isBlocked,
   lockPayin,
   type PayinRow,
+  wasLinkPaid,
 } from "./store.ts";
 
 type Needs = Pick<Parts, "clock" | "jobs" | "config">;
@@ -58,6 +61,9 @@ export async function applyPayinEvent(tx: Tx, parts: Needs, event: PayinEvent): 
     case "payin_blocked":
     case "block_ended":
       return blocked(tx, parts, event);
+    case "block_kept":
+    case "pix_rejected":
+      return whileBlocked(tx, parts, event);
   }
 }
 
@@ -82,7 +88,8 @@ function arrivalOf(
   };
 }
 
-async function paid(tx: Tx, { clock, jobs }: Needs, event: Of<"charge_paid">): Promise<string | undefined> {
+async function paid(tx: Tx, parts: Needs, event: Of<"charge_paid">): Promise<string | undefined> {
+  const { clock, jobs } = parts;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
   if (payin.payment_type === "credit_card") return "a card sale is authorised, not paid";
@@ -91,7 +98,9 @@ async function paid(tx: Tx, { clock, jobs }: Needs, event: Of<"charge_paid">): P
   if (payin.posting_cause === causeOf(arrival)) return undefined;
   if (payin.posting_cause === null) {
     // Money that came is there, also when the charge was thought to be over.
+    const isDouble = await wasLinkPaid(tx, payin);
     await receiveCharge(tx, jobs, arrival, payin, now);
+    if (isDouble) await noteDouble(tx, parts, { ...payin, amount: cents(event.value) }, now);
     if (payin.payment_link_id) {
       await jobs.enqueue(tx, "cancel-charges", {
         companyId: tx.companyId,
@@ -103,21 +112,23 @@ async function paid(tx: Tx, { clock, jobs }: Needs, event: Of<"charge_paid">): P
   // Paid a second time: it is the company's money until it gives it back, and shows as what it is. A block of the first was of
   // that payment alone.
   const { block_ended_at: _, ...details } = payin.details;
-  await receiveUnasked(
-    tx,
-    jobs,
-    arrival,
-    {
-      id: uuidv7(now.getTime()),
-      payment_type: payin.payment_type,
-      txid: payin.txid,
-      charge_id: payin.id,
-      payment_link_id: payin.payment_link_id,
-      details,
-    },
-    now,
-  );
+  const again = {
+    id: uuidv7(now.getTime()),
+    payment_type: payin.payment_type,
+    txid: payin.txid,
+    charge_id: payin.id,
+    payment_link_id: payin.payment_link_id,
+    is_double: true,
+    details,
+  };
+  if (await receiveUnasked(tx, jobs, arrival, again, now))
+    await emailOfDoublePayment(tx, parts, { ...payin, ...again, amount: cents(event.value) });
   return undefined;
+}
+
+async function noteDouble(tx: Tx, parts: Needs, payin: PayinRow, now: Date): Promise<void> {
+  await changePayin(tx, payin.id, now, { is_double: true });
+  await emailOfDoublePayment(tx, parts, payin);
 }
 
 type Ended = Of<"charge_authorized"> | Of<"charge_refused"> | Of<"charge_expired"> | Of<"charge_cancelled">;
@@ -133,7 +144,8 @@ const endOf = (
   return { status: event.by === "user" ? "canceled_by_user" : "canceled_by_psp" };
 };
 
-async function ended(tx: Tx, { clock, config, jobs }: Needs, event: Ended): Promise<string | undefined> {
+async function ended(tx: Tx, parts: Needs, event: Ended): Promise<string | undefined> {
+  const { clock, config, jobs } = parts;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
   // The first end stands; news that come late or twice change nothing.
@@ -145,7 +157,9 @@ async function ended(tx: Tx, { clock, config, jobs }: Needs, event: Ended): Prom
   }
   if (payin.payment_type !== "credit_card") return "only a card is authorised";
   const { authorizationCode, at } = event;
+  const isDouble = await wasLinkPaid(tx, payin);
   await authorizeSale(tx, payin, { authorizationCode, at, feeBasisPoints: config.cardFeeBasisPoints }, now);
+  if (isDouble) await noteDouble(tx, parts, payin, now);
   if (payin.payment_link_id) {
     await jobs.enqueue(tx, "cancel-charges", {
       companyId: tx.companyId,
@@ -208,6 +222,7 @@ async function blocked(
   if (event.outcome === "returned" && wasTold && (await hasRefundOnItsWay(tx, payin.id)))
     throw new Error(`payin ${payin.id} is being given back`);
   const details = { block_ended_at: now.toISOString() };
+  const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
     // Its money had been spent, its beginning is told later, or a refund lifted it.
     await changePayin(tx, payin.id, now, { details });
@@ -225,6 +240,25 @@ async function blocked(
   } as const;
   if (!(await returnMoney(tx, payin, refund, now)))
     throw new Error(`what payin ${payin.id} has blocked is not there`);
-  await changePayin(tx, payin.id, now, { rejected_at: now, details });
+  await changePayin(tx, payin.id, now, { rejected_at: rejectedAt, details });
+  return undefined;
+}
+
+/** PAY-024: what the network says of a block that goes on. Told after its end, or of money that was spent, it changes nothing. */
+async function whileBlocked(
+  tx: Tx,
+  { clock }: Pick<Needs, "clock">,
+  event: Of<"block_kept"> | Of<"pix_rejected">,
+): Promise<undefined> {
+  const found = await findPayinByEndToEndId(tx, event.endToEndId);
+  const payin = found && (await lockPayin(tx, found.id));
+  if (!payin) throw new Error(`no payin has the end-to-end id ${event.endToEndId}`);
+  if (!isBlocked(payin)) return undefined;
+  const now = clock.now();
+  const changes =
+    event.kind === "block_kept"
+      ? { details: { block_kept_at: now.toISOString() } }
+      : { rejected_at: now, status: await statusNow(tx, { ...payin, rejected_at: now }) };
+  await changePayin(tx, payin.id, now, changes);
   return undefined;
 }

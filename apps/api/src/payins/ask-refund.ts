@@ -1,31 +1,77 @@
 /** PAY-032: a person gives a payin back. */
 import type { refundPayin } from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
+import { cents, formatBrl } from "@malote/domain/money";
+import { refusalOfRefund } from "@malote/domain/payin";
 import { addCheckpoint } from "../company/index.ts";
+import { type CarryOut, noteFree, passControls } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
+import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { refundOf } from "./present.ts";
 import { askForRefund } from "./refund.ts";
-import { findRefund, isBlocked, lockPayin } from "./store.ts";
+import { factsOf, findRefund, isBlocked, lockPayin } from "./store.ts";
 
-export async function refund(tx: Tx, call: Call<typeof refundPayin>, parts: Pick<Parts, "jobs">) {
+export async function refund(tx: Tx, call: Call<typeof refundPayin>, parts: Pick<Parts, "jobs" | "config">) {
   const { params, body, actor, now } = call;
   const payin = await lockPayin(tx, params.id);
   if (!payin) throw new AppError("not_found");
   // PAY-027: who may do nothing else may still give back what is blocked.
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
+  const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);
+  if (refusal) throw new AppError(refusal);
+  const passed = await passControls(tx, parts, call, {
+    kind: "PAYIN_REFUND",
+    objectId: payin.id,
+    amount: body.amount,
+    payload: { amount: body.amount },
+    facts: [
+      { label: "Devolver", value: formatBrl(cents(body.amount)) },
+      { label: "Ao pagador", value: payin.payer_name ?? "Não informado" },
+      { label: "Recebido", value: formatBrl(cents(payin.received_amount)) },
+    ],
+  });
+  if (passed.kind === "waits")
+    return {
+      id: passed.requestId,
+      amount: body.amount,
+      created_at: now.toISOString(),
+      receipt_file_url: null,
+      status: "processing" as const,
+      error: null,
+      awaits_approval: true,
+    };
   const id = uuidv7(now.getTime());
   await askForRefund(tx, parts, payin, { id, amount: body.amount }, now);
+  await noteFree(tx, { id, way: "PAYIN_REFUND", amount: body.amount, people: passed.people, now });
   await audit(tx, call, "payin_refunded", payin.id, { refund: id, amount: body.amount });
-  // PAY-035. A machine has no first steps to remember.
-  if (actor.kind === "user") {
-    await addCheckpoint(tx, { id: "PAYIN_REFUNDED", userId: actor.id, metadata: { payin: payin.id }, now });
-  }
+  await noteRefunded(tx, payin.id, actor, now);
   const row = await findRefund(tx, id);
   if (!row) throw new Error(`the refund ${id} is gone`);
   return refundOf(row);
 }
+
+/** PAY-035. A machine has no first steps to remember. */
+async function noteRefunded(
+  tx: Tx,
+  payinId: string,
+  { kind, id: userId }: Pick<Actor, "kind" | "id">,
+  now: Date,
+): Promise<void> {
+  if (kind !== "user") return;
+  await addCheckpoint(tx, { id: "PAYIN_REFUNDED", userId, metadata: { payin: payinId }, now });
+}
+
+export const carryOutRefund =
+  (parts: Pick<Parts, "jobs">): CarryOut =>
+  async (tx, { objectId, payload }, { actor, now }) => {
+    const { amount } = payload as { amount: number };
+    const payin = await lockPayin(tx, objectId);
+    if (!payin) throw new AppError("not_found");
+    await askForRefund(tx, parts, payin, { id: uuidv7(now.getTime()), amount }, now);
+    await noteRefunded(tx, payin.id, actor, now);
+  };

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { goodCard } from "../collect/sandbox/index.ts";
+import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { checkRecentBooks } from "../ledger/check-recent-books.ts";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
-import { testDatabase } from "../platform/postgres/test-database.ts";
+import { testDatabase } from "../platform/db/test-database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { blockPayin, createCharge, findPayinByEndToEndId, returnPayin } from "./index.ts";

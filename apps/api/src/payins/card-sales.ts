@@ -7,7 +7,7 @@ import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
 import { sql } from "kysely";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { oneAfterAnother } from "../platform/one-after-another.ts";
+import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { noteRefund, type Return, statusNow } from "./money.ts";
@@ -125,7 +125,7 @@ export async function receiveDueReceivables(
     `.execute(tx);
     return rows;
   });
-  await oneAfterAnother(due, ({ payin_id }) =>
+  await forEachInTurn(due, ({ payin_id }) =>
     parts.db.withCompany(companyId, (tx) => receiveOfSale(tx, parts, payin_id)),
   );
 }

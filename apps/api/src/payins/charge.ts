@@ -6,16 +6,17 @@ import { provider } from "@malote/domain/banks";
 import { bankBarcode, formatBilletLine } from "@malote/domain/billet-code";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
+import type { LateTerms } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import { businessDaysAfter, type PayinStatus, pixChargeHours } from "@malote/domain/payin";
 import { sql } from "kysely";
-import type { Card, ChargeOrder, ChargeState } from "../collect/port.ts";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
-import { oneAfterAnother } from "../platform/one-after-another.ts";
+import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Parts } from "../platform/parts.ts";
+import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
 import { applyPayinEvent } from "./apply-event.ts";
 import {
   changePayin,
@@ -26,6 +27,7 @@ import {
   type PayinRow,
   paidStatuses,
   payinColumns,
+  wasLinkPaid,
 } from "./store.ts";
 
 type Needs = Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">;
@@ -44,7 +46,7 @@ export interface ChargeRequest {
   description: string | null;
   method:
     | { kind: "pix" }
-    | { kind: "boleto"; dueInBusinessDays: number }
+    | { kind: "boleto"; dueInBusinessDays: number; late?: LateTerms | null }
     | { kind: "credit_card"; installments: number; card: Card };
 }
 
@@ -98,7 +100,7 @@ async function newCharge(tx: Tx, request: ChargeRequest, now: Date): Promise<New
     const brCode = writeDynamicBrCode({
       location: brCodeLocation(id),
       merchantName: company.name,
-      merchantCity: "BRASIL",
+      merchantCity: company.city ?? "BRASIL",
     });
     const expiresAt = new Date(now.getTime() + pixChargeHours * 3_600_000);
     return { ...charge, txid, expires_at: expiresAt, details: { ...charge.details, br_code: brCode } };
@@ -111,7 +113,12 @@ async function newCharge(tx: Tx, request: ChargeRequest, now: Date): Promise<New
       value: amount,
       freeField: freeFieldOf(id),
     });
-    const codes = { barcode, digitable_line: formatBilletLine(barcode), due_date: dueDate };
+    const codes = {
+      barcode,
+      digitable_line: formatBilletLine(barcode),
+      due_date: dueDate,
+      ...(method.late && { late: method.late }),
+    };
     return { ...charge, details: { ...charge.details, ...codes } };
   }
   const { installments, card } = method;
@@ -145,6 +152,20 @@ function expectSame(payin: PayinRow, request: ChargeRequest): void {
 }
 
 /**
+ * A link is charged to one card. The row of a sale is there before the acquirer hears of it, and the database keeps it the
+ * only one of its link: whoever comes second is refused here, and nothing is authorised for them.
+ */
+async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
+  if (paymentLinkId === null) return;
+  if (await wasLinkPaid(tx, { id, payment_link_id: paymentLinkId })) throw new AppError("checkout_paid");
+  const { rows } = await sql`
+    SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND id <> ${id}
+      AND payment_type = 'credit_card' AND status = 'pending'
+  `.execute(tx);
+  if (rows.length > 0) throw new AppError("checkout_being_paid");
+}
+
+/**
  * Charges somebody. Opens its own transactions: call it outside of any. Resolves also when the network did not answer; the
  * charge is not ready then, and asking again with the same id takes it further. Refuses an id that another charge has, and
  * other terms for a card sale without an answer: that one is called off, or told where the acquirer had made it.
@@ -152,8 +173,9 @@ function expectSame(payin: PayinRow, request: ChargeRequest): void {
 export async function createCharge(parts: Needs, companyId: string, request: ChargeRequest): Promise<Charge> {
   const payin = await parts.db.withCompany(companyId, async (tx) => {
     const now = parts.clock.now();
-    await insertPayin(tx, await newCharge(tx, request, now));
+    const isNew = await insertPayin(tx, await newCharge(tx, request, now));
     const row = await lockPayin(tx, request.id);
+    if (request.method.kind === "credit_card" && (isNew || !row)) await expectUnpaidLink(tx, request);
     // The id belongs to what is not a charge.
     if (!row || row.charge_id === null) throw new AppError("idempotency_key_reused");
     expectSame(row, request);
@@ -213,7 +235,13 @@ function orderOf(
     return { ...order, method: "pix", txid: payin.txid, expiresAt: payin.expires_at.toISOString() };
   }
   if (!details.barcode || !details.due_date) throw new Error(`charge ${id} has nothing to be paid by`);
-  return { ...order, method: "boleto", barcode: details.barcode, dueDate: details.due_date };
+  return {
+    ...order,
+    method: "boleto",
+    barcode: details.barcode,
+    dueDate: details.due_date,
+    late: details.late ?? null,
+  };
 }
 
 async function handOver(parts: Needs, companyId: string, payin: PayinRow, card: Card | null): Promise<void> {
@@ -276,7 +304,7 @@ export async function cancelCharges(
     `.execute(tx);
     return rows;
   });
-  await oneAfterAnother(open, async ({ id }) =>
+  await forEachInTurn(open, async ({ id }) =>
     noteAnswer(parts, companyId, id, await parts.collect.cancel({ id, companyId })),
   );
 }
@@ -312,7 +340,7 @@ async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
  */
 export async function takeUpCharges(parts: Needs, { companyId }: { companyId: string }): Promise<void> {
   const due = await parts.db.withCompany(companyId, (tx) => claimDue(tx, parts.clock.now()));
-  await oneAfterAnother(due, (payin) => takeUp(parts, companyId, payin));
+  await forEachInTurn(due, (payin) => takeUp(parts, companyId, payin));
 }
 
 async function takeUp(parts: Needs, companyId: string, payin: DueCharge): Promise<void> {

@@ -1,7 +1,7 @@
 /** What the clock calls for: charges without an answer or nobody is to pay, refunds to ask for again, and receivables whose day has come. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
-import { oneAfterAnother } from "../platform/one-after-another.ts";
+import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Parts } from "../platform/parts.ts";
 import { receiveDueReceivables } from "./card-sales.ts";
 import { isCalledOff, takeUpCharges } from "./charge.ts";
@@ -10,7 +10,7 @@ import { sendDueRefunds } from "./refund.ts";
 type Needs = Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">;
 
 export async function collectDue(parts: Needs, { companyId }: { companyId: string }): Promise<void> {
-  await oneAfterAnother([receiveDueReceivables, takeUpCharges, sendDueRefunds], (work) =>
+  await forEachInTurn([receiveDueReceivables, takeUpCharges, sendDueRefunds], (work) =>
     work(parts, { companyId }),
   );
 }

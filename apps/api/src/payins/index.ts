@@ -19,7 +19,7 @@
  *   blockPayin(tx, payin, reason, now): boolean                    available → blocked, what is there of it; false: nothing
  *   unblockPayin(tx, jobs, payin, now): boolean                    blocked → available
  *
- * The network's news, and the clock's work: receiveDeposits, applyPayinEvent, sendDueRefunds, collectDue, wakeCharges.
+ * The network's news, and the clock's work: receiveDeposit, applyPayinEvent, collectDue, wakeCharges.
  */
 export { applyPayinEvent } from "./apply-event.ts";
 export {
@@ -30,10 +30,11 @@ export {
 } from "./charge.ts";
 export { collectDue, companiesToCollectFor } from "./collect-due.ts";
 export { blockPayin, unblockPayin } from "./money.ts";
-export { receiveDeposits } from "./receive-pix.ts";
-export { returnPayin, sendDueRefunds } from "./refund.ts";
-export { findReport, insertReport, linkOf, tidyPayinReports } from "./report-store.ts";
+export { receiveDeposit } from "./receive-pix.ts";
+export { returnPayin } from "./refund.ts";
+export { findReport, insertReport, linkOf } from "./report-store.ts";
 export {
+  findOpenBoleto,
   findPayin,
   findPayinByEndToEndId,
   isPaid,

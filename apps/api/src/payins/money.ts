@@ -88,16 +88,17 @@ const arrived = (arrival: Arrival) => {
   };
 };
 
-/** Money that nobody had asked for becomes a payin of its own. Told twice, it is there once. */
+/** Money that nobody had asked for becomes a payin of its own. Told twice, it is there once; false then. */
 export async function receiveUnasked(
   tx: Tx,
   jobs: Jobs,
   arrival: Arrival,
   payin: Pick<NewPayin, "id" | "payment_type"> & Partial<NewPayin>,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const isNew = await insertPayin(tx, { created_at: new Date(arrival.at), ...payin, ...arrived(arrival) });
   if (isNew) await postArrival(tx, jobs, arrival, now);
+  return isNew;
 }
 
 /** Money that was asked for. */
@@ -167,7 +168,7 @@ export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Dat
     throw new Error(`what payin ${payin.id} has blocked is not there`);
   const status = await statusNow(tx, { ...payin, unblocked_at: now });
   const details = { block_ended_at: now.toISOString() };
-  await changePayin(tx, payin.id, now, { unblocked_at: now, status, details });
+  await changePayin(tx, payin.id, now, { unblocked_at: now, rejected_at: null, status, details });
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return true;
 }
@@ -277,6 +278,7 @@ async function settleRefunded(
 export async function statusNow(tx: Tx, payin: PayinRow) {
   return statusAfterRefunds({
     isBlocked: isBlocked(payin),
+    isRejected: payin.rejected_at !== null,
     isPromised: payin.payment_type === "credit_card" && payin.received_amount < payin.amount,
     hasRefundOnItsWay: await hasRefundOnItsWay(tx, payin.id),
     ceiling: refundCeiling(factsOf(payin)),

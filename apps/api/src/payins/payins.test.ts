@@ -1,7 +1,10 @@
 /** Payins over HTTP: list, totals, details, refunds and sheet. */
 import { randomUUID } from "node:crypto";
+import { bases, type Contract } from "@malote/contracts/contract";
 import {
+  downloadPayinReceipt,
   downloadPayinReport,
+  downloadRefundReceipt,
   listPayinRefunds,
   listPayins,
   type Payin,
@@ -13,11 +16,13 @@ import {
 } from "@malote/contracts/payins";
 import { blockPix, depositPix, endPixBlock, sendTed } from "@malote/contracts/simulator";
 import { cardRejections } from "@malote/domain/card-rejections";
+import { cents, formatBrl } from "@malote/domain/money";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collectMagicValues, goodCard } from "../collect/sandbox/index.ts";
+import { collectMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
 import { post } from "../ledger/index.ts";
-import { hearEvents } from "../payments/index.ts";
+import { handleEvents } from "../payments/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { linesOf } from "../receipts/testing.ts";
 import type { Person } from "../testing/app.ts";
 import { auroraId, auroraKey, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { type ChargeRequest, createCharge } from "./index.ts";
@@ -131,7 +136,17 @@ describe("a refund", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
     expect(await read(id)).toMatchObject({ status: "refunded", refundable_amount: 0 });
-    const refunds = await refundsOf(id);
+    const answer = await kit.admin.call(listPayinRefunds, { params: { id } });
+    expect(answer.body.metadata).toEqual({ pagination: { itemsPerPage: 2, totalItems: 2 } });
+    const refunds = answer.body.items;
+    expect(refunds[1]).toEqual({
+      id: again.body.id,
+      amount: 30_00,
+      created_at: again.body.created_at,
+      receipt_file_url: `/api/payments/app/payins/${id}/refunds/${again.body.id}/receipt`,
+      status: "succeeded",
+      error: null,
+    });
     expect(refunds.map((one: { amount: number; status: string }) => [one.amount, one.status])).toEqual([
       [70_00, "succeeded"],
       [30_00, "succeeded"],
@@ -230,6 +245,7 @@ describe("a precautionary block", () => {
   it("PAY-021 PAY-027 PAY-028 takes the money out of reach; it goes back whole, without the refund's permission", async () => {
     const e2e = await deposit(30_00);
     const before = await balanceOf(kit.admin);
+    const askedAt = kit.clock.now();
     expect((await block(e2e)).status).toBe(200);
     await kit.pass({ seconds: 1 });
     expect(await balanceOf(kit.admin)).toBe(before - 30_00);
@@ -239,6 +255,8 @@ describe("a precautionary block", () => {
       refundable_amount: 30_00,
       block: { block_reason: "Suspeita de fraude", amount: 30_00, unblocked_at: null },
     });
+    const blockedAt = new Date(blocked.block?.blocked_at ?? 0);
+    expect(blockedAt >= askedAt && blockedAt <= kit.clock.now()).toBe(true);
     expect((await refund(id, 10_00)).body.code).toBe("refund_only_in_full");
     await withPermissions(["platform_access"], async () => {
       expect((await refund(id, 30_00)).status).toBe(200);
@@ -370,7 +388,7 @@ describe("a precautionary block", () => {
     await kit.pass({ seconds: 1 });
     expect((await payinOf(freed)).status).toBe("refunding");
     // Nobody knows yet how much is to be returned.
-    expect((await payinOf(given)).status).toBe("blocked");
+    expect((await payinOf(given)).status).toBe("rejected");
     await kit.pass({ hours: 1 });
     await kit.network.changeSettings({ pix_latency_ms: 0 });
     await kit.pass({ hours: 2 });
@@ -410,7 +428,7 @@ describe("a precautionary block", () => {
         .length;
     const [alarms, early] = [await aside(), await deposit(21_00)];
     const about = { companyId: auroraId, endToEndId: early, at: kit.clock.now().toISOString() };
-    await hearEvents(kit.parts, [
+    await handleEvents(kit.parts, [
       { ...about, kind: "block_ended", id: `${early}:first`, outcome: "released" },
       { ...about, kind: "payin_blocked", id: `${early}:second`, reason: "MED" },
     ]);
@@ -426,6 +444,85 @@ describe("a precautionary block", () => {
     await kit.pass({ hours: 72 });
     expect(await payinOf(spent)).toMatchObject({ status: "received", block: null });
     expect(await aside()).toBe(alarms);
+  });
+
+  it("PAY-024 its three ends: goes on after the 72 hours, is let go, or goes back by the network", async () => {
+    const [kept, freed, given] = [await deposit(31_00), await deposit(32_00), await deposit(33_00)];
+    const before = await balanceOf(kit.admin);
+    for (const e2e of [kept, freed, given]) await block(e2e);
+    await kit.pass({ seconds: 1 });
+    expect((await payinOf(kept)).block).toMatchObject({ kept_at: null, unblocked_at: null });
+    await end(kept, "kept");
+    await kit.pass({ hours: 80 });
+    const still = await payinOf(kept);
+    expect(still).toMatchObject({
+      status: "blocked",
+      refundable_amount: 31_00,
+      block: { kept_at: expect.any(String), unblocked_at: null },
+    });
+    expect(await payinOf(freed)).toMatchObject({
+      status: "received",
+      block: { kept_at: null, unblocked_at: expect.any(String) },
+    });
+    expect(await balanceOf(kit.admin)).toBe(before - 31_00);
+    await end(kept, "released");
+    await kit.pass({ seconds: 1 });
+    expect(await payinOf(kept)).toMatchObject({
+      status: "received",
+      block: { kept_at: still.block?.kept_at },
+    });
+    expect(await balanceOf(kit.admin)).toBe(before);
+    // Let go by then, as nobody said otherwise.
+    expect((await payinOf(given)).status).toBe("received");
+  });
+
+  it("PAY-012 PAY-020 PAY-026 what the network rejects is 'rejected' until it is back with its payer", async () => {
+    await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
+    const e2e = await deposit(34_00);
+    await kit.pass({ hours: 1 });
+    const before = await balanceOf(kit.admin);
+    await block(e2e);
+    await kit.pass({ seconds: 1 });
+    await end(e2e, "returned");
+    await kit.pass({ seconds: 1 });
+    const { id, ...rejected } = await payinOf(e2e);
+    expect(rejected).toMatchObject({
+      status: "rejected",
+      refundable_amount: 0,
+      refunded_amount: 0,
+      rejected_at: expect.any(String),
+      block: { amount: 34_00, unblocked_at: null },
+    });
+    expect((await refund(id, 34_00)).body.code).toBe("payin_not_refundable");
+    const filtered = await list({ status__in: "refunding" });
+    expect(filtered.items.map((one: Payin) => one.id)).toEqual([id]);
+    const { body: figures } = await kit.admin.call(readPayinTotals, { query: { search: e2e } });
+    expect(figures.blocked).toEqual({ total_amount: 34_00, count: 1 });
+    await kit.pass({ hours: 1 });
+    await kit.network.changeSettings({ pix_latency_ms: 0 });
+    expect(await read(id)).toMatchObject({
+      status: "refunded",
+      refunded_amount: 34_00,
+      rejected_at: rejected.rejected_at,
+    });
+    expect(await balanceOf(kit.admin)).toBe(before - 34_00);
+  });
+
+  it("is what it was, whatever is told of it after its end or of money that was never blocked", async () => {
+    const [over, never] = [await deposit(35_00), await deposit(36_00)];
+    await block(over);
+    await kit.pass({ seconds: 1 });
+    await end(over, "released");
+    await kit.pass({ seconds: 1 });
+    for (const e2e of [over, never]) {
+      const about = { companyId: auroraId, endToEndId: e2e, at: kit.clock.now().toISOString() };
+      await handleEvents(kit.parts, [
+        { ...about, kind: "pix_rejected", id: `${e2e}:late` },
+        { ...about, kind: "block_kept", id: `${e2e}:later` },
+      ]);
+      expect(await payinOf(e2e)).toMatchObject({ status: "received", rejected_at: null });
+    }
+    expect((await payinOf(over)).block?.kept_at).toBeNull();
   });
 
   it("ends by itself after 72 hours, or before: let go, or returned", async () => {
@@ -473,10 +570,17 @@ describe("the list", () => {
     const returned = await list({ page_size: "100", status__in: "refunded" });
     const statuses = new Set(returned.items.map((one: Payin) => one.status));
     expect(statuses).toEqual(new Set(["refunded", "partially_refunded"]));
-    const two = await kit.admin.get(
-      "/api/payments/app/payins?status__in=refunded&status__in=blocked&page_size=100",
-    );
-    expect(two.body.items.length).toBe(returned.items.length);
+    const authorized = await list({ page_size: "100", status__in: "authorized" });
+    expect(authorized.items.length).toBeGreaterThan(0);
+    for (const order of [
+      "status__in=refunded&status__in=authorized",
+      "status__in=authorized&status__in=refunded",
+    ]) {
+      const two = await kit.admin.get(`/api/payments/app/payins?${order}&page_size=100`);
+      expect(new Set(two.body.items.map((one: Payin) => one.id))).toEqual(
+        new Set([...returned.items, ...authorized.items].map((one: Payin) => one.id)),
+      );
+    }
 
     const totals = (await kit.admin.call(readPayinTotals, { query: {} })).body;
     const sum = (word: "received" | "refunded") => totals[word].total_amount;
@@ -497,6 +601,24 @@ describe("the list", () => {
     }
     expect(sum("refunded")).toBe(of(["refunded"]) + givenOfPartly);
     expect(sum("received")).toBe(of(["received", "refunding", "partially_refunded"]) - givenOfPartly);
+    // One that was given back in part is one of both.
+    const countOf = (wanted: readonly string[]) =>
+      items.filter(({ status }) => wanted.includes(status)).length;
+    expect(partly.length).toBeGreaterThan(0);
+    expect(totals.received.count).toBe(countOf(["received", "refunding", "partially_refunded"]));
+    expect(totals.refunded.count).toBe(countOf(["refunded", "partially_refunded"]));
+    const figures = async (query: Record<string, string>) =>
+      (await kit.admin.call(readPayinTotals, { query })).body;
+    expect(await figures({ status__in: "pending" })).toMatchObject({
+      pending: totals.pending,
+      received: { total_amount: 0, count: 0 },
+    });
+    expect((await figures({ payment_type__in: "pix_static_qrcode" })).received).toEqual({
+      total_amount: 123_45,
+      count: 1,
+    });
+    expect((await figures({ created_at__gte: "2099-01-01T00:00:00Z" })).received.count).toBe(0);
+    expect((await figures({ created_at__lte: "2024-01-01T03:00:00Z" })).received.count).toBe(0);
     const narrowed = await kit.admin.call(readPayinTotals, { query: { search: "zelia" } });
     expect(narrowed.body.received).toEqual({ total_amount: 123_45, count: 1 });
 
@@ -535,15 +657,44 @@ describe("the list", () => {
 
 it("PAY-020 PAY-022 a payin tells all there is", async () => {
   const { id } = await received(10_00);
+  const now = kit.clock.now();
   const payin = await read(id);
-  expect(payin).toMatchObject({
+  const { details: _, ...told } = payin;
+  expect(told).toEqual({
+    id,
     status: "received",
+    created_at: payin.received_at,
+    updated_at: payin.received_at,
+    received_at: expect.any(String),
+    refund_expires_at: expect.any(String),
+    expires_at: null,
     amount: 10_00,
     original_amount: null,
+    received_amount: 10_00,
+    refunded_amount: 0,
+    refundable_amount: 10_00,
+    rejected_at: null,
+    payer: { name: "Mariana Teles Prado", tax_id: "***.982.247-**" },
     payment_type: "pix_key",
-    end_to_end_id: expect.stringMatching(/^E/),
+    category: "payment",
+    payment_link_id: null,
+    paid_twice: false,
+    end_to_end_id: expect.stringMatching(/^E\d{8}2026/),
+    txid: null,
+    payment_link: null,
+    message: null,
+    infraction_ids: [],
+    boleto_url: null,
+    receipt_file_url: `/api/payments/app/payins/${id}/receipt`,
     block: null,
   });
+  expect(now.getTime() - Date.parse(payin.received_at ?? "")).toBeLessThan(5_000);
+  kit.clock.advance({ minutes: 5 });
+  await refund(id, 4_00);
+  const { created_at, updated_at } = await read(id);
+  expect([created_at, updated_at]).toEqual([payin.created_at, kit.clock.now().toISOString()]);
+  await kit.drainJobs();
+  await kit.pass({ seconds: 2 });
   const nothing = {
     installments: null,
     digitable_line: null,
@@ -584,6 +735,124 @@ it("PAY-020 PAY-022 a payin tells all there is", async () => {
   );
 });
 
+it("PAY-020 tells a transfer of receivables from somebody's payment", async () => {
+  const sent = async (purpose: "payment" | "receivables", value: number) => {
+    const { body } = await kit.call(sendTed, { body: { company_id: auroraId, value, purpose } });
+    await kit.passUntil(body.arrives_at);
+    const { items } = await list({ payment_type__in: "ted", search: formatBrl(cents(value)) });
+    return items[0].category;
+  };
+  expect([await sent("receivables", 1_234_57), await sent("payment", 1_234_58)]).toEqual([
+    "settlement",
+    "payment",
+  ]);
+});
+
+it("PAY-007 answers nothing of before 2024: neither list nor totals, sheet or details", async () => {
+  const old = "0198f000-0000-7000-8000-00000000aaaa";
+  await kit.parts.db.pool.query(
+    `INSERT INTO payins (company_id, id, status, payment_type, amount, payer_name, created_at, updated_at)
+     VALUES ($1, $2, 'expired', 'boleto', 77, 'De antes', '2024-01-01T02:59:59Z', now()),
+       ($1, gen_random_uuid(), 'expired', 'boleto', 78, 'De antes', '2024-01-01T03:00:00Z', now())`,
+    [auroraId, old],
+  );
+  const query = { search: "De antes", created_at__gte: "2020-01-01T00:00:00Z" };
+  expect((await list(query)).items.map(({ amount }: Payin) => amount)).toEqual([78]);
+  const totals = await kit.admin.call(readPayinTotals, { query });
+  expect(totals.body.expired).toEqual({ total_amount: 78, count: 1 });
+  expect((await kit.admin.call(readPayin, { params: { id: old } })).status).toBe(404);
+  const { body: asked } = await kit.admin.call(requestPayinReport, { body: query });
+  const { body: sheet } = await kit.admin.call(downloadPayinReport, { params: { id: asked.id } });
+  expect(sheet.trim().split("\r\n")).toHaveLength(2);
+});
+
+it("is traced to what was sold, what its payer wrote and who contests it", async () => {
+  const link = "0198f000-0000-7000-8000-00000000bbbb";
+  await kit.parts.db.pool.query(
+    `INSERT INTO payment_links (company_id, id, token, name, description, amount, expires_on, payment_methods, created_at)
+     VALUES ($1, $2, 'AAAAAAAAAAAAAAAAAAAAAA', 'Curso de outubro', 'Turma da manhã', 4500, '2099-01-01', '{pix}', now())`,
+    [auroraId, link],
+  );
+  const payer = { name: "Bruno Sales", taxId: "11222333000181" };
+  const id = uuidv7();
+  await createCharge(kit.parts, auroraId, {
+    id,
+    paymentLinkId: link,
+    amount: 45_00,
+    payer,
+    description: null,
+    method: { kind: "pix" },
+  });
+  expect(await read(id)).toMatchObject({
+    payment_link_id: link,
+    payment_link: { name: "Curso de outubro", description: "Turma da manhã" },
+    txid: id.replaceAll("-", ""),
+    receipt_file_url: null,
+  });
+  const found = async (search: string) => (await list({ search })).items.map((one: Payin) => one.id);
+  for (const search of ["curso de outubro", "TURMA DA MANHA", link])
+    expect(await found(search)).toEqual([id]);
+  const written = await deposit(46_00, { message: "Pedido 991, obrigada" });
+  const told = await payinOf("pedido 991");
+  expect(told).toMatchObject({ end_to_end_id: written, message: "Pedido 991, obrigada", infraction_ids: [] });
+});
+
+it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of nothing else", async () => {
+  const pdf = async (contract: Contract, params: Record<string, string>) => {
+    const path = contract.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "");
+    const answer = await kit.server.inject({
+      url: bases.payments + path,
+      headers: { authorization: `Bearer ${kit.analyst.token}` },
+    });
+    expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "application/pdf"]);
+    return linesOf(answer.rawPayload);
+  };
+  const e2e = await deposit(100_00, { message: "Sinal do bolo" });
+  const { id, receipt_file_url } = await payinOf(e2e);
+  expect(receipt_file_url).toBe(`/api/payments/app/payins/${id}/receipt`);
+  const lines = await pdf(downloadPayinReceipt, { id });
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "Comprovante de recebimento",
+      "R$ 100,00",
+      "Mariana Teles Prado",
+      "***.982.247-**",
+      "Sinal do bolo",
+      e2e,
+    ]),
+  );
+  expect(await pdf(downloadPayinReceipt, { id })).toEqual(lines);
+  expect((await kit.stranger.call(downloadPayinReceipt, { params: { id } })).status).toBe(404);
+
+  const { body: asked } = await refund(id, 40_00);
+  const params = { id, refund_id: asked.id };
+  expect(asked.receipt_file_url).toBeNull();
+  expect((await kit.admin.call(downloadRefundReceipt, { params })).body.code).toBe("receipt_missing");
+  await kit.drainJobs();
+  await kit.pass({ seconds: 2 });
+  expect((await refundsOf(id))[0]).toMatchObject({
+    status: "succeeded",
+    receipt_file_url: `/api/payments/app/payins/${id}/refunds/${asked.id}/receipt`,
+  });
+  expect(await pdf(downloadRefundReceipt, params)).toEqual(
+    expect.arrayContaining(["Comprovante de devolução", "R$ 40,00", "Pedida pela empresa", asked.id]),
+  );
+  // A refund of another payin is none of this one.
+  const other = await received(12_00);
+  const stray = { ...params, id: other.id };
+  expect((await kit.admin.call(downloadRefundReceipt, { params: stray })).status).toBe(404);
+
+  const sold = await soldByCard(80_00);
+  expect(await pdf(downloadPayinReceipt, { id: sold })).toEqual(
+    expect.arrayContaining(["Comprovante de venda no cartão", "Valor da venda", "R$ 80,00", "2x"]),
+  );
+  const open = await charged(9_00, { kind: "pix" });
+  expect(await read(open)).toMatchObject({ receipt_file_url: null });
+  expect((await kit.admin.call(downloadPayinReceipt, { params: { id: open } })).body.code).toBe(
+    "receipt_missing",
+  );
+});
+
 it("PAY-036 the list is fetched as a sheet, by who may see it", async () => {
   await deposit(31_00, { payer_name: "=2+3" });
   const body = { search: "2+3", status__in: ["received"] };
@@ -599,6 +868,17 @@ it("PAY-036 the list is fetched as a sheet, by who may see it", async () => {
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain("31,00");
   expect(lines[1]).not.toMatch(/(^|;)"?=2/);
+  const rowsOf = async (filters: object) => {
+    const { body: made } = await kit.admin.call(requestPayinReport, { body: { search: "2+3", ...filters } });
+    const sheet = await kit.admin.call(downloadPayinReport, { params: { id: made.id } });
+    return sheet.body.trim().split("\r\n").length - 1;
+  };
+  expect([
+    await rowsOf({ payment_type__in: ["pix_key"] }),
+    await rowsOf({ payment_type__in: ["ted"] }),
+    await rowsOf({ created_at__gte: "2099-01-01T00:00:00Z" }),
+    await rowsOf({ created_at__lte: "2024-02-01T00:00:00Z" }),
+  ]).toEqual([1, 0, 0, 0]);
   for (const contract of [readPayinReport, downloadPayinReport]) {
     expect((await kit.stranger.call(contract, { params })).status).toBe(404);
   }

@@ -1,12 +1,48 @@
 /** A payin as the wire tells it. */
-import type { Payin, PayinRefund } from "@malote/contracts/payins";
+
+import { bases } from "@malote/contracts/contract";
+import {
+  downloadPayinReceipt,
+  downloadRefundReceipt,
+  type Payin,
+  type PayinRefund,
+} from "@malote/contracts/payins";
+import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
 import { refundableAmount } from "@malote/domain/payin";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { factsOf, type PayinRow, type RefundRow } from "./store.ts";
+import { factsOf, isPaid, type RefundRow, type ShownPayin } from "./store.ts";
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-export function payinOf(row: PayinRow, now: Date): Payin {
+const receiptOf = (id: string) => bases.payments + downloadPayinReceipt.path.replace(":id", id);
+const refundReceiptOf = ({ payin_id, id }: RefundRow) =>
+  bases.payments + downloadRefundReceipt.path.replace(":id", payin_id).replace(":refund_id", id);
+
+const amountOf = ({ type, value }: Rate<InterestType | FineType>) => (isFixed(type) ? value : null);
+const percentageOf = ({ type, value }: Rate<InterestType | FineType>) =>
+  isFixed(type) ? null : percentOf(value);
+
+const interestOf = (rate: Rate<InterestType> | null | undefined) => ({
+  interest_type: rate?.type ?? null,
+  interest_amount: rate ? amountOf(rate) : null,
+  interest_percent: rate ? percentageOf(rate) : null,
+});
+const fineOf = (rate: Rate<FineType> | null | undefined) => ({
+  fine_type: rate?.type ?? null,
+  fine_amount: rate ? amountOf(rate) : null,
+  fine_percent: rate ? percentageOf(rate) : null,
+});
+
+/** The page of its link, which shows this boleto alone (decision 0021). */
+const boletoOf = ({ payment_type: type, status, charged_at, link, id }: ShownPayin) =>
+  type === "boleto" && status === "pending" && charged_at && link
+    ? `/pagar/${link.token}?cobranca=${id}`
+    : null;
+
+/** Money that came, or that a card promised. */
+export const hasReceipt = isPaid;
+
+export function payinOf(row: ShownPayin, now: Date, { seesInfractions = false } = {}): Payin {
   const { details } = row;
   return {
     id: row.id,
@@ -26,14 +62,21 @@ export function payinOf(row: PayinRow, now: Date): Payin {
     payment_type: row.payment_type,
     category: row.category,
     payment_link_id: row.payment_link_id,
+    paid_twice: row.is_double,
     end_to_end_id: row.end_to_end_id,
-    receipt_file_url: null,
+    txid: row.txid,
+    payment_link: row.link && { name: row.link.name, description: row.link.description },
+    message: details.message ?? null,
+    infraction_ids: seesInfractions ? row.infraction_ids : [],
+    boleto_url: boletoOf(row),
+    receipt_file_url: hasReceipt(row) ? receiptOf(row.id) : null,
     block:
       row.blocked_at && row.block_amount !== null
         ? {
             block_reason: row.block_reason,
             amount: row.block_amount,
             blocked_at: row.blocked_at.toISOString(),
+            kept_at: details.block_kept_at ?? null,
             unblocked_at: iso(row.unblocked_at),
           }
         : null,
@@ -44,13 +87,8 @@ export function payinOf(row: PayinRow, now: Date): Payin {
       pix_key: details.pix_key ?? null,
       due_date: details.due_date ?? null,
       charge_id: row.charge_id,
-      // The charges made here know neither interest nor a fine.
-      interest_type: null,
-      interest_amount: null,
-      interest_percent: null,
-      fine_type: null,
-      fine_amount: null,
-      fine_percent: null,
+      ...interestOf(details.late?.interest),
+      ...fineOf(details.late?.fine),
       rejection_reason: details.rejection_reason ?? null,
     },
   };
@@ -60,7 +98,7 @@ export const refundOf = (row: RefundRow): PayinRefund => ({
   id: row.id,
   amount: row.amount,
   created_at: row.created_at.toISOString(),
-  receipt_file_url: null,
+  receipt_file_url: row.status === "succeeded" ? refundReceiptOf(row) : null,
   status: row.status,
   error: row.error,
 });

@@ -7,6 +7,7 @@ import {
   type readPayin,
   type readPayinTotals,
 } from "@malote/contracts/payins";
+import { holds } from "@malote/contracts/policy";
 import { countedMax } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
 import { type PayinStatus, type PayinType, statusesMeantBy } from "@malote/domain/payin";
@@ -18,7 +19,15 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
 import { payinOf, refundOf } from "./present.ts";
-import { findPayin, type PayinRow, payinColumns, refundsOf } from "./store.ts";
+import {
+  findShown,
+  isVisible,
+  type PayinRow,
+  payinColumns,
+  refundsOf,
+  type ShownPayin,
+  showPayins,
+} from "./store.ts";
 
 export interface PayinFilters {
   search?: string | undefined;
@@ -28,18 +37,25 @@ export interface PayinFilters {
   payment_type__in: readonly PayinType[];
 }
 
-/** Names and what is shown of a document in part, ids and whole documents as they are, amounts as people write them. */
-function searchCondition(search: string | undefined): RawBuilder<unknown> {
+/**
+ * Names, messages, what is sold and what is shown of a document in part; ids and whole documents as they are; amounts as
+ * people write them.
+ */
+function searchCondition(tx: Tx, search: string | undefined): RawBuilder<unknown> {
   if (!search) return sql`true`;
   const code = search.trim().toLowerCase();
   const bare = code.replace(/[./-]/g, "");
   const value = parseBrl(search) ?? null;
+  const words = (text: RawBuilder<unknown>) => holdsWords(sql`fold_text(${text})`, search);
   return sql`(${holdsWords(sql`p.search_text`, search)}
-    OR p.search_codes && ${[code, bare]}::text[] OR p.amount = ${value}::bigint)`;
+    OR p.search_codes && ${[code, bare]}::text[] OR p.amount = ${value}::bigint
+    OR (p.details ->> 'message' IS NOT NULL AND ${words(sql`p.details ->> 'message'`)})
+    OR p.payment_link_id IN (SELECT l.id FROM payment_links l WHERE l.company_id = ${tx.companyId}
+      AND (l.id::text = ${code} OR ${words(sql`l.name || E'\\n' || coalesce(l.description, '')`)})))`;
 }
 
 export function matching(tx: Tx, filters: PayinFilters): RawBuilder<unknown> {
-  const conditions = [sql`p.company_id = ${tx.companyId}`];
+  const conditions = [sql`p.company_id = ${tx.companyId}`, isVisible];
   if (filters.created_at__gte) conditions.push(sql`p.created_at >= ${filters.created_at__gte}::timestamptz`);
   if (filters.created_at__lte) conditions.push(sql`p.created_at <= ${filters.created_at__lte}::timestamptz`);
   if (filters.status__in.length > 0) {
@@ -48,11 +64,11 @@ export function matching(tx: Tx, filters: PayinFilters): RawBuilder<unknown> {
   if (filters.payment_type__in.length > 0) {
     conditions.push(sql`p.payment_type = ANY(${[...filters.payment_type__in]}::text[])`);
   }
-  conditions.push(searchCondition(filters.search));
+  conditions.push(searchCondition(tx, filters.search));
   return sql.join(conditions, sql` AND `);
 }
 
-export async function list(tx: Tx, { query, now }: Call<typeof listPayins>) {
+export async function list(tx: Tx, { query, now, actor }: Call<typeof listPayins>) {
   const matches = matching(tx, query);
   const cursor = query.page_cursor === undefined ? undefined : readCursor(query.page_cursor);
   if (query.page_cursor !== undefined && !cursor) {
@@ -66,18 +82,24 @@ export async function list(tx: Tx, { query, now }: Call<typeof listPayins>) {
   const size = query.page_size;
   const pagination = { itemsPerPage: size, totalItems: count };
   if (!cursor && count <= countedMax) {
-    const { rows } = await sql<PayinRow>`
-      SELECT ${payinColumns} FROM payins p WHERE ${matches}
+    const { rows } = await sql<Pick<PayinRow, "id">>`
+      SELECT p.id FROM payins p WHERE ${matches}
       ORDER BY p.created_at DESC, p.id DESC LIMIT ${size} OFFSET ${query.page * size}
     `.execute(tx);
-    return { items: rows.map((row) => payinOf(row, now)), metadata: { pagination } };
+    return { items: await shownTo(tx, rows, actor, now), metadata: { pagination } };
   }
   const { rows, next, previous } = await pageByCursor(tx, matches, cursor, size);
   return {
-    items: rows.map((row) => payinOf(row, now)),
+    items: await shownTo(tx, rows, actor, now),
     metadata: { pagination: { ...pagination, next, previous } },
   };
 }
+
+type Actor = Call<typeof listPayins>["actor"];
+const seenBy = (actor: Actor) => ({ seesInfractions: holds(actor, "infractions_manage") });
+
+const shownTo = async (tx: Tx, rows: readonly Pick<PayinRow, "id">[], actor: Actor, now: Date) =>
+  (await showPayins(tx, rows)).map((row) => payinOf(row, now, seenBy(actor)));
 
 async function pageByCursor(
   tx: Tx,
@@ -109,14 +131,17 @@ async function pageByCursor(
   };
 }
 
-/** PAY-013. What is on its way back still counts as received: it is the company's until it is gone. */
+/**
+ * PAY-013. What is on its way back still counts as received: it is the company's until it is gone. What the network sends back
+ * was blocked before, and stays so until then.
+ */
 const totalOf: Partial<Record<PayinStatus, PayinTotal>> = {
   pending: "pending",
   active: "pending",
   authorized: "authorized",
   received: "received",
   refunding: "received",
-  rejected: "received",
+  rejected: "blocked",
   partially_refunded: "refunded",
   refunded: "refunded",
   blocked: "blocked",
@@ -138,23 +163,26 @@ export async function totals(tx: Tx, { query }: Call<typeof readPayinTotals>) {
   for (const { status, amount, refunded, count } of rows) {
     const name = totalOf[status];
     if (!name) throw new Error(`a status without a total: ${status}`);
-    // Of a payin given back in part, the rest stays received.
+    // Of a payin given back in part, the rest stays received: it is one of the given back and one of the received.
     const isPartly = status === "partially_refunded";
     answer[name].total_amount += isPartly ? refunded : amount;
     answer[name].count += count;
-    if (isPartly) answer.received.total_amount += amount - refunded;
+    if (isPartly) {
+      answer.received.total_amount += amount - refunded;
+      answer.received.count += count;
+    }
   }
   return answer;
 }
 
-async function getPayin(tx: Tx, id: string): Promise<PayinRow> {
-  const payin = await findPayin(tx, id);
+export async function getPayin(tx: Tx, id: string): Promise<ShownPayin> {
+  const payin = await findShown(tx, id);
   if (!payin) throw new AppError("not_found");
   return payin;
 }
 
-export async function read(tx: Tx, { params, now }: Call<typeof readPayin>) {
-  return payinOf(await getPayin(tx, params.id), now);
+export async function read(tx: Tx, { params, now, actor }: Call<typeof readPayin>) {
+  return payinOf(await getPayin(tx, params.id), now, seenBy(actor));
 }
 
 export async function listRefunds(tx: Tx, { params }: Call<typeof listPayinRefunds>) {

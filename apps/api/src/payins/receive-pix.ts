@@ -1,9 +1,8 @@
 /** A Pix to one of the company's keys: posted once for each end-to-end id, and then offered to the batches that wait for it. */
 import { companiesPayableBy } from "../pix-keys/index.ts";
-import { oneAfterAnother } from "../platform/one-after-another.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import type { PixReceived } from "../rails/port.ts";
+import type { PixReceived } from "../ports/rails.ts";
 import { receiveUnasked } from "./money.ts";
 
 async function companyOfKey(parts: Parts, key: string): Promise<string | undefined> {
@@ -13,14 +12,10 @@ async function companyOfKey(parts: Parts, key: string): Promise<string | undefin
   return holders[0];
 }
 
-/** One that cannot be posted is told and does not hold up the others; the network delivers it again. */
-export async function receiveDeposits(parts: Parts, events: readonly PixReceived[]): Promise<void> {
-  await oneAfterAnother(events, (event) => receiveDeposit(parts, event));
-}
-
-async function receiveDeposit(parts: Parts, event: PixReceived): Promise<void> {
+/** One that cannot be posted is put aside by whoever hears it, counted there, and tried again. */
+export async function receiveDeposit(parts: Parts, event: PixReceived): Promise<void> {
   const companyId = await companyOfKey(parts, event.pixKey);
-  // The network only sends what is ours. Refusing makes it deliver again, and the log says why.
+  // The network only sends what is ours: somebody has to look.
   if (!companyId) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
   const { payer, txid, message } = event;
   const arrival = { way: "pix" as const, paymentId: event.endToEndId, value: event.value, at: event.at };

@@ -7,7 +7,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { passing } from "../platform/fail-points.ts";
-import { oneAfterAnother } from "../platform/one-after-another.ts";
+import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Parts } from "../platform/parts.ts";
 import { applyPayinEvent } from "./apply-event.ts";
 import { undoSale } from "./card-sales.ts";
@@ -91,7 +91,7 @@ export async function sendDueRefunds(
     const due = await claimDue(tx, parts.clock.now());
     return Promise.all(due.map(async (refund) => ({ refund, payin: await findPayin(tx, refund.payin_id) })));
   });
-  await oneAfterAnother(claimed, async ({ refund, payin }) => {
+  await forEachInTurn(claimed, async ({ refund, payin }) => {
     if (!payin) throw new Error(`a refund of no payin (${refund.id})`);
     const { id, amount } = refund;
     const isCard = payin.payment_type === "credit_card";

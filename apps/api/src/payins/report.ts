@@ -1,12 +1,12 @@
 /** The list as a sheet (PAY-036): what was asked for is kept, the rows are written while somebody fetches them. */
-import { Readable } from "node:stream";
 import type { downloadPayinReport, readPayinReport, requestPayinReport } from "@malote/contracts/payins";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { formatAmount } from "@malote/domain/money";
 import { payinStatusNames, payinTypeNames } from "@malote/domain/payin-names";
 import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
-import { csvPieces } from "../import/index.ts";
+import { noteReport } from "../company/index.ts";
+import { sendSheet } from "../import/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -47,8 +47,9 @@ const rowOf = (row: PayinRow): string[] => [
 ];
 
 export async function request(tx: Tx, call: Call<typeof requestPayinReport>) {
-  const id = await insertReport(tx, "payins", call.body, call.now);
+  const id = await insertReport(tx, "payins", call.body, call);
   await audit(tx, call, "payin_report_requested", id, call.body);
+  await noteReport(tx, call);
   return { id };
 }
 
@@ -59,16 +60,18 @@ export async function state(tx: Tx, { params }: Call<typeof readPayinReport>) {
 
 const fileNameOf = (at: Date) => `Recebimentos ${saoPauloDate(at)}.csv`;
 
-export async function download({ db }: Parts, { params, actor, reply }: Call<typeof downloadPayinReport>) {
-  const report = await db.readCompany(actor.companyId, (tx) => findReport(tx, "payins", params.id));
-  const filters = report.filters as PayinFilters;
-  const readAfter = (last: PayinRow | undefined) =>
-    db.readCompany(actor.companyId, (tx) => rowsAfter(tx, filters, report.created_at, last));
-  return reply
-    .type("text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${fileNameOf(report.created_at)}"`)
-    .send(Readable.from(csvPieces(headings, readAfter, rowOf)));
-}
+export const download = (parts: Parts, call: Call<typeof downloadPayinReport>) =>
+  sendSheet<PayinRow>(parts, call, async () => {
+    const { actor, params } = call;
+    const report = await parts.db.readCompany(actor.companyId, (tx) => findReport(tx, "payins", params.id));
+    const filters = report.filters as PayinFilters;
+    return {
+      fileName: fileNameOf(report.created_at),
+      headings,
+      readAfter: (tx, last) => rowsAfter(tx, filters, report.created_at, last),
+      cellsOf: rowOf,
+    };
+  });
 
 async function rowsAfter(tx: Tx, filters: PayinFilters, askedAt: Date, last: PayinRow | undefined) {
   const beyond = last

@@ -1,7 +1,15 @@
 /** Payins and their refunds, as rows. */
 
+import { type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import type { LateTerms } from "@malote/domain/late-charges";
 import type { Cents } from "@malote/domain/money";
-import type { PayinCategory, PayinFacts, PayinStatus, PayinType } from "@malote/domain/payin";
+import {
+  type PayinCategory,
+  type PayinFacts,
+  type PayinStatus,
+  type PayinType,
+  payinsVisibleFrom,
+} from "@malote/domain/payin";
 import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -17,11 +25,15 @@ export interface PayinDetails {
   card_last_digits?: string;
   pix_key?: string;
   due_date?: string;
+  /** What it costs to pay it late. */
+  late?: LateTerms;
   description?: string;
   message?: string;
   rejection_reason?: string;
   /** When the end of its block was told: it does not begin any more. */
   block_ended_at?: string;
+  /** When its analysis ended and it went on all the same. */
+  block_kept_at?: string;
 }
 
 export interface PayinRow {
@@ -51,6 +63,8 @@ export interface PayinRow {
   block_amount: Cents | null;
   blocked_at: Date | null;
   unblocked_at: Date | null;
+  /** It paid what was paid already. */
+  is_double: boolean;
   details: PayinDetails;
 }
 
@@ -58,7 +72,39 @@ export const payinColumns = sql`
   p.id, p.status, p.payment_type, p.category, p.amount, p.original_amount, p.received_amount, p.refunded_amount, p.payer_name,
   p.payer_tax_id, p.end_to_end_id, p.txid, p.posting_cause, p.charge_id, p.charged_at, p.payment_link_id, p.created_at,
   p.updated_at, p.received_at, p.rejected_at, p.refund_expires_at, p.expires_at, p.block_reason, p.block_amount, p.blocked_at,
-  p.unblocked_at, p.details`;
+  p.unblocked_at, p.is_double, p.details`;
+
+/** With what is sold by it and who contests it. */
+export interface ShownPayin extends PayinRow {
+  link: { name: string; description: string | null; token: string } | null;
+  infraction_ids: string[];
+}
+
+const shownColumns = sql`${payinColumns},
+  (SELECT jsonb_build_object('name', l.name, 'description', l.description, 'token', l.token) FROM payment_links l
+    WHERE l.company_id = p.company_id AND l.id = p.payment_link_id) AS link,
+  ARRAY(SELECT i.id::text FROM infractions i WHERE i.company_id = p.company_id AND i.transaction_id = p.end_to_end_id
+    ORDER BY i.infraction_date DESC, i.id) AS infraction_ids`;
+
+/** PAY-007: what came before is shown nowhere. */
+export const isVisible = sql`p.created_at >= ${startOfDay(payinsVisibleFrom)}`;
+
+/** Of those that `rows` chose, in its order, as they are shown: what stands elsewhere is only asked for these. */
+export async function showPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]): Promise<ShownPayin[]> {
+  const { rows: shown } = await sql<ShownPayin>`
+    SELECT ${shownColumns} FROM payins p
+    WHERE p.company_id = ${tx.companyId} AND p.id = ANY(${rows.map(({ id }) => id)}::uuid[])
+  `.execute(tx);
+  const byId = new Map(shown.map((row) => [row.id, row]));
+  return rows.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+export async function findShown(tx: Tx, id: string): Promise<ShownPayin | undefined> {
+  const { rows } = await sql<ShownPayin>`
+    SELECT ${shownColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} AND ${isVisible}
+  `.execute(tx);
+  return rows[0];
+}
 
 /** A precautionary block began and has not ended. */
 export const isBlocked = ({ blocked_at, unblocked_at }: PayinRow): boolean =>
@@ -86,13 +132,13 @@ export async function insertPayin(tx: Tx, payin: NewPayin): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO payins (company_id, id, status, payment_type, category, amount, original_amount, received_amount, payer_name,
       payer_tax_id, end_to_end_id, txid, posting_cause, charge_id, charged_at, payment_link_id, created_at, updated_at,
-      received_at, refund_expires_at, expires_at, ask_at, details)
+      received_at, refund_expires_at, expires_at, ask_at, is_double, details)
     VALUES (${tx.companyId}, ${payin.id}, ${payin.status}, ${payin.payment_type}, ${payin.category ?? "payment"}, ${payin.amount},
       ${payin.original_amount ?? null}, ${payin.received_amount ?? 0}, ${payin.payer_name ?? null}, ${payin.payer_tax_id ?? null},
       ${payin.end_to_end_id ?? null}, ${payin.txid ?? null}, ${payin.posting_cause ?? null}, ${payin.charge_id ?? null},
       ${payin.charged_at ?? null}, ${payin.payment_link_id ?? null}, ${payin.created_at}, ${payin.created_at},
       ${payin.received_at ?? null}, ${payin.refund_expires_at ?? null}, ${payin.expires_at ?? null}, ${payin.ask_at ?? null},
-      ${json(payin.details ?? {})})
+      ${payin.is_double ?? false}, ${json(payin.details ?? {})})
     ON CONFLICT DO NOTHING RETURNING id
   `.execute(tx);
   return rows.length > 0;
@@ -101,6 +147,23 @@ export async function insertPayin(tx: Tx, payin: NewPayin): Promise<boolean> {
 export async function findPayin(tx: Tx, id: string): Promise<PayinRow | undefined> {
   const { rows } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** The boleto that this payer of a link has already and can still pay in time: asked for again, it is the same one. */
+export async function findOpenBoleto(
+  tx: Tx,
+  linkId: string,
+  payer: { name: string; taxId: string },
+  today: CalendarDate,
+): Promise<PayinRow | undefined> {
+  const { rows } = await sql<PayinRow>`
+    SELECT ${payinColumns} FROM payins p
+    WHERE p.company_id = ${tx.companyId} AND p.payment_link_id = ${linkId} AND p.payment_type = 'boleto'
+      AND p.status = 'pending' AND p.charged_at IS NOT NULL AND p.payer_name = ${payer.name}
+      AND p.payer_tax_id = ${payer.taxId} AND p.details ->> 'due_date' >= ${today}
+    ORDER BY p.created_at DESC, p.id DESC LIMIT 1
   `.execute(tx);
   return rows[0];
 }
@@ -151,14 +214,15 @@ export interface RefundRow {
   /** What it lifted of a precautionary block, or all of it where the block came meanwhile. */
   blocked_if_failed: Cents;
   created_at: Date;
+  finished_at: Date | null;
 }
 
-const refundColumns = sql`r.id, r.payin_id, r.amount, r.nature, r.status, r.error, r.blocked_if_failed, r.created_at`;
+const refundColumns = sql`r.id, r.payin_id, r.amount, r.nature, r.status, r.error, r.blocked_if_failed, r.created_at, r.finished_at`;
 
 /** `askAt`: when the network is asked for it; null where it knows already. */
 export async function insertRefund(
   tx: Tx,
-  refund: Omit<RefundRow, "error" | "status">,
+  refund: Omit<RefundRow, "error" | "status" | "finished_at">,
   askAt: Date | null,
 ): Promise<void> {
   const status = askAt ? "processing" : "succeeded";
@@ -234,9 +298,30 @@ export const paidStatuses: readonly PayinStatus[] = [
   "authorized",
   "received",
   "blocked",
+  "rejected",
   "refunding",
   "partially_refunded",
   "refunded",
 ];
 
 export const isPaid = ({ status }: Pick<PayinRow, "status">): boolean => paidStatuses.includes(status);
+
+/**
+ * Whether somebody paid the link before this payin. Whoever asks goes on alone with the link until its transaction ends, so
+ * that of two payments at the same moment one is the second.
+ */
+export async function wasLinkPaid(
+  tx: Tx,
+  { id, payment_link_id }: Pick<PayinRow, "id" | "payment_link_id">,
+): Promise<boolean> {
+  if (payment_link_id === null) return false;
+  await sql`
+    SELECT FROM payment_links WHERE company_id = ${tx.companyId} AND id = ${payment_link_id} FOR NO KEY UPDATE
+  `.execute(tx);
+  return onlyRow(
+    await sql<{ found: boolean }>`
+      SELECT EXISTS (SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${payment_link_id}
+        AND id <> ${id} AND status = ANY(${paidStatuses})) AS found
+    `.execute(tx),
+  ).found;
+}

@@ -1,7 +1,15 @@
 /** LNK-012 to LNK-022. */
 import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { createPaymentLink, PaymentLink } from "@malote/contracts/payment-links";
 import { parseDate, saoPauloDate } from "@malote/domain/calendar";
+import {
+  type FineType,
+  type InterestType,
+  isFixed,
+  type LateTerms,
+  valueOfPercent,
+} from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import { instalmentsMaxFor, type LinkTerms, linkMethods, refusalOfLink } from "@malote/domain/payment-link";
 import { readCompany } from "../company/index.ts";
@@ -54,10 +62,30 @@ function termsOf(body: Call<typeof createPaymentLink>["body"]): LinkTerms {
     amount: cents(body.amount),
     expiresOn,
     methods,
+    late: methods.includes("boleto") && boleto ? lateOf(boleto) : null,
     boletoDueDays: methods.includes("boleto") ? (boleto?.due_days ?? null) : null,
     maxInstallments: methods.includes("credit_card") ? (credit_card?.max_installments ?? 1) : null,
   };
 }
+
+type Given = { type: string; amount?: number | undefined; percent?: number | undefined };
+
+/** A fixed rate with its amount and nothing else, a percentage with its percent. */
+function rateOf<Type extends InterestType | FineType>(given: (Given & { type: Type }) | undefined) {
+  if (!given) return null;
+  const { type, amount, percent } = given;
+  const value = isFixed(type) ? amount : percent && valueOfPercent(percent);
+  const isMixed = (isFixed(type) ? percent : amount) !== undefined;
+  if (!value || isMixed) throw new AppError("payment_link_rate_invalid");
+  return { type, value };
+}
+
+function lateOf({ interest, fine }: Pick<Boleto, "interest" | "fine">): LateTerms | null {
+  return interest || fine ? { interest: rateOf(interest), fine: rateOf(fine) } : null;
+}
+type Boleto = NonNullable<
+  NonNullable<Call<typeof createPaymentLink>["body"]["payment_method_details"]>["boleto"]
+>;
 
 const isSame = (row: LinkRow, terms: LinkTerms & Pick<LinkRow, "name" | "description">): boolean =>
   row.name === terms.name &&
@@ -66,4 +94,5 @@ const isSame = (row: LinkRow, terms: LinkTerms & Pick<LinkRow, "name" | "descrip
   row.expires_on === terms.expiresOn &&
   row.payment_methods.join() === terms.methods.join() &&
   row.boleto_due_days === terms.boletoDueDays &&
+  isDeepStrictEqual(row.late_terms, terms.late) &&
   row.max_installments === terms.maxInstallments;

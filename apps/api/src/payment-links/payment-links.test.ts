@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as contracts from "@malote/contracts/payment-links";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { demoCompanies } from "../demo/demo-data.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
-import { paymentLinkRoutes } from "./routes.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -14,7 +13,7 @@ let marcos: Person;
 const [aurora] = demoCompanies;
 
 beforeAll(async () => {
-  app = await buildTestApp({ routes: [paymentLinkRoutes] });
+  app = await buildTestApp();
   [helena, rui, ana, marcos] = await Promise.all([
     app.as("helena@aurora.example"),
     app.as("rui@aurora.example"),
@@ -152,6 +151,7 @@ describe("a new link", () => {
       status: "active",
       payment_methods: ["credit_card", "boleto", "pix"],
       payment_method_details: { boleto: { due_days: 999 }, credit_card: { max_installments: 24 } },
+      payin_id: null,
       link: expect.stringMatching(/^http:\/\/localhost:3000\/pagar\/[\w-]{22}$/),
     });
     expect((await list()).items).toEqual([link]);

@@ -1,6 +1,7 @@
 /** A row as the wire shows it. */
 import type { PaymentLink } from "@malote/contracts/payment-links";
 import { saoPauloDate } from "@malote/domain/calendar";
+import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
 import { endOfLink, type LinkStatus, linkStatus } from "@malote/domain/payment-link";
 import type { LinkRow } from "./store.ts";
 
@@ -23,17 +24,31 @@ export function linkOf(row: LinkRow, address: string, now: Date): PaymentLink {
     payment_methods: row.payment_methods,
     payment_method_details: detailsOf(row),
     link: addressOf(address, row),
+    payin_id: row.payin_id,
   };
 }
+
+const rateOnWire = <Type extends InterestType | FineType>({ type, value }: Rate<Type>) =>
+  isFixed(type) ? { type, amount: value } : { type, percent: percentOf(value) };
 
 /** Only what the methods of the link need; nothing for Pix alone. */
 export function detailsOf({
   boleto_due_days,
+  late_terms: late,
   max_installments,
-}: Pick<LinkRow, "boleto_due_days" | "max_installments">): PaymentLink["payment_method_details"] {
+}: Pick<
+  LinkRow,
+  "boleto_due_days" | "late_terms" | "max_installments"
+>): PaymentLink["payment_method_details"] {
   if (boleto_due_days === null && max_installments === null) return null;
   return {
-    ...(boleto_due_days !== null && { boleto: { due_days: boleto_due_days } }),
+    ...(boleto_due_days !== null && {
+      boleto: {
+        due_days: boleto_due_days,
+        ...(late?.interest && { interest: rateOnWire(late.interest) }),
+        ...(late?.fine && { fine: rateOnWire(late.fine) }),
+      },
+    }),
     ...(max_installments !== null && { credit_card: { max_installments } }),
   };
 }

@@ -1,5 +1,6 @@
 /** The links' table. Every question is one function. */
 import type { CalendarDate } from "@malote/domain/calendar";
+import type { LateTerms } from "@malote/domain/late-charges";
 import type { Cents } from "@malote/domain/money";
 import type { LinkMethod, LinkTerms } from "@malote/domain/payment-link";
 import { sql } from "kysely";
@@ -16,18 +17,24 @@ export interface LinkRow {
   expires_on: CalendarDate;
   payment_methods: LinkMethod[];
   boleto_due_days: number | null;
+  late_terms: LateTerms | null;
   max_installments: number | null;
   created_at: Date;
   is_paid: boolean;
+  payin_id: string | null;
 }
 
 /** LNK-006: told by the payins that came through it. */
 const isPaid = sql`EXISTS (
   SELECT FROM payins p
   WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
+const paidBy = sql`(
+  SELECT p.id FROM payins p
+  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses})
+  ORDER BY p.created_at, p.id LIMIT 1)`;
 
-const columns = sql`l.id, l.token, l.name, l.description, l.amount, l.expires_on, l.payment_methods, l.boleto_due_days,
-  l.max_installments, l.created_at, ${isPaid} AS is_paid`;
+const columns = sql`l.id, l.token, l.name, l.description, l.amount, l.expires_on, l.payment_methods, l.boleto_due_days, l.late_terms,
+  l.max_installments, l.created_at, ${isPaid} AS is_paid, ${paidBy} AS payin_id`;
 
 /** A page of the newest first, and how many there are. */
 export async function listLinks(
@@ -82,9 +89,9 @@ export async function insertLink(
 ): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO payment_links (company_id, id, token, name, description, amount, expires_on, payment_methods,
-      boleto_due_days, max_installments, created_at)
+      boleto_due_days, late_terms, max_installments, created_at)
     VALUES (${tx.companyId}, ${id}, ${token}, ${name}, ${description}, ${terms.amount}, ${terms.expiresOn},
-      ${[...terms.methods]}, ${terms.boletoDueDays}, ${terms.maxInstallments}, ${now})
+      ${[...terms.methods]}, ${terms.boletoDueDays}, ${terms.late && JSON.stringify(terms.late)}::jsonb, ${terms.maxInstallments}, ${now})
     ON CONFLICT (company_id, id) DO NOTHING RETURNING id
   `.execute(tx);
   return rows.length > 0;

@@ -3,15 +3,24 @@
  * implies an earlier one (came back, so it had arrived) applies both.
  */
 import { sql } from "kysely";
-import { type LoneType, lockBatch, loneTypeOf, settleBatch } from "../batches/index.ts";
+import {
+  lockBatch,
+  payeeOf,
+  type SystemBatchType,
+  settleBatch,
+  systemBatchTypeOf,
+} from "../batches/index.ts";
+import { readCompany } from "../company/index.ts";
 import { countMoved } from "../indicators/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
+import { giveLimitsBack } from "../limits/index.ts";
+import { giveTokensBack } from "../lookups/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { PaymentEvent } from "../rails/port.ts";
-import { tellOfWithdrawalGivenBack } from "../statement/index.ts";
+import type { PaymentEvent } from "../ports/rails.ts";
+import { emailOfReturnedWithdrawal } from "../statement/index.ts";
 import { settleMicroDeposits } from "../validation/index.ts";
-import { putContradictionsAside } from "./aside.ts";
+import { keepConflictingEvents } from "./dead-letter-events.ts";
 import { batchesOf, correctArrival, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
 
 /** Keeps the events not heard before, and returns those. */
@@ -20,7 +29,7 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
     INSERT INTO rail_events (company_id, event_id, kind, end_to_end_id, payload, received_at)
     SELECT ${tx.companyId}::uuid, e.id, e.kind, e."endToEndId", to_jsonb(e), ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text, final boolean)
+      AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text, final boolean, "authorizationCode" text)
     ORDER BY e.id -- Two deliveries of the same events wait for each other in one line, not in a circle.
     ON CONFLICT (company_id, event_id) DO NOTHING
     RETURNING event_id
@@ -44,10 +53,10 @@ export async function applyPaymentEvents(
     tx,
     events.map((event) => event.endToEndId),
   );
-  const lone = new Map<string, LoneType>();
+  const lone = new Map<string, SystemBatchType>();
   for (const id of batchIds) {
     const batch = await lockBatch(tx, id);
-    const type = batch && loneTypeOf(batch);
+    const type = batch && systemBatchTypeOf(batch);
     if (type) lone.set(id, type);
   }
 
@@ -61,19 +70,23 @@ export async function applyPaymentEvents(
         endToEndId: event.endToEndId,
         at: event.at,
         reason: "reason" in event ? event.reason : null,
+        returnCode: ("authorizationCode" in event && event.authorizationCode) || null,
       }));
 
   const underWay = ["EXECUTING", "FAILED_INTERNAL", "EM_REMESSA"] as const;
   // Money that arrived for good, money that arrived, and money that came back and so had arrived.
-  const paid = [
+  const arrivedForGood = [
     ...(await moveByOutcome(tx, outcomes("settled", true), underWay, "FINISHED")),
     ...(await moveByOutcome(tx, outcomes("finished"), underWay, "FINISHED")),
+  ];
+  const paid = [
+    ...arrivedForGood,
     ...(await moveByOutcome(tx, outcomes("settled", false), underWay, "TRANSFERRED")),
     ...(await moveByOutcome(tx, outcomes("returned"), underWay, "TRANSFERRED")),
   ];
   const finished = await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
   const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
-  const isA = (type: LoneType) => (one: MovedTransfer) => lone.get(one.batch_id) === type;
+  const isA = (type: SystemBatchType) => (one: MovedTransfer) => lone.get(one.batch_id) === type;
   // Nobody corrects a payment alone that failed: its money goes back to the balance at once.
   const failedAlone = new Set(
     failed.filter(({ batch_id }) => lone.has(batch_id)).map((one) => one.end_to_end_id),
@@ -88,6 +101,7 @@ export async function applyPaymentEvents(
 
   const corrected = await correctArrival(tx, outcomes("settled"));
 
+  await giveLimitsBack(tx, { ids: undone.map(({ id }) => id) });
   const posted = await post(tx, now, [
     ...paid.map(paymentOf),
     ...undone.map((one) => backOf(one, "reserved", lone.get(one.batch_id))),
@@ -96,17 +110,24 @@ export async function applyPaymentEvents(
     ),
   ]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
-  for (const { event_id, detail } of await putContradictionsAside(tx, events, now)) {
+  await giveTokensBack(tx, paid.filter(({ payment_method }) => payment_method === "PIX").length);
+  for (const { event_id, detail } of await keepConflictingEvents(tx, events, now)) {
     log.error({ company: tx.companyId, event: event_id, detail }, "the network contradicts what is known");
   }
   const back = [...undone, ...returned];
   for (const withdrawal of back.filter(isA("WITHDRAWAL")))
-    await tellOfWithdrawalGivenBack(tx, parts, withdrawal);
+    await emailOfReturnedWithdrawal(tx, parts, withdrawal);
   await settleMicroDeposits(
     tx,
     { arrived: paid.filter(isA("MICRO_DEPOSIT")), back: back.filter(isA("MICRO_DEPOSIT")) },
     now,
   );
+  const forGood = [...arrivedForGood, ...finished].filter(({ batch_id }) => !lone.has(batch_id));
+  if (forGood.length > 0 && (await wantsPayeesWrittenTo(tx)))
+    await jobs.enqueue(tx, "email-payees", {
+      companyId: tx.companyId,
+      paymentIds: forGood.map(({ id }) => id),
+    });
   // What came back is on the balance and may pay a batch that waits.
   if (returned.length + undone.length > 0)
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
@@ -131,9 +152,14 @@ export async function applyPaymentEvents(
       },
       now,
     );
-    // What became of its payments is told of their receivers.
-    if (isTold && !lone.has(batchId))
-      await jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId });
+    // What became of its payments is told of their receivers: of these at once, of all when none is left.
+    const moved = [...arrived, ...ofBatch(failed)].map(({ id }) => id);
+    if (!lone.has(batchId) && (isTold || moved.length > 0))
+      await jobs.enqueue(tx, "remember-receivers", {
+        companyId: tx.companyId,
+        batchId,
+        ...(!isTold && { paymentIds: moved }),
+      });
     if (cameBack.length === 0) continue;
     await settleBatch(
       tx,
@@ -149,6 +175,10 @@ export async function applyPaymentEvents(
       ({ batch_id }) => !lone.has(batch_id),
     ),
   );
+}
+
+async function wantsPayeesWrittenTo(tx: Tx): Promise<boolean> {
+  return (await readCompany(tx)).settings.emailsPayees;
 }
 
 const paymentOf = (transfer: MovedTransfer): Movement => ({
@@ -172,16 +202,21 @@ const returnOf = (transfer: MovedTransfer): Movement => ({
     batch_id: transfer.batch_id,
     transfer_id: transfer.id,
     isTed: transfer.payment_method === "TED",
+    ...payeeOf(transfer.name),
   },
 });
 
-const wordsOfBack: Readonly<Record<LoneType, Record<"reserved" | "payouts", string>>> = {
+const wordsOfBack: Readonly<Record<SystemBatchType, Record<"reserved" | "payouts", string>>> = {
   WITHDRAWAL: { reserved: "Resgate não realizado", payouts: "Devolução do resgate" },
   MICRO_DEPOSIT: { reserved: "Microdepósito não realizado", payouts: "Devolução do microdepósito" },
 };
 
 /** The money of a payment alone, on the balance again: set aside and never sent, or sent and sent back. No batch opens from it. */
-function backOf(transfer: MovedTransfer, from: "reserved" | "payouts", type: LoneType | undefined): Movement {
+function backOf(
+  transfer: MovedTransfer,
+  from: "reserved" | "payouts",
+  type: SystemBatchType | undefined,
+): Movement {
   if (!type) throw new Error(`payment ${transfer.id} of a batch was given back as one alone`);
   return {
     type: "REFUND",

@@ -1,9 +1,11 @@
 /** One event that cannot be applied stands in no other's way, and a person learns of it. */
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { PaymentEvent } from "../rails/port.ts";
+import type { PaymentEvent } from "../ports/rails.ts";
 import {
   auroraId,
+  auroraKey,
+  balanceOf,
   batch,
   openPayments,
   type PaymentsKit,
@@ -11,7 +13,7 @@ import {
   pix,
   statusesOf,
 } from "../testing/payments-kit.ts";
-import { countAside, hearAgain, hearEvents } from "./index.ts";
+import { countDeadLetters, handleEvents, retryDeadLetters } from "./index.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -19,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const hear = (events: readonly unknown[]) => hearEvents(kit.parts, events as PaymentEvent[]);
+const hear = (events: readonly unknown[]) => handleEvents(kit.parts, events as PaymentEvent[]);
 
 async function aside(): Promise<{ why: string; detail: string; payload: string; tries: number }[]> {
   const { rows } = await kit.parts.db.withSystem((tx) =>
@@ -63,20 +65,20 @@ it("applies a block of 500 although one of them does not go through, and puts th
   expect(await aside()).toMatchObject([{ why: "failed", tries: 1 }]);
   const [kept] = await aside();
   expect(JSON.parse(kept?.payload ?? "")).toEqual(events[333]);
-  await countAside(kit.parts);
+  await countDeadLetters(kit.parts);
   const { eventsAside } = await import("../platform/http/metrics.ts");
   expect((await eventsAside.get()).values[0]?.value).toBe(1);
 
   // It is tried again by the clock, ever less often, and goes through once the cause is mended.
-  await hearAgain(kit.parts);
+  await retryDeadLetters(kit.parts);
   expect(await aside()).toMatchObject([{ tries: 1 }]);
   kit.clock.advance({ minutes: 1 });
-  await hearAgain(kit.parts);
-  await hearAgain(kit.parts);
+  await retryDeadLetters(kit.parts);
+  await retryDeadLetters(kit.parts);
   expect(await aside()).toMatchObject([{ tries: 2 }]);
   await mend();
   kit.clock.advance({ minutes: 2 });
-  await hearAgain(kit.parts);
+  await retryDeadLetters(kit.parts);
   expect(await aside()).toEqual([]);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
   await hear(events);
@@ -142,4 +144,53 @@ it("keeps nothing aside when only the moment was wrong: the network is told so, 
   expect(await aside()).toEqual([]);
   await hear(events);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 3 });
+});
+
+it("puts a Pix aside that cannot be posted, counts it, and posts it once its cause is mended", async () => {
+  const at = kit.clock.now().toISOString();
+  const payer = {
+    name: "Ana",
+    bank: null,
+    agency: null,
+    account: null,
+    accountDigit: null,
+    accountType: null,
+    document: null,
+  };
+  const pixTo = (pixKey: string, value: number, n: number) => ({
+    kind: "pix_received",
+    id: `pix ${n}`,
+    endToEndId: `E0000000020260812120000000000${String(n).padStart(3, "0")}`,
+    at,
+    pixKey,
+    value,
+    payer,
+    message: null,
+  });
+  const before = await balanceOf(kit.admin);
+  const good = pixTo(auroraKey, 5_00, 3);
+  // More than the books hold, beside what is there.
+  const told = [good, pixTo(auroraKey, Number.MAX_SAFE_INTEGER, 1), pixTo("ninguem@nada.example", 1_00, 2)];
+  await hear(told);
+  // Told again, as a network does that heard no answer: each is aside once.
+  await hear(told);
+  expect(await balanceOf(kit.admin)).toBe(before + 5_00);
+  const kept = await aside();
+  expect(kept.map(({ why, tries }) => [why, tries])).toEqual([
+    ["failed", 2],
+    ["failed", 2],
+  ]);
+  const { eventsAside } = await import("../platform/http/metrics.ts");
+  await countDeadLetters(kit.parts);
+  expect((await eventsAside.get()).values[0]?.value).toBe(2);
+  await kit.parts.db.pool.query("UPDATE pix_keys SET key = 'ninguem@nada.example' WHERE key = $1", [
+    auroraKey,
+  ]);
+  kit.clock.advance({ minutes: 5 });
+  await retryDeadLetters(kit.parts);
+  expect(await balanceOf(kit.admin)).toBe(before + 6_00);
+  expect(await aside()).toHaveLength(1);
+  await kit.parts.db.pool.query("UPDATE pix_keys SET key = $1 WHERE key = 'ninguem@nada.example'", [
+    auroraKey,
+  ]);
 });

@@ -1,7 +1,7 @@
 /** What the boot and the worker may ask of payments on their way. */
 
-export { countAside } from "./aside.ts";
-export { askAboutSilentPayments, companiesWithSilentPayments } from "./ask-again.ts";
-export { hearAgain, hearEvents } from "./hear-events.ts";
-export { orphanAfterMs, sendDuePayments } from "./send-payments.ts";
+export { countDeadLetters } from "./dead-letter-events.ts";
+export { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
+export { handleEvents, retryDeadLetters } from "./handle-events.ts";
+export { sendDuePayments } from "./send-payments.ts";
 export { wakePayments } from "./store.ts";

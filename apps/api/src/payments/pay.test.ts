@@ -5,8 +5,8 @@ import { listTransfers } from "@malote/contracts/transfers";
 import { isEndToEndId } from "@malote/domain/end-to-end-id";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RailEvent } from "../rails/port.ts";
-import { magicValues as everyMagicValue } from "../rails/sandbox/index.ts";
+import { magicValues as everyMagicValue } from "../adapters/sandbox/network/index.ts";
+import type { RailEvent } from "../ports/rails.ts";
 import {
   auroraId,
   balanceOf,
@@ -22,7 +22,7 @@ import {
   statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
-import { hearEvents, sendDuePayments } from "./index.ts";
+import { handleEvents, sendDuePayments } from "./index.ts";
 import { claimDue } from "./store.ts";
 
 let kit: PaymentsKit;
@@ -43,7 +43,7 @@ const toldOnce = async () => {
 };
 const event = (fields: object) =>
   ({ companyId: auroraId, at: kit.clock.now().toISOString(), ...fields }) as RailEvent;
-const hear = (...events: RailEvent[]) => hearEvents(kit.parts, events);
+const hear = (...events: RailEvent[]) => handleEvents(kit.parts, events);
 
 describe("handing over", () => {
   it("TRF-007 gives each payment an end-to-end id before the network hears of it, and one only", async () => {
@@ -157,6 +157,42 @@ describe("hearing", () => {
     expect(await kit.faults()).toEqual([]);
   });
 
+  it("TRF-005 shows where it was paid to, with its bank and every digit, as verified once it arrived", async () => {
+    const given = {
+      name: "Padaria Sol Nascente",
+      email: "caixa@padaria.example",
+      bank_id: "00000000",
+      agency: "1584",
+      agency_digit: "9",
+      account: "210169",
+      account_digit: "6",
+      account_type: "CONTA_CORRENTE",
+    } as const;
+    const payment = ted(100_00, { destination_bank_account: { ...given, cpf_cnpj: "11222333000181" } });
+    const id = await released([payment]);
+    await kit.drainJobs();
+    const [{ end_to_end_id: e }] = await transfersOf(id);
+    const to = async () => (await transfersOf(id))[0].destination_bank_account;
+    expect((await to()).status).toBeNull();
+    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: true }));
+    expect(await to()).toEqual({
+      ...given,
+      id: expect.any(String),
+      cpf_cnpj: "11.222.333/0001-81",
+      pix_key: null,
+      pix_key_type: null,
+      status: "VERIFIED",
+      status_description: null,
+      Bank: {
+        id: "00000000",
+        ispb: "00000000",
+        code: "001",
+        name: "Banco do Brasil",
+        image: "/api/payments/bank/00000000/image",
+      },
+    });
+  });
+
   it("TRF-007 takes finished before settled, and stays finished", async () => {
     const { id, e } = await sentTed();
     await hear(event({ id: "f", kind: "finished", endToEndId: e }));
@@ -169,14 +205,25 @@ describe("hearing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, status: "FINISHED" });
   });
 
-  it("TRF-007 takes returned before settled, also in one call, and gives the money back once", async () => {
+  it("TRF-003 TRF-007 takes returned before settled, also in one call, and gives the money back once", async () => {
     const { id, e } = await sentTed();
-    const returned = event({ id: "r", kind: "returned", endToEndId: e, reason: "Conta inválida" });
+    const code = "D60701190202608121301abcdefghijk";
+    const returned = event({
+      id: "r",
+      kind: "returned",
+      endToEndId: e,
+      reason: "Conta inválida",
+      authorizationCode: code,
+    });
     const settled = event({ id: "s", kind: "settled", endToEndId: e, final: false });
     await hear(returned, settled);
     await hear(settled, returned);
-    expect(await transfersOf(id)).toMatchObject([
-      { status: "RETURNED", status_description: "Conta inválida" },
+    const [transfer] = await transfersOf(id);
+    expect(transfer).toMatchObject({ status: "RETURNED", status_description: "Conta inválida" });
+    // What came back has an id of its own; that of the order stays where it was.
+    expect(transfer.end_to_end_id).toBe(e);
+    expect(transfer.refunds).toEqual([
+      { id: transfer.id, amount: 100_00, settled_at: transfer.returned_date, authorization_code: code },
     ]);
     // As when both come one by one: everything had arrived, and what comes back later does not open it again.
     expect(await batch(kit.admin, id)).toMatchObject({
@@ -210,7 +257,7 @@ describe("hearing", () => {
     let calls = 0;
     kit.network.listen(async (events) => {
       if (++calls === 1) throw new Error("the product was away");
-      await hearEvents(kit.parts, events);
+      await handleEvents(kit.parts, events);
       // Heard and applied, but the network never learns of it.
       if (calls === 2) throw new Error("the answer got lost");
     });
@@ -232,10 +279,10 @@ describe("hearing", () => {
     const other = await kit.another();
     const mixed = (seed: number) => [...all].sort((a, b) => (a.id + seed < b.id + seed ? seed : -seed));
     await Promise.all([
-      hearEvents(kit.parts, mixed(1)),
-      hearEvents(other.parts, mixed(-1)),
-      hearEvents(kit.parts, all.slice(100)),
-      hearEvents(other.parts, [...all.slice(50), ...all]),
+      handleEvents(kit.parts, mixed(1)),
+      handleEvents(other.parts, mixed(-1)),
+      handleEvents(kit.parts, all.slice(100)),
+      handleEvents(other.parts, [...all.slice(50), ...all]),
     ]);
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 300 });
     await other.close();

@@ -3,18 +3,17 @@
  * transaction; if nobody knows how it ended, the network is asked before anything is sent again.
  */
 import { provider } from "@malote/domain/banks";
+import { locationOf } from "@malote/domain/pix-charge";
 import { pixDescriptionText } from "@malote/domain/pix-description";
 import { readCompany } from "../company/index.ts";
 import { passing } from "../platform/fail-points.ts";
 import { paymentsSent } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { PaymentOrder } from "../rails/port.ts";
-import { type ClaimedPayment, claimDue, claimOrphans, markSent } from "./store.ts";
+import type { PaymentOrder } from "../ports/rails.ts";
+import { type ClaimedPayment, claimDue, claimOrphans, markSent, orphanAfterMs } from "./store.ts";
 
 /** Payments handed over in one call. */
 const blockSize = 500;
-/** How long a worker may hold a block without a word before another takes it over (goal: picked up within 15 s). */
-export const orphanAfterMs = 8_000;
 
 type Company = Awaited<ReturnType<typeof readCompany>>;
 
@@ -47,6 +46,10 @@ function orderOf(company: Company, companyId: string, transfer: ClaimedPayment):
       pixKeyTaxId: transfer.pix_key_validation,
     },
     billet: transfer.barcode === null ? null : { barcode: transfer.barcode, dueDate: transfer.due_date },
+    code:
+      transfer.emv === null
+        ? null
+        : { location: locationOf(transfer.emv), txid: transfer.emv_data?.txid ?? null },
     description: transfer.pix_description ? (pixDescriptionText(transfer.pix_description) ?? null) : null,
   };
 }

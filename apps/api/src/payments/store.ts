@@ -4,8 +4,12 @@ import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
-import type { PaymentOrder } from "../rails/port.ts";
+import type { Parts } from "../platform/parts.ts";
+import type { PaymentOrder } from "../ports/rails.ts";
 import { type TransferRow, transferColumns } from "../transfers/index.ts";
+
+/** How long a worker may hold a block without a word before another takes it over (goal: picked up within 15 s). */
+export const orphanAfterMs = 8_000;
 
 export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
@@ -93,6 +97,8 @@ export interface Outcome {
   endToEndId: string;
   at: string;
   reason: string | null;
+  /** The network's id of money that came back (TRF-003). */
+  returnCode: string | null;
 }
 
 export interface MovedTransfer extends MovedCount {
@@ -102,6 +108,8 @@ export interface MovedTransfer extends MovedCount {
   end_to_end_id: string;
   payment_method: PaymentOrder["method"];
   reason: string | null;
+  /** Whom it was to pay, as far as it has a name. */
+  name: string | null;
 }
 
 /** Moves the payments that stand at one of `from` to `to`; the others have heard it already, or more. */
@@ -115,18 +123,19 @@ export async function moveByOutcome(
   const ids = outcomes.map((outcome) => outcome.endToEndId);
   const { rows } = await sql<MovedTransfer>`
     UPDATE transfers t
-    SET status = ${to},
+    SET status = ${to}, return_code = coalesce(o."returnCode", t.return_code),
       transfer_date = CASE WHEN ${to} IN ('TRANSFERRED', 'FINISHED') THEN coalesce(t.transfer_date, o.at) ELSE t.transfer_date END,
       failed_date = CASE WHEN ${to} = 'FAILED' THEN o.at ELSE t.failed_date END,
       returned_date = CASE WHEN ${to} = 'RETURNED' THEN o.at ELSE t.returned_date END,
       status_description = CASE WHEN ${to} IN ('FAILED', 'RETURNED') THEN o.reason ELSE t.status_description END,
       sent_at = coalesce(t.sent_at, o.at),
       asks = 0, ask_at = CASE WHEN ${to} = 'TRANSFERRED' THEN o.at + ${secondSilence} END
-    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, reason text)
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, reason text, "returnCode" text)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
       -- Says the same once more, as a question of the index; the join alone may read all the company ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
-    RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason, ${countBeforeAndAfter}
+    RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason, coalesce(t.name, t.description) AS name,
+      ${countBeforeAndAfter}
   `.execute(tx);
   return rows;
 }
@@ -171,6 +180,27 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
       UPDATE transfers SET ask_at = ${realNow}
       WHERE status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED') AND ask_at > ${realNow}
     `.execute(tx);
+    await sql`UPDATE batches SET failure_notice_at = ${realNow} WHERE failure_notice_at > ${realNow}`.execute(
+      tx,
+    );
     await sql`UPDATE rail_events_aside SET try_at = ${realNow} WHERE try_at > ${realNow}`.execute(tx);
   });
+}
+
+/** Companies with scheduled payments whose time has come, or payments a dead worker left half-way. */
+export async function companiesWithDuePayments({
+  db,
+  clock,
+}: Pick<Parts, "db" | "clock">): Promise<string[]> {
+  const now = clock.now();
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ company_id: string }>`
+      SELECT c.company_id FROM companies c
+      WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
+          AND t.status IN ('RECEIVED', 'SCHEDULED') AND t.execute_at <= ${now})
+        OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
+          AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - orphanAfterMs)})
+    `.execute(tx),
+  );
+  return rows.map((row) => row.company_id);
 }

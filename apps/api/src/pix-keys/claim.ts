@@ -21,9 +21,9 @@ import { type Acting, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { asking } from "./ask.ts";
-import { tellOfKeyLost } from "./letters.ts";
+import { emailOfLostKey } from "./emails.ts";
 import { pixKeyOnWire } from "./present.ts";
+import { asking } from "./request.ts";
 import { keysToAnswerSince, lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
 
 async function lock(tx: Tx, id: string, fits: (status: PixKeyStatus) => boolean): Promise<PixKeyRow> {
@@ -34,7 +34,7 @@ async function lock(tx: Tx, id: string, fits: (status: PixKeyStatus) => boolean)
   return row;
 }
 
-const shown = async (tx: Tx, row: PixKeyRow) => pixKeyOnWire(row, (await readCompany(tx)).name);
+const shown = async (tx: Tx, row: PixKeyRow) => pixKeyOnWire(row, await readCompany(tx));
 
 export async function claim(tx: Tx, call: Call<typeof claimPixKey>, parts: Parts): Promise<PixKeyOnWire> {
   const row = await lock(tx, call.params.id, mayBeAskedFor);
@@ -112,7 +112,7 @@ export async function answerLateClaims(parts: Parts): Promise<void> {
         if (!row || !kind || row.ask) return;
         const given = answerBySilence(kind);
         await answer(tx, parts, row, given, { actor: "system", now });
-        if (given === "release") await tellOfKeyLost(tx, parts, row);
+        if (given === "release") await emailOfLostKey(tx, parts, row);
       })
       .catch((error: unknown) =>
         parts.log.warn({ err: error, company: companyId }, "answering a claim of a Pix key"),

@@ -10,9 +10,9 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { asking } from "./ask.ts";
 import { sendingCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
+import { asking } from "./request.ts";
 import { findPixKey, insertPixKey, listPixKeys, type PixKeyRow } from "./store.ts";
 
 export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Parts): Promise<PixKeyOnWire> {
@@ -24,7 +24,7 @@ export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Par
   const before = await findPixKey(tx, id);
   if (before) {
     if (!isSame(before, body, company)) throw new AppError("idempotency_key_reused");
-    return pixKeyOnWire(before, company.name);
+    return pixKeyOnWire(before, company);
   }
 
   const key = keyFrom(body, company);
@@ -57,7 +57,7 @@ export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Par
       : await asking(tx, parts, row, "register", now);
   await insertPixKey(tx, added);
   await audit(tx, call, "pix_key_created", id, { key_type: row.key_type, key });
-  return pixKeyOnWire(added, company.name);
+  return pixKeyOnWire(added, company);
 }
 
 /** The form the directory keeps; null for a random key, which the directory makes. */

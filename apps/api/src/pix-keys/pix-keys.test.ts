@@ -16,12 +16,12 @@ import { readBrCode } from "@malote/domain/br-code";
 import { addDays, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoCompanies } from "../demo/demo-data.ts";
-import { createSandboxDirectory } from "../dict/sandbox/index.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
+import { createSandboxDirectory } from "../adapters/sandbox/directory/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { Person } from "../testing/app.ts";
 import { auroraId, auroraKey, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
-import { askAgain, hearDirectory } from "./index.ts";
+import { applyDirectoryNews, repeatDirectoryRequests } from "./index.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -566,7 +566,7 @@ describe("answers and news that are lost or come twice", () => {
     kit.enqueued.splice(0);
     for (let turn = 0; turn < 4; turn++) {
       kit.clock.advance({ seconds: 31 });
-      await askAgain(deaf);
+      await repeatDirectoryRequests(deaf);
     }
     expect(asks).toHaveLength(3);
     expect(new Set(asks).size).toBe(1);
@@ -587,10 +587,10 @@ describe("answers and news that are lost or come twice", () => {
     await kit.drainJobs();
     const before = mails();
     await simulator(raiseClaim, { body: { key: auroraKey, kind: "PORTABILITY" } });
-    await hearDirectory(forgetful);
-    await hearDirectory(forgetful);
+    await applyDirectoryNews(forgetful);
+    await applyDirectoryNews(forgetful);
     await act(cancelPixKeyClaim, auroraEmail.id);
-    await hearDirectory(forgetful);
+    await applyDirectoryNews(forgetful);
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
     expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");

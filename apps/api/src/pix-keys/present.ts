@@ -8,8 +8,14 @@ import { generate } from "lean-qr";
 import { toPngBuffer } from "lean-qr/extras/node_export";
 import type { PixKeyRow } from "./store.ts";
 
-/** Brazilian QR codes must name a town; the provider's own stands for all its customers. */
-const merchantCity = "SAO PAULO";
+/** Brazilian QR codes must name a town: the company's own, or the provider's where it gave no address. */
+const townOtherwise = "SAO PAULO";
+
+/** Whom a code pays, as payers read it. */
+export interface Merchant {
+  name: string;
+  city: string | null;
+}
 
 /** Drawing takes milliseconds, and the same few keys are read all day. */
 const drawn = new Map<string, string>();
@@ -25,13 +31,18 @@ function pictureOf(code: string): string {
 }
 
 /** The code that pays into a key, of this value where one is given (centavos). Nobody can pay to a key that is not ours yet, or no more. */
-export function codeToPay({ key, status }: PixKeyRow, merchantName: string, value?: Cents): string | null {
+export function codeToPay({ key, status }: PixKeyRow, merchant: Merchant, value?: Cents): string | null {
   if (key === null || !countsAsRegistered(status)) return null;
-  return writeBrCode({ key, merchantName, merchantCity, ...(value !== undefined && { amountCents: value }) });
+  return writeBrCode({
+    key,
+    merchantName: merchant.name,
+    merchantCity: merchant.city ?? townOtherwise,
+    ...(value !== undefined && { amountCents: value }),
+  });
 }
 
-export function pixKeyOnWire(row: PixKeyRow, merchantName: string): PixKeyOnWire {
-  const code = codeToPay(row, merchantName);
+export function pixKeyOnWire(row: PixKeyRow, merchant: Merchant): PixKeyOnWire {
+  const code = codeToPay(row, merchant);
   return {
     id: row.id,
     key_type: row.key_type,

@@ -6,8 +6,8 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { asking } from "./ask.ts";
 import { pixKeyOnWire } from "./present.ts";
+import { asking } from "./request.ts";
 import { lockPixKey, writePixKey } from "./store.ts";
 
 /** A registered key goes when the directory has let it go; of any other the directory knows nothing. Gone is gone. */
@@ -16,7 +16,7 @@ export async function remove(tx: Tx, call: Call<typeof deletePixKey>, parts: Par
   const company = await readCompany(tx);
   const row = await lockPixKey(tx, params.id);
   if (!row) throw new AppError("not_found");
-  if (row.status === "REMOVED" || row.status === "PENDING_REMOVAL") return pixKeyOnWire(row, company.name);
+  if (row.status === "REMOVED" || row.status === "PENDING_REMOVAL") return pixKeyOnWire(row, company);
   if (!mayBeDeleted(row.status)) throw new AppError("pix_key_changed");
   if (row.ask) throw new AppError("pix_key_busy");
   const next =
@@ -25,5 +25,5 @@ export async function remove(tx: Tx, call: Call<typeof deletePixKey>, parts: Par
       : ({ ...row, status: "REMOVED", updated_at: now, code_secret: null } as const);
   await writePixKey(tx, next);
   await audit(tx, call, "pix_key_deleted", row.id, { status: row.status });
-  return pixKeyOnWire(next, company.name);
+  return pixKeyOnWire(next, company);
 }

@@ -7,9 +7,9 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { asking } from "./ask.ts";
 import { isOver, restSeconds, sendingCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
+import { asking } from "./request.ts";
 import { lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
 
 async function lockValidating(tx: Tx, id: string): Promise<PixKeyRow> {
@@ -36,7 +36,7 @@ export async function verify(parts: Parts, call: Call<typeof verifyPixKey>): Pro
       const asked = await asking(tx, parts, proven, "register", now);
       await writePixKey(tx, asked);
       await audit(tx, call, "pix_key_verified", row.id);
-      return pixKeyOnWire(asked, (await readCompany(tx)).name);
+      return pixKeyOnWire(asked, await readCompany(tx));
     },
   );
   if (typeof outcome === "string") throw new AppError(outcome);

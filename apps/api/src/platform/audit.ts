@@ -1,27 +1,41 @@
-/** Who did what, written by the transaction of the change itself: there is never one without the other. */
+/**
+ * Who did what, written by the transaction of the change itself: there is never one without the other. At COMMIT the database
+ * chains the entry to the company's last one (decision 0034).
+ */
+import type { AuditAction, AuditChanges } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
 import type { Actor } from "./auth/actor.ts";
 import type { Tx } from "./db/database.ts";
-import { planOnce } from "./db/plan-once.ts";
+import { prepared } from "./db/prepared.ts";
 import { wholeText } from "./db/whole-text.ts";
 
 /** Whoever acts, and in which call. A `Call` fits as it is. */
 export interface Acting {
-  actor: Pick<Actor, "kind" | "id" | "name"> | "system";
+  /** `operator`: whoever runs the installation, by its command line. */
+  actor: Pick<Actor, "kind" | "id" | "name"> | "system" | "operator";
   now: Date;
   requestId?: string;
+}
+
+/** What the trail calls those who are nobody of the company: without a brand, which may be another one's. */
+export const systemNames = { system: "Sistema", operator: "Operador da instalação" } as const;
+
+/** `changes`: what changed, from what to what (`auditChanges`). The rest says what it was about. */
+export interface AuditDetail {
+  changes?: AuditChanges;
+  [fact: string]: unknown;
 }
 
 export async function audit(
   tx: Tx,
   { actor, now, requestId }: Acting,
-  action: string,
+  action: AuditAction,
   subjectId?: string,
-  detail: object = {},
+  detail: AuditDetail = {},
 ): Promise<void> {
-  const who = actor === "system" ? { kind: "system", id: null, name: "Malote" } : actor;
+  const who = typeof actor === "string" ? { kind: "system", id: null, name: systemNames[actor] } : actor;
   await sql`
-    ${planOnce} INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, subject_id, detail, request_id)
+    ${prepared} INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, subject_id, detail, request_id)
     VALUES (${tx.companyId}, ${now}, ${who.kind}, ${who.id}, ${who.name}, ${action}, ${subjectId ?? null},
             ${JSON.stringify(detail, wholeText)}::jsonb, ${requestId ?? null})
   `.execute(tx);

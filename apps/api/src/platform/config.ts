@@ -1,14 +1,47 @@
 /** The environment, read once into one typed object. A wrong value stops the start, and every problem is listed. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { type Base, bases } from "@malote/contracts/contract";
+import {
+  defaultLimits,
+  type InstallationLimits,
+  limitPeriods,
+  paymentTypes,
+  raiseHours,
+} from "@malote/domain/payment-limits";
 import * as z from "zod";
 import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
+import { readLimitTable } from "./limit-table.ts";
 
 /** So that whoever tries the product sees invoices. */
 export const demoPaymentPriceCents = 49;
 
+/** FST-020. A day without a year is the next one of that name, so that nobody reads of a day that is over. */
+const defaultTwoFactorNotice =
+  "A autenticação em 2 fatores precisa estar ativada até 29/07. Com ela, quem descobrir sua senha ainda não consegue entrar.";
+
 const brandIds = ["malote", "horizonte"] as const;
+
+/** Of a brand, what an installation may set (SHL-002). */
+interface BrandOptions {
+  /** Where its `favicon.svg` is, on this origin. */
+  assetsPath: string;
+  showStatusMenu: boolean;
+}
+const defaultBrandOptions: Record<(typeof brandIds)[number], BrandOptions> = {
+  malote: { assetsPath: "/", showStatusMenu: true },
+  horizonte: { assetsPath: "/marcas/horizonte/", showStatusMenu: false },
+};
+
+const apiNames = Object.keys(bases) as Base[];
+
+/** Another origin, or another path of this one. Calls are appended to it. */
+function isApiAddress(text: string): boolean {
+  if (/^(\/[\w.-]+)+\/?$/.test(text)) return true;
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && /^[^\s"'<>?#@]+$/.test(text);
+}
 
 const environment = z.object({
   PORT: z.coerce
@@ -53,6 +86,41 @@ const environment = z.object({
       }
       return table;
     }),
+  MALOTE_BRAND_OPTIONS: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const table = structuredClone(defaultBrandOptions);
+      for (const pair of text.split(",").filter(Boolean)) {
+        const [, id, option, value = ""] = /^(\w+)\.(\w+)=(.*)$/.exec(pair.trim()) ?? [];
+        const brand = brandIds.find((known) => known === id);
+        if (brand && option === "assetsPath" && /^\/([\w.-]+\/)*$/.test(value))
+          table[brand].assetsPath = value;
+        else if (brand && option === "showStatusMenu" && /^(on|off)$/.test(value))
+          table[brand].showStatusMenu = value === "on";
+        else
+          context.addIssue(
+            `MALOTE_BRAND_OPTIONS não entendeu "${pair}": use marca.assetsPath=/pasta/ ou marca.showStatusMenu=on`,
+          );
+      }
+      return table;
+    }),
+  MALOTE_API_BASES: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const table: Partial<Record<Base, string>> = {};
+      for (const pair of text.split(",").filter(Boolean)) {
+        const [, name, address = ""] = /^(\w+)=(.*)$/.exec(pair.trim()) ?? [];
+        const base = apiNames.find((known) => known === name);
+        if (base && isApiAddress(address)) table[base] = address.replace(/\/+$/, "");
+        else
+          context.addIssue(
+            `MALOTE_API_BASES não entendeu "${pair}": use api=endereço, com ${apiNames.join(", ")} e um endereço completo ou um caminho`,
+          );
+      }
+      return table;
+    }),
   MALOTE_TRUST_PROXY: z
     .string()
     .default("")
@@ -65,6 +133,16 @@ const environment = z.object({
   MALOTE_SECRET: z.string().min(32, "MALOTE_SECRET precisa de ao menos 32 caracteres").optional(),
   MALOTE_STATUS_URL: z.url("MALOTE_STATUS_URL deve ser um endereço completo").optional(),
   MALOTE_SUPPORT_URL: z.url("MALOTE_SUPPORT_URL deve ser um endereço completo").optional(),
+  MALOTE_SUPPORT_CHAT_URL: z.url("MALOTE_SUPPORT_CHAT_URL deve ser um endereço completo").optional(),
+  MALOTE_TWO_FACTOR_NOTICE: z
+    .string()
+    .trim()
+    .max(300, "MALOTE_TWO_FACTOR_NOTICE pode ter até 300 caracteres")
+    .default(defaultTwoFactorNotice),
+  MALOTE_TOKEN_COOKIE: z
+    .string()
+    .regex(/^[\w.-]{1,60}$/, "MALOTE_TOKEN_COOKIE deve ser o nome de um cookie, sem espaços")
+    .default("malote_token"),
   MALOTE_BLOG_URL: z.url("MALOTE_BLOG_URL deve ser um endereço completo").optional(),
   MALOTE_PRIVACY_URL: z.url("MALOTE_PRIVACY_URL deve ser um endereço completo").optional(),
   MALOTE_NOTICE_TEXT: z
@@ -110,6 +188,14 @@ const environment = z.object({
     .min(0, "MALOTE_CARD_FEE não pode ser negativo")
     .max(3_000, "MALOTE_CARD_FEE vai até 3000 pontos-base")
     .default(399),
+  MALOTE_LIMITS: z.string().default(""),
+  MALOTE_LIMITS_MAX: z.string().default(""),
+  MALOTE_LIMIT_RAISE_HOURS: z.coerce
+    .number("MALOTE_LIMIT_RAISE_HOURS deve ser um número de horas")
+    .int("MALOTE_LIMIT_RAISE_HOURS deve ser um número inteiro de horas")
+    .min(raiseHours.min, `MALOTE_LIMIT_RAISE_HOURS começa em ${raiseHours.min} horas`)
+    .max(raiseHours.max, `MALOTE_LIMIT_RAISE_HOURS vai até ${raiseHours.max} horas`)
+    .default(raiseHours.min),
   MALOTE_FAIL_POINT: z
     .string()
     .transform((text, context) => {
@@ -136,14 +222,23 @@ export interface Config {
   publicUrl: string;
   loginUrl: string;
   brands: ReadonlyMap<string, "malote" | "horizonte">;
+  /** What each brand shows, and where its pictures are (SHL-002). */
+  brandOptions: Readonly<Record<(typeof brandIds)[number], BrandOptions>>;
+  /** Where browsers ask for an API that does not stand at its usual path of this origin (SES-035). */
+  apiBases: Partial<Readonly<Record<Base, string>>>;
   trustedProxies: readonly string[];
   /** Signs tokens and encrypts secrets; made and kept in the data folder when not given. */
   secret: string | undefined;
   statusUrl: string | undefined;
-  supportUrl: string | undefined;
+  supportUrl: string;
+  /** The support chat; undefined: the support page is opened instead. */
+  supportChatUrl: string | undefined;
   blogUrl: string | undefined;
-  /** The privacy policy admins accept; undefined: nobody is asked. */
-  privacyUrl: string | undefined;
+  /** The privacy policy that admins accept. */
+  privacyUrl: string;
+  /** Shown while somebody's second factor is off; null: nothing is. */
+  twoFactorNotice: string | null;
+  tokenCookie: string;
   /** The security notice above the top bar; undefined: no bar. */
   notice: { text: string; url: string | undefined } | undefined;
   errorReportUrl: string | undefined;
@@ -156,6 +251,8 @@ export interface Config {
   infractionTerms: string;
   /** What the acquirer keeps of each instalment of a card sale, in hundredths of a percent. */
   cardFeeBasisPoints: number;
+  /** What companies may send, and how long a raise of it waits. */
+  installationLimits: InstallationLimits;
   /** How long after SIGTERM everything is still answered while /readyz says no. */
   drainMs: number;
   /** Where this process is to die; for tests alone. */
@@ -168,6 +265,20 @@ function readText(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A maximum below the limit of companies that have none of their own would be passed by all of them. */
+function readLimits(
+  e: { MALOTE_LIMITS: string; MALOTE_LIMITS_MAX: string; MALOTE_LIMIT_RAISE_HOURS: number },
+  problems: string[],
+): InstallationLimits {
+  const limits = readLimitTable("MALOTE_LIMITS", e.MALOTE_LIMITS, defaultLimits, problems);
+  const maxima = readLimitTable("MALOTE_LIMITS_MAX", e.MALOTE_LIMITS_MAX, limits, problems);
+  for (const period of limitPeriods)
+    for (const type of paymentTypes)
+      if (maxima[period][type] < limits[period][type])
+        problems.push(`MALOTE_LIMITS_MAX não pode ser menor que MALOTE_LIMITS em ${period}.${type}`);
+  return { limits, maxima, raiseHours: e.MALOTE_LIMIT_RAISE_HOURS };
 }
 
 /** Thrown with every problem of the environment, one sentence each. */
@@ -201,6 +312,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       "MALOTE_ROLE web ou worker precisa de DATABASE_URL: o banco embutido pertence a um só processo",
     );
   }
+  const installationLimits = readLimits(e, problems);
   if (problems.length > 0) throw new WrongConfiguration(problems);
   return {
     port: e.PORT,
@@ -215,12 +327,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: (e.MALOTE_PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/$/, ""),
     loginUrl: e.MALOTE_LOGIN_URL,
     brands: e.MALOTE_BRANDS,
+    brandOptions: e.MALOTE_BRAND_OPTIONS,
+    apiBases: e.MALOTE_API_BASES,
     trustedProxies: e.MALOTE_TRUST_PROXY,
     secret: e.MALOTE_SECRET,
     statusUrl: e.MALOTE_STATUS_URL,
-    supportUrl: e.MALOTE_SUPPORT_URL,
+    supportUrl: e.MALOTE_SUPPORT_URL ?? "/suporte",
+    supportChatUrl: e.MALOTE_SUPPORT_CHAT_URL,
     blogUrl: e.MALOTE_BLOG_URL,
-    privacyUrl: e.MALOTE_PRIVACY_URL,
+    privacyUrl: e.MALOTE_PRIVACY_URL ?? "/privacidade",
+    twoFactorNotice: e.MALOTE_TWO_FACTOR_NOTICE === "off" ? null : e.MALOTE_TWO_FACTOR_NOTICE,
+    tokenCookie: e.MALOTE_TOKEN_COOKIE,
     notice: e.MALOTE_NOTICE_TEXT ? { text: e.MALOTE_NOTICE_TEXT, url: e.MALOTE_NOTICE_URL } : undefined,
     errorReportUrl: e.MALOTE_ERROR_REPORT_URL,
     smtpUrl: e.SMTP_URL,
@@ -229,6 +346,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     paymentPriceCents: (e.MALOTE_PAYMENT_PRICE ?? (isSandbox ? demoPaymentPriceCents : 0)) || undefined,
     infractionTerms: e.MALOTE_INFRACTION_TERMS ?? defaultInfractionTerms,
     cardFeeBasisPoints: e.MALOTE_CARD_FEE,
+    installationLimits,
     drainMs: e.MALOTE_DRAIN_SECONDS * 1_000,
     failPoint: e.MALOTE_FAIL_POINT,
   };

@@ -1,13 +1,13 @@
 /** What a command works on: the database and the data folder that the environment names, as `npm start` reads it. */
 import { mkdirSync } from "node:fs";
+import { hasDatabase, startOrAttachPostgres } from "@malote/local-postgres/start-or-attach";
 import type pg from "pg";
 import { readConfig, WrongConfiguration } from "./config.ts";
-import { borrowPostgres, hasDatabase } from "./postgres/borrow-postgres.ts";
 
 export interface Installation {
   connection: pg.ClientConfig;
   dataDir: string;
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
 class NoInstallation extends Error {}
@@ -16,17 +16,17 @@ export async function openInstallation({ mustExist }: { mustExist: boolean }): P
   const { dataDir, directDatabaseUrl } = readConfig(process.env);
   if (directDatabaseUrl) {
     mkdirSync(dataDir, { recursive: true });
-    return { connection: { connectionString: directDatabaseUrl }, dataDir, giveBack: async () => undefined };
+    return { connection: { connectionString: directDatabaseUrl }, dataDir, release: async () => undefined };
   }
   if (mustExist && !hasDatabase(dataDir)) {
     throw new NoInstallation(`Não há dados do Malote em ${dataDir}: diga a pasta em MALOTE_DATA.`);
   }
   mkdirSync(dataDir, { recursive: true });
-  const { connection, giveBack } = await borrowPostgres({
+  const { connection, release } = await startOrAttachPostgres({
     dataDir,
     log: (sentence) => void process.stdout.write(`${sentence}\n`),
   });
-  return { connection, dataDir, giveBack };
+  return { connection, dataDir, release };
 }
 
 /** Runs a command that answers with a problem, or with nothing when all is well. */

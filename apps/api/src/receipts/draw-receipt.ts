@@ -1,7 +1,7 @@
 /** A receipt on one page of A4, from its rows alone: the same bytes each time, whatever the machine and its time zone. */
 import { type Receipt, receiptOf } from "@malote/domain/receipt";
 import PDFDocument from "pdfkit";
-import { mailBrands } from "../platform/mail/letter.ts";
+import { mailBrands } from "../platform/mail/email-text.ts";
 import { printable } from "./printable.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
 
@@ -30,12 +30,18 @@ const rowGap = 5.5;
 
 type Pdf = InstanceType<typeof PDFDocument>;
 
-export function drawReceipt(
-  { brand: brandId, payer }: Issuer,
+export const drawReceipt = (
+  { brand, payer }: Issuer,
   { transfer, authenticity }: SealedPayment,
+): Promise<Buffer> => drawPage(brand, receiptOf(payer, transfer), { authenticity, at: transfer.paidAt });
+
+/** `at`: when the money moved. */
+export function drawPage(
+  brandId: BrandId,
+  receipt: Receipt,
+  { authenticity, at }: { authenticity: string; at: Date },
 ): Promise<Buffer> {
   const brand = mailBrands[brandId];
-  const receipt = receiptOf(payer, transfer);
   const pdf = new PDFDocument({
     size: "A4",
     margin: 0,
@@ -46,9 +52,9 @@ export function drawReceipt(
       Author: brand.name,
       Creator: brand.name,
       Producer: brand.name,
-      // When the money arrived: drawing it again changes nothing.
-      CreationDate: transfer.paidAt,
-      ModDate: transfer.paidAt,
+      // When the money moved: drawing it again changes nothing.
+      CreationDate: at,
+      ModDate: at,
     },
   });
   const pieces: Buffer[] = [];
@@ -92,7 +98,7 @@ function drawHead(pdf: Pdf, brandId: BrandId, receipt: Receipt): number {
     .font(regular)
     .fontSize(10.5)
     .fillColor(quiet)
-    .text("Valor pago", page.margin, 108, { lineBreak: false });
+    .text(receipt.valueLabel, page.margin, 108, { lineBreak: false });
   pdf.font(bold).fontSize(30).fillColor(ink).text(receipt.value, page.margin, 124, { lineBreak: false });
   pdf
     .font(regular)

@@ -1,6 +1,5 @@
 /** What other features may ask of receipts. */
-export { sendReceipt } from "./download.ts";
-export { makeReceipts } from "./make.ts";
+export { receiptAttachment, sendBankReceipt, sendPage, sendReceipt } from "./download.ts";
+export { emailPayees } from "./email-payees.ts";
 export { printable } from "./printable.ts";
 export { readIssuer } from "./printed.ts";
-export { tidyReceipts } from "./tidy.ts";

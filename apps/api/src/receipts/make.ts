@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { tellReceiptsFailed, tellReceiptsReady } from "./letters.ts";
+import { emailReceiptsFailed, emailReceiptsReady } from "./emails.ts";
 import { type Issuer, readIssuer, type SealedPayment, sealPayment } from "./printed.ts";
 import { zipOfReceipts } from "./receipts-thread.ts";
 import { endRequest, findRequest, nextPaid, type ReceiptRequest, type Wanted } from "./store.ts";
@@ -30,7 +30,7 @@ export async function makeReceipts(
       made.count === 0 ? { state: "failed" } : { state: "ready", fileKey, ...made },
     );
     const request = ended ? await findRequest(tx, requestId) : undefined;
-    if (request) await (made.count === 0 ? tellReceiptsFailed : tellReceiptsReady)(tx, parts, request);
+    if (request) await (made.count === 0 ? emailReceiptsFailed : emailReceiptsReady)(tx, parts, request);
     return ended;
   });
   if (!isOurs || made.count === 0) await parts.files.remove(fileKey);

@@ -43,9 +43,11 @@ export function sealPayment(
     account,
     ...(barcode === null ? [] : [barcode]),
   ];
-  const seal = secrets
-    .seal(JSON.stringify(["receipt", ...facts]))
-    .slice(0, 32)
-    .toUpperCase();
-  return { transfer, authenticity: seal.match(/.{4}/g)?.join(".") ?? seal };
+  return { transfer, authenticity: sealOf(secrets, ["receipt", ...facts]) };
+}
+
+/** Over facts that never change once the money moved. */
+export function sealOf(secrets: Parts["secrets"], facts: readonly unknown[]): string {
+  const seal = secrets.seal(JSON.stringify(facts)).slice(0, 32).toUpperCase();
+  return seal.match(/.{4}/g)?.join(".") ?? seal;
 }

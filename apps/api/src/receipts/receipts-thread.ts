@@ -4,7 +4,7 @@
  */
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import { goesBehind } from "../platform/goes-behind.ts";
+import { lowPriorityThread } from "../platform/low-priority-thread.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
 
 export type ToReceiptsThread = { kind: "payments"; payments: SealedPayment[] } | { kind: "end" };
@@ -19,7 +19,7 @@ export async function* zipOfReceipts(
   const thread = new Worker(new URL("./receipts-worker.ts", import.meta.url), {
     workerData: issuer,
     resourceLimits: limits,
-    ...goesBehind,
+    ...lowPriorityThread,
   });
   // What fails after nobody listens any more must not take the process with it.
   thread.on("error", () => undefined);

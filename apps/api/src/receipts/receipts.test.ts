@@ -1,12 +1,18 @@
 import { readdirSync } from "node:fs";
 import { listTransfersWithReceipt, readBatch } from "@malote/contracts/batches";
 import { bases, type Contract } from "@malote/contracts/contract";
-import { downloadReceipt, downloadReceipts, readReceipts, requestReceipts } from "@malote/contracts/receipts";
+import {
+  downloadBankReceipt,
+  downloadReceipt,
+  downloadReceipts,
+  readReceipts,
+  requestReceipts,
+} from "@malote/contracts/receipts";
 import { listTransfers, readTransfer, type Transfer } from "@malote/contracts/transfers";
 import { receiptsKept } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import {
   auroraId,
@@ -148,6 +154,57 @@ describe("one receipt", () => {
       [expect.stringMatching(/TRANSFERRED|FINISHED/), true],
       ["FAILED", false],
     ]);
+  });
+});
+
+describe("the document of the bank", () => {
+  const ask = (by: Pick<Person, "token">, id: string) => file(by, downloadBankReceipt, id);
+
+  it("TRF-001 is refused without a token, of another company's payment, and of one that did not arrive", async () => {
+    const params = { id: arrived.id };
+    expect((await kit.call(downloadBankReceipt, { params })).status).toBe(401);
+    expect((await kit.stranger.call(downloadBankReceipt, { params })).body.code).toBe("not_found");
+    expect((await kit.admin.call(downloadBankReceipt, { params: { id: failed.id } })).body.code).toBe(
+      "receipt_missing",
+    );
+  });
+
+  it.each(["admin", "operator", "analyst"] as const)(
+    "TRF-001 is the network's own PDF of this payment, for %s, where bank_receipt_url says",
+    async (who) => {
+      const url = `/api/payments/app/transfer/${arrived.id}/bankReceipt`;
+      const { body } = await kit[who].call(readTransfer, { params: { id: arrived.id } });
+      expect(body.bank_receipt_url).toBe(url);
+      const { status, headers, bytes } = await ask(kit[who], arrived.id);
+      expect([status, headers["content-type"]]).toEqual([200, "application/pdf"]);
+      expect(headers["content-disposition"]).toBe(
+        'attachment; filename="Comprovante do banco Maria Souza.pdf"',
+      );
+      expect(linesOf(bytes)).toEqual(
+        expect.arrayContaining(["Valor: R$ 1.234,56", `Identificador: ${arrived.end_to_end_id}`]),
+      );
+      expect((await ask(kit[who], arrived.id)).bytes.equals(bytes)).toBe(true);
+    },
+  );
+
+  it("TRF-001 is named by no other payment than those that arrived", async () => {
+    const all = (await kit.admin.call(listTransfers, { params: { id: batchId } })).body.data;
+    expect(all.map((one: Transfer) => one.bank_receipt_url !== null)).toEqual([true, true, false]);
+  });
+
+  it("is told to be missing while the network has none, and to be out of reach while it does not answer", async () => {
+    const { rails } = kit.parts;
+    try {
+      kit.parts.rails = { ...rails, proof: async () => undefined };
+      expect((await kit.admin.call(downloadBankReceipt, { params: { id: arrived.id } })).body.code).toBe(
+        "bank_receipt_missing",
+      );
+      kit.parts.rails = { ...rails, proof: () => Promise.reject(new Error("the network is away")) };
+      const away = await kit.admin.call(downloadBankReceipt, { params: { id: arrived.id } });
+      expect([away.status, away.body.code]).toEqual([503, "bank_receipt_unavailable"]);
+    } finally {
+      kit.parts.rails = rails;
+    }
   });
 });
 

@@ -1,3 +1,2 @@
 /** What other features may ask of receivers. */
-export { hasBroughtReceivers, removeBroughtReceivers } from "./brought.ts";
-export { rememberReceivers } from "./remember.ts";
+export { hasImportedReceivers, removeImportedReceivers } from "./imported.ts";

@@ -25,6 +25,10 @@ export function receiverOf(row: ReceiverRow, { whole }: { whole: boolean }): Rec
     status: row.status,
     status_description: row.status_description,
     Bank: bankOf(row.bank_ispb),
+    last_payment:
+      row.paid_at && row.paid_value !== null
+        ? { at: row.paid_at.toISOString(), value: row.paid_value }
+        : null,
   };
 }
 

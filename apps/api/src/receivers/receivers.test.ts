@@ -4,9 +4,8 @@ import type { DestinationInput } from "@malote/contracts/transfers";
 import { pageSize } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { demoBlockedTaxIds, demoCompanies } from "../demo/demo-data.ts";
+import { demoBlockedTaxIds, demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
-import { receiverRoutes } from "./routes.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -17,7 +16,7 @@ const companyId = demoCompanies[0]?.id ?? "";
 const itau = "60701190";
 
 beforeAll(async () => {
-  app = await buildTestApp({ routes: [receiverRoutes] });
+  app = await buildTestApp();
   [helena, rui, ana, marcos] = await Promise.all([
     app.as("helena@aurora.example"),
     app.as("rui@aurora.example"),
@@ -185,6 +184,7 @@ describe("saving", () => {
       pix_key_type: null,
       status: "CREATED",
       status_description: null,
+      last_payment: null,
       Bank: expect.objectContaining({ code: "341" }),
     });
     expect((await read(created.id)).body).toEqual(created);
@@ -291,7 +291,7 @@ describe("saving", () => {
       {
         action: "receiver_changed",
         actor_name: "Helena Prado",
-        detail: { name: { from: "Ana Lima", to: "Ana L. Souza" } },
+        detail: { changes: { name: { from: "Ana Lima", to: "Ana L. Souza" } } },
       },
       { action: "receiver_removed", actor_name: "Helena Prado", detail: {} },
     ]);

@@ -36,19 +36,19 @@ describe("remembering", () => {
     await kit.pass({ minutes: 5 });
   };
 
-  it("RCV-021 saves whom a batch pays when it goes on its way, each once, and no draft's", async () => {
+  it("saves whom a batch pays when it goes on its way, each once, and no draft's", async () => {
     await draft(kit.admin, [toKey("Rascunho Lembrado", "rascunho@exemplo.com.br")]);
     expect(await found("lembrad")).toEqual([]);
-    const transfers = [
+    const transfers = () => [
       toKey("Zeca Lembrado", "zeca@exemplo.com.br"),
       toKey("Zeca L. da Silva", "zeca@exemplo.com.br"),
       ted(20_00),
     ];
-    await paidFor(kit, transfers);
+    await paidFor(kit, transfers());
     await kit.drainJobs();
     expect(await found("zeca@exemplo")).toMatchObject([{ name: "Zeca Lembrado", status: "CREATED" }]);
     expect(await found("padaria sol")).toMatchObject([{ account: "56789", status: "CREATED" }]);
-    await paidFor(kit, transfers);
+    await paidFor(kit, transfers());
     await kit.drainJobs();
     expect(await found("zeca")).toHaveLength(1);
     expect(await found("padaria sol")).toHaveLength(1);
@@ -77,12 +77,40 @@ describe("remembering", () => {
     expect((await kit.admin.call(changeTransfer, { params, body: corrected })).status).toBe(200);
     await settle();
     expect(await found("agora.chega")).toMatchObject([{ status: "VERIFIED" }]);
-    expect(await found("chave.pix15")).toMatchObject([{ status: "FAILED" }]);
+    expect(await found("chave.pix15")).toMatchObject([{ status: "FAILED", last_payment: null }]);
+  });
+
+  it("tells of the last payment that arrived, also after one that failed", async () => {
+    const to = (value: number) => ({ ...toKey("Recebe Sempre", "sempre@exemplo.com.br"), value });
+    await paidFor(kit, [to(10_00)]);
+    await kit.drainJobs();
+    expect((await found("recebe sempre"))[0]?.last_payment).toBeNull();
+    await settle();
+    const first = (await found("recebe sempre"))[0]?.last_payment;
+    expect(first?.value).toBe(10_00);
+    await kit.pass({ hours: 24 });
+    await paidFor(kit, [to(25_50)]);
+    await kit.drainJobs();
+    await settle();
+    const second = (await found("recebe sempre"))[0]?.last_payment;
+    expect(second?.value).toBe(25_50);
+    expect(Date.parse(second?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan(23 * 3_600_000);
+  });
+
+  it("RCV-002 tells of each as soon as it arrived, while others of its batch wait for their day", async () => {
+    await paidFor(kit, [
+      toKey("Veio Primeiro", "antes@exemplo.com.br"),
+      { ...toKey("Vem Depois", "depois@exemplo.com.br"), payment_date: "2026-09-30" },
+    ]);
+    await kit.drainJobs();
+    await settle();
+    expect(await found("veio primeiro")).toMatchObject([{ status: "VERIFIED" }]);
+    expect(await found("vem depois")).toMatchObject([{ status: "CREATED" }]);
   });
 
   it("never puts an older batch's news in the place of newer ones", async () => {
     const again = (batchId: string) =>
-      kit.parts.db.withCompany(auroraId, (tx) => rememberReceivers(tx, batchId, kit.clock.now()));
+      kit.parts.db.withCompany(auroraId, (tx) => rememberReceivers(tx, { batchId }, kit.clock.now()));
     const older = await paidFor(kit, [toKey("Duas Vezes", "duas@exemplo.com.br")]);
     await settle();
     const newer = await paidFor(kit, [toKey("Duas Vezes", "duas@exemplo.com.br")]);

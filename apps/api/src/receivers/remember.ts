@@ -1,5 +1,6 @@
 /** Whom a batch pays is saved by itself, and what became of the payment is told of them (decision 0014). */
 import { type RawBuilder, sql } from "kysely";
+import { notePaymentsChanged } from "../checks/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 
 /** Where a row of payments or of receivers sends money, as the index of receivers tells them apart. */
@@ -10,13 +11,19 @@ export const destinationOf = (
 const destination = destinationOf(sql`t`);
 
 /**
- * The job `remember-receivers`, asked for when a batch goes on its way and when all of its payments have an outcome. Two
- * statements for a batch of any size. Those already saved keep what people wrote about them.
+ * The job `remember-receivers`, asked for when a batch goes on its way, when some of its payments have an outcome, and when
+ * all have. Two statements for a batch of any size, one for the payments that are named. Those already saved keep what people wrote about them.
  */
-export async function rememberReceivers(tx: Tx, batchId: string, now: Date): Promise<void> {
+export async function rememberReceivers(
+  tx: Tx,
+  { batchId, paymentIds }: { batchId: string; paymentIds?: readonly string[] | undefined },
+  now: Date,
+): Promise<void> {
   // A billet is paid to whoever issued it: there is nobody to send money to again.
   const ofBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET'`;
-  await sql`
+  const told = paymentIds ? sql`${ofBatch} AND t.id = ANY(${[...paymentIds]}::uuid[])` : ofBatch;
+  if (!paymentIds)
+    await sql`
     INSERT INTO receivers (company_id, id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
       account_type, pix_key_type, pix_key, created_at)
     SELECT DISTINCT ON (${destination}) t.company_id, uuidv7(), t.name, t.tax_id, t.email, t.bank_ispb, t.agency,
@@ -37,7 +44,7 @@ export async function rememberReceivers(tx: Tx, batchId: string, now: Date): Pro
           CASE WHEN t.status IN ('FAILED', 'RETURNED') THEN t.status_description END AS reason,
           coalesce(CASE t.status WHEN 'FAILED' THEN t.failed_date WHEN 'RETURNED' THEN t.returned_date
             ELSE t.transfer_date END, ${now}::timestamptz) AS at
-        FROM transfers t WHERE ${ofBatch} AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED')
+        FROM transfers t WHERE ${told} AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED')
       ) told
       -- Money that arrived once says more than an attempt that failed.
       ORDER BY destination, status DESC, position, id
@@ -47,4 +54,17 @@ export async function rememberReceivers(tx: Tx, batchId: string, now: Date): Pro
       AND (r.told_at IS NULL OR o.at >= r.told_at)
       AND (r.status, r.status_description, r.told_at) IS DISTINCT FROM (o.status, o.reason, o.at)
   `.execute(tx);
+  // Apart from what was told last: a payment that failed since takes nothing from the one that arrived.
+  await sql`
+    UPDATE receivers r SET paid_at = o.at, paid_value = o.value
+    FROM (
+      SELECT DISTINCT ON (destination) destination, at, value FROM (
+        SELECT ${destination} AS destination, t.id, t.value, t.transfer_date AS at FROM transfers t
+        WHERE ${told} AND t.status IN ('TRANSFERRED', 'FINISHED') AND t.transfer_date IS NOT NULL
+      ) paid ORDER BY destination, at DESC, id DESC
+    ) o
+    WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination AND (r.paid_at IS NULL OR o.at >= r.paid_at)
+      AND (r.paid_at, r.paid_value) IS DISTINCT FROM (o.at, o.value)
+  `.execute(tx);
+  await notePaymentsChanged(tx, now);
 }

@@ -1,7 +1,9 @@
 /** A receiver as a person writes it: held to the rules of a payment, so that whoever is saved can be paid (RCV-011). */
 import type { changeReceiver, createReceiver, Receiver } from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
+import { auditChanges } from "@malote/domain/audit-trail";
 import { checkDestination, type Destination, normaliseDestination } from "@malote/domain/transfer";
+import { notePaymentsChanged } from "../checks/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -25,8 +27,10 @@ export async function create(tx: Tx, call: Call<typeof createReceiver>): Promise
   const id = body.id ?? uuidv7(now.getTime());
   const wanted = written(body);
   const before = await findReceiver(tx, id);
-  if (!before && (await insertReceiver(tx, id, await checked(tx, wanted, now), now)))
+  if (!before && (await insertReceiver(tx, id, await checked(tx, wanted, now), now))) {
+    await notePaymentsChanged(tx, now);
     await audit(tx, call, "receiver_created", id);
+  }
   const row = before ?? (await findReceiver(tx, id));
   if (!row) throw new AppError("receiver_exists");
   if (!isSame(row, wanted)) throw new AppError("idempotency_key_reused");
@@ -57,16 +61,15 @@ export async function change(tx: Tx, call: Call<typeof changeReceiver>): Promise
   if (!(await updateReceiver(tx, before.id, destination))) throw new AppError("receiver_exists");
   const after = await findReceiver(tx, before.id);
   if (!after) throw new Error(`receiver ${before.id} is gone though it is locked`);
-  await audit(tx, call, "receiver_changed", before.id, changesOf(before, after));
+  await notePaymentsChanged(tx, now);
+  await audit(tx, call, "receiver_changed", before.id, {
+    changes: auditChanges(savedOf(before), savedOf(after)),
+  });
   return receiverOf(after, { whole: true });
 }
 
-/** Field → what it said before and says now. */
-function changesOf(before: object, after: object): Record<string, { from: unknown; to: unknown }> {
-  const now = new Map(Object.entries(after));
-  return Object.fromEntries(
-    Object.entries(before).flatMap(([field, from]) =>
-      from === now.get(field) ? [] : [[field, { from, to: now.get(field) }]],
-    ),
-  );
+/** What somebody wrote of it. */
+function savedOf(row: ReceiverRow) {
+  const { id: _, status: __, status_description: ___, paid_at: ____, paid_value: _____, ...saved } = row;
+  return saved;
 }

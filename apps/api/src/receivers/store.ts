@@ -23,10 +23,12 @@ export interface ReceiverRow {
   pix_key: string | null;
   status: ReceiverStatus;
   status_description: string | null;
+  paid_at: Date | null;
+  paid_value: number | null;
 }
 
 const columns = sql`r.id, r.name, r.tax_id, r.email, r.bank_ispb, r.agency, r.agency_digit, r.account, r.account_digit,
-  r.account_type, r.pix_key_type, r.pix_key, r.status, r.status_description`;
+  r.account_type, r.pix_key_type, r.pix_key, r.status, r.status_description, r.paid_at, r.paid_value`;
 
 export interface ReceiverFilters {
   bankId?: string | undefined;
@@ -154,7 +156,9 @@ export async function updateReceiver(tx: Tx, id: string, to: Destination): Promi
         -- What a payment told was told of the other key or account.
         status = CASE WHEN g.destination = r.destination THEN r.status ELSE 'CREATED' END,
         status_description = CASE WHEN g.destination = r.destination THEN r.status_description END,
-        told_at = CASE WHEN g.destination = r.destination THEN r.told_at END
+        told_at = CASE WHEN g.destination = r.destination THEN r.told_at END,
+        paid_at = CASE WHEN g.destination = r.destination THEN r.paid_at END,
+        paid_value = CASE WHEN g.destination = r.destination THEN r.paid_value END
       FROM (SELECT receiver_destination(${to.pixKeyType}::text, ${to.pixKey}::text, ${to.bankIspb}::text,
         ${to.agency}::text, ${to.account}::text, ${to.accountDigit}::text, ${to.accountType}::text,
         ${to.taxId}::text) AS destination) g

@@ -1,3 +1,3 @@
 /** What other features may ask of reports. */
+export { reportForms } from "./forms.ts";
 export { makeReport } from "./make.ts";
-export { tidyReports } from "./tidy.ts";

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { tellReportReady } from "./letters.ts";
+import { emailReportReady } from "./emails.ts";
 import { payoutReport } from "./payouts.ts";
 import { statementReport } from "./statement.ts";
 import { endReport, findReport, type ReportRequest } from "./store.ts";
@@ -25,7 +25,7 @@ export async function makeReport(
   const bytes = await parts.files.put(fileKey, Readable.from(report.pieces, { highWaterMark: 1 }));
   const isOurs = await parts.db.withCompany(companyId, async (tx) => {
     const ended = await endReport(tx, requestId, { state: "ready", rows: report.rows(), fileKey, bytes });
-    if (ended) await tellReportReady(tx, parts, { ...request, rows_count: report.rows() });
+    if (ended) await emailReportReady(tx, parts, { ...request, rows_count: report.rows() });
     return ended;
   });
   if (!isOurs) await parts.files.remove(fileKey);

@@ -1,7 +1,7 @@
 /** The report of the transfers page's filter (TRF-057): the rows of a batch's report, with their batch, as a workbook. */
 import { sql } from "kysely";
-import { reportHeadings, reportRow } from "../batches/index.ts";
-import { xlsxPieces } from "../import/index.ts";
+import { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "../batches/index.ts";
+import { workbookOf, xlsxPieces } from "../import/index.ts";
 import type { Parts } from "../platform/parts.ts";
 import {
   furtherConditions,
@@ -10,15 +10,13 @@ import {
   meantBy,
   nextOfPeriod,
   type Period,
-  type TransferRow,
-  transferColumns,
 } from "../transfers/index.ts";
 import type { Report } from "./make.ts";
 import type { ReportRequest } from "./store.ts";
 
 const rowsAtOnce = 1_000;
 
-type PayoutRow = TransferRow & ListPlace & { batch_name: string };
+type PayoutRow = ReportedPayment & ListPlace & { batch_name: string };
 
 function meantOf({ filter }: ReportRequest): Meant {
   const wanted = (filter.statuses ?? []).map((status) => sql`(${meantBy(status, undefined).status})`);
@@ -36,19 +34,20 @@ export async function payoutReport(parts: Parts, companyId: string, request: Rep
     endDate: request.end_date,
   };
   const meant = meantOf(request);
+  const titles = ["Lote", ...reportHeadings];
+  const { columns, cellsOf } = workbookOf(titles);
   let written = 0;
   async function* rows() {
     for (let last: PayoutRow | undefined; ; ) {
       const place = last;
       const some = await parts.db.readCompany(companyId, (tx) =>
-        nextOfPeriod<PayoutRow>(tx, period, meant, transferColumns, place, rowsAtOnce),
+        nextOfPeriod<PayoutRow>(tx, period, meant, reportColumns, place, rowsAtOnce),
       );
       last = some.at(-1);
       if (!last) return;
       written += some.length;
-      for (const row of some) yield [row.batch_name, ...reportRow(row)];
+      for (const row of some) yield cellsOf([row.batch_name, ...reportRow(row)]);
     }
   }
-  const columns = ["Lote", ...reportHeadings].map((title) => ({ title, width: 22 }));
   return { pieces: xlsxPieces("Transferências", columns, rows()), rows: () => written };
 }

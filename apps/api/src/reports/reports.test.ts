@@ -1,6 +1,9 @@
 import { readdirSync } from "node:fs";
+import { deleteBatch, requestBatchReport } from "@malote/contracts/batches";
 import { readCheckpoint } from "@malote/contracts/company";
+import { exportInfractions } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
+import { requestPayinReport } from "@malote/contracts/payins";
 import {
   createPayoutReport,
   downloadReport,
@@ -129,6 +132,35 @@ describe("asking for a report", () => {
     expect((await ask(createPayoutReport, { ...payouts, created_at__lte: "2026-10-31" })).status).toBe(400);
   });
 
+  it("FST-024 is remembered of the person, whichever report it is", async () => {
+    const has = async (by: Person) =>
+      (await by.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
+    const { id } = await draft(kit.admin, [pix(1_00)], "Outro rascunho");
+    const calls: [Contract, object][] = [
+      ...statements.map((one): [Contract, object] => [
+        one,
+        one.method === "GET" ? { query: november } : { body: november },
+      ]),
+      [createPayoutReport, { body: payouts }],
+      [requestBatchReport, { params: { id } }],
+      [exportInfractions, { body: {} }],
+      [requestPayinReport, { body: {} }],
+    ];
+    for (const [contract, input] of calls) {
+      await kit.parts.db.pool.query("DELETE FROM checkpoints WHERE checkpoint_id = 'HAS_CREATED_REPORT'");
+      const { status } = await kit.operator.call(contract, input);
+      expect([contract.id, status, await has(kit.operator), await has(kit.admin)]).toEqual([
+        contract.id,
+        200,
+        true,
+        false,
+      ]);
+      await kit.drainJobs();
+    }
+    await kit.admin.call(deleteBatch, { params: { id } });
+    await kit.parts.db.pool.query("DELETE FROM checkpoints");
+  });
+
   it("TRF-059 takes 31 days and not one more", async () => {
     const month = { ...payouts, created_at__gte: "2026-10-31" };
     expect((await ask(createPayoutReport, month)).status).toBe(200);
@@ -157,10 +189,10 @@ describe("the report of transfers", () => {
     const rows = await sheet(bytes);
     expect(rows.map((row) => [row[0], row[1], row[8], row[9]])).toEqual([
       ["Lote", "Nome ou Razão Social", "Valor", "Status"],
-      ["Rascunho", "Maria Souza", "13,00", "Criada"],
-      ["Folha & Cia <11>", `'${hostile}`, "10,00", "Transferida"],
-      ["Folha & Cia <11>", "Ivo Reis", "11,00", "Falha"],
-      ["Folha & Cia <11>", "Padaria Sol Nascente", "12,00", "Agendado"],
+      ["Rascunho", "Maria Souza", 13, "Criada"],
+      ["Folha & Cia <11>", `'${hostile}`, 10, "Transferida"],
+      ["Folha & Cia <11>", "Ivo Reis", 11, "Falha"],
+      ["Folha & Cia <11>", "Padaria Sol Nascente", 12, "Agendado"],
     ]);
     expect(name).toContain("transferencias-2026-11-01-a-2026-11-30.xlsx");
     const [mail] = kit.mails;
@@ -177,8 +209,8 @@ describe("the report of transfers", () => {
       (await sheet((await made(createPayoutReport, { ...payouts, ...filter })).bytes))
         .slice(1)
         .map((row) => row[8]);
-    expect(await some({ status__in: ["FAILED", "SCHEDULED"] })).toEqual(["11,00", "12,00"]);
-    expect(await some({ search: "ivo" })).toEqual(["11,00"]);
+    expect(await some({ status__in: ["FAILED", "SCHEDULED"] })).toEqual([11, 12]);
+    expect(await some({ search: "ivo" })).toEqual([11]);
     expect(await some({ bank_id: "60701190", status__in: ["TRANSFERRED"] })).toEqual([]);
   });
 });
@@ -187,6 +219,10 @@ describe("the statement as a file", () => {
   it("STM-023 STM-025 the XLS holds each entry between both balances, amounts as numbers", async () => {
     const { bytes, name } = await made(requestStatementXlsxV2, november);
     const rows = await sheet(bytes);
+    // Days, not texts; a running month closes today.
+    expect(rows.slice(1).map((row) => row[0])).toEqual(
+      ["2026-11-01", "2026-11-20", "2026-11-20", "2026-11-20"].map((day) => new Date(day)),
+    );
     expect(rows.map((row) => [row[3], row[9], row[10]])).toEqual(
       [
         ["Descrição", "Valor (R$)", "Saldo (R$)"],
@@ -225,7 +261,7 @@ describe("the statement as a file", () => {
     const text = (await made(requestStatementCsv, november)).bytes.toString("utf8");
     const lines = text.replace("\ufeff", "").trimEnd().split("\r\n");
     expect(lines).toHaveLength(5);
-    expect(lines[3]).toContain(";Lote Folha & Cia <11>;");
+    expect(lines[3]).toContain(';"Lote Folha & Cia <11>";');
     expect(lines[3]).toContain(";-33,00;967,00;");
   });
 
@@ -234,7 +270,8 @@ describe("the statement as a file", () => {
     const text = bytes.toString("latin1");
     expect(text).toMatch(/^OFXHEADER:100\r\nDATA:OFXSGML\r\n/);
     expect(text).toContain("<BANKID>593");
-    expect(text).toContain("<DTSTART>20261101\n<DTEND>20261130");
+    expect(text).toContain("<DTSTART>20261101\n<DTEND>20261120");
+    expect(text).toContain("<DTASOF>20261120");
     expect(text).toContain("<TRNTYPE>DEBIT\n");
     expect(text).toContain("<TRNAMT>-33.00\n");
     expect(text).toContain("<MEMO>Lote Folha &amp; Cia &lt;11&gt;\n");
@@ -250,13 +287,13 @@ describe("the statement as a file", () => {
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
     expect(bytes.subarray(-6).toString()).toContain("%%EOF");
     const lines = linesOf(bytes);
-    expect(lines).toContain("Extrato de 01/11/2026 a 30/11/2026");
+    expect(lines).toContain("Extrato de 01/11/2026 a 20/11/2026");
     expect(lines).toContain("CNPJ 27.418.639/0001-48   Agência 0001   Conta 1018420-7");
     expect(lines.slice(lines.indexOf("01/11/2026"))).toEqual([
       ...["01/11/2026", "Saldo de abertura", "0,00"],
       ...["20/11/2026", "Pix recebido de Mariana Teles Prado", "recebido", "1.000,00", "1.000,00"],
       ...["20/11/2026", "Lote Folha & Cia <11>", "lote pago", "-33,00", "967,00"],
-      ...["30/11/2026", "Saldo de fechamento", "967,00"],
+      ...["20/11/2026", "Saldo de fechamento", "967,00"],
     ]);
   });
 });

@@ -7,7 +7,7 @@ import {
   statementReportDaysMax,
   transferReportDaysMax,
 } from "@malote/domain/limits";
-import { noteCheckpoint } from "../company/index.ts";
+import { noteCheckpoint, noteReport } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -47,6 +47,7 @@ async function request(tx: Tx, call: Asking, jobs: Pick<Jobs, "enqueue">, asked:
     expiresAt: new Date(now.getTime() + reportsKept.days * dayMs),
   });
   await audit(tx, call, "report_requested", id, { kind, from: initialDate, to: endDate });
+  await noteReport(tx, call);
   await jobs.enqueue(tx, "make-report", { companyId: tx.companyId, requestId: id });
   return { id };
 }

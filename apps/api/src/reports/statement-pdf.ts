@@ -4,7 +4,7 @@ import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { statementEntryNames } from "@malote/domain/statement-text";
 import { formatTaxId } from "@malote/domain/tax-id";
 import PDFDocument from "pdfkit";
-import { mailBrands } from "../platform/mail/letter.ts";
+import { mailBrands } from "../platform/mail/email-text.ts";
 import { printable } from "../receipts/index.ts";
 import type { NumberedEntry } from "../statement/index.ts";
 import { amountText, type StatementSource } from "./statement-source.ts";

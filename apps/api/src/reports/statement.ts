@@ -3,10 +3,11 @@
  * by its first and last number before the first is read, whatever is posted meanwhile.
  */
 import type { ReportKind } from "@malote/contracts/reports";
-import { addDays, type CalendarDate, formatDate, saoPauloTime } from "@malote/domain/calendar";
+import { addDays, type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { statementEntryNames } from "@malote/domain/statement-text";
 import { formatTaxId } from "@malote/domain/tax-id";
-import { type Cell, csvLines, csvStart, xlsxPieces } from "../import/index.ts";
+import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
+import { type Cell, xlsxPieces } from "../import/index.ts";
 import type { Parts } from "../platform/parts.ts";
 import { readIssuer } from "../receipts/index.ts";
 import { entriesBetween, type NumberedEntry, readPeriod } from "../statement/index.ts";
@@ -39,7 +40,8 @@ export async function statementReport(
   const source: StatementSource = {
     issuer,
     from,
-    to,
+    // A running month closes today: a balance of a day to come would be booked as known (STM-024).
+    to: lastDay(from, to, saoPauloDate(parts.clock.now())),
     opening: period.opening.balance,
     closing: period.closing.balance,
     now: parts.clock.now(),
@@ -47,6 +49,9 @@ export async function statementReport(
   };
   return { pieces: await piecesOf(kind, source), rows: () => period.closing.seq - period.opening.seq };
 }
+
+const lastDay = (from: CalendarDate, to: CalendarDate, today: CalendarDate): CalendarDate =>
+  to <= today ? to : today < from ? from : today;
 
 async function piecesOf(kind: Exclude<ReportKind, "payouts">, source: StatementSource) {
   switch (kind) {
@@ -67,7 +72,7 @@ async function piecesOf(kind: Exclude<ReportKind, "payouts">, source: StatementS
 }
 
 const columns = [
-  { title: "Data", width: 12 },
+  { title: "Data", width: 12, isDay: true },
   { title: "Hora", width: 10 },
   { title: "Status", width: 14 },
   { title: "Descrição", width: 40 },
@@ -89,7 +94,7 @@ const withDigit = (number: string | null | undefined, digit: string | null | und
 /** Opening and closing stand in the columns of day, description and balance. */
 function balanceRow(titles: readonly { title: string }[], name: string, day: CalendarDate, balance: number) {
   const cells: Readonly<Record<string, Cell>> = {
-    Data: formatDate(day),
+    Data: { day },
     Descrição: name,
     "Saldo (R$)": { centavos: balance },
   };
@@ -99,7 +104,7 @@ function balanceRow(titles: readonly { title: string }[], name: string, day: Cal
 function cellsOf({ id, date, type, description, value, balance, complement }: NumberedEntry): Cell[] {
   const other = complement.payer ?? complement.receiver;
   return [
-    formatDate(date as CalendarDate),
+    { day: date as CalendarDate },
     complement.timestamp ? saoPauloTime(new Date(complement.timestamp)) : "",
     statementEntryNames[type],
     description,
@@ -124,7 +129,7 @@ async function* rows({ from, to, opening, closing, slices }: StatementSource): A
 
 /** As the page shows it (STM-004). */
 const oldColumns = [
-  { title: "Data", width: 12 },
+  { title: "Data", width: 12, isDay: true },
   { title: "Descrição", width: 40 },
   { title: "Banco", width: 22 },
   { title: "Agência", width: 10 },
@@ -150,7 +155,11 @@ async function* csv(source: StatementSource) {
   let lines = "";
   for await (const row of rows(source)) {
     lines += csvLines([
-      row.map((cell) => (typeof cell === "string" ? cell : { plain: amountText(cell.centavos) })),
+      row.map((cell) =>
+        typeof cell === "string"
+          ? cell
+          : { plain: "day" in cell ? formatDate(cell.day) : amountText(cell.centavos) },
+      ),
     ]);
     if (lines.length < 100_000) continue;
     yield lines;

@@ -12,6 +12,7 @@ beforeAll(async () => {
         ["http://proprio.localhost:3000", "malote"],
       ]),
       loginUrl: "https://entrar.example/",
+      tokenCookie: "entrada",
       publicUrl: "https://malote.example",
       statusUrl: "https://status.example/",
       blogUrl: "https://blog.example/",
@@ -39,16 +40,20 @@ it.each([
   expect(await brandAt(host)).toMatchObject({ id });
 });
 
-it("SHL-002 SES-024 gives the brand with the addresses of the configuration", async () => {
+it("SHL-002 SES-024 SES-025 gives the brand with the addresses of the configuration", async () => {
   expect(await brandAt("banco.example:8443")).toEqual({
     id: "horizonte",
-    assetsPath: "/",
+    assetsPath: "/marcas/horizonte/",
     name: "Horizonte",
     showStatusMenu: false,
     loginUrl: "https://entrar.example/",
     appUrl: "https://malote.example",
     statusUrl: "https://status.example/",
-    supportUrl: null,
+    supportUrl: "/suporte",
+    supportChatUrl: null,
+    twoFactorNotice: expect.stringContaining("até 29/07"),
+    tokenCookie: "entrada",
+    reportsErrors: false,
     blogUrl: "https://blog.example/",
     privacyUrl: "https://malote.example/privacidade",
     notice: { text: "Nunca pedimos a sua senha.", url: null },

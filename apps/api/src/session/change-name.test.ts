@@ -2,7 +2,7 @@ import { authorize, changeMe, readMe } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
 
 let app: TestApp;
@@ -56,7 +56,7 @@ describe("changing the own name", () => {
     expect((await renew(answer.body.new_token)).status).toBe(200);
     const [aurora] = demoCompanies;
     const written = await app.parts.db.withCompany(aurora!.id, (tx) =>
-      sql`SELECT 1 FROM audit_entries WHERE action = 'user.name_changed' AND detail->>'name' = 'Leni Prado'`.execute(
+      sql`SELECT 1 FROM audit_entries WHERE action = 'user.name_changed' AND detail->'changes'->'name'->>'to' = 'Leni Prado'`.execute(
         tx,
       ),
     );

@@ -1,4 +1,5 @@
 /** ACC-006 to ACC-008. */
+import { auditChanges } from "@malote/domain/audit-trail";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -19,7 +20,9 @@ export async function changeName(tx: Tx, kit: SessionKit, actor: Actor, given: s
 
   const name = normalisePersonName(given);
   await changeUserName(tx, actor.id, name);
-  await audit(tx, { actor, ...origin }, "user.name_changed", actor.id, { name });
+  await audit(tx, { actor, ...origin }, "user.name_changed", actor.id, {
+    changes: auditChanges({ name: actor.name }, { name }),
+  });
 
   const bearer = await findBearerOfUser(tx, actor.id);
   if (!bearer) throw new AppError("not_authenticated");

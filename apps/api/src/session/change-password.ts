@@ -1,26 +1,28 @@
 /** ACC-010 to ACC-013. Hashing is slow, so it happens between transactions and never inside one. */
+import { auditChanges } from "@malote/domain/audit-trail";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import { isStrongPassword } from "../platform/auth/passwords.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
-import { forgetPasswordLink } from "./password-link-store.ts";
+import { forgetPasswordLinks } from "./password-link-store.ts";
+import { writeSecurityLetter } from "./security-letter.ts";
 import { endEverySession } from "./session-store.ts";
-import { beginTry, checkWithin, forgiveTry } from "./throttle.ts";
-import { changePasswordHash, findUser } from "./user-store.ts";
+import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
+import { changePasswordHash, endCredentialsOf, findUser } from "./user-store.ts";
 
 export async function changePassword(
   kit: SessionKit,
   actor: Actor,
-  given: { oldPassword: string; newPassword: string },
+  given: { oldPassword: string; newPassword: string; endCredentials?: boolean | undefined },
   origin: Origin,
 ) {
   if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
   const user = await kit.db.withCompany(actor.companyId, (tx) => findUser(tx, actor.id));
   if (!user) throw new AppError("not_authenticated");
 
-  const attempt = await beginTry(kit.db, user.email, origin.address, kit.time.now());
+  const attempt = await beginTry(kit.db, ownAccountOf(actor), origin, kit.time.now(), "own-account");
   const check = kit.passwords.matches(user.passwordHash, given.oldPassword);
   if (!(await checkWithin(kit.db, attempt, check))) {
     await kit.db.withCompany(actor.companyId, (tx) =>
@@ -40,8 +42,20 @@ export async function changePassword(
     const own = await endEverySession(tx, actor.id, actor.sessionId, kit.time.now());
     // Another change, or a logout, came first.
     if (sessionVersion === undefined || !own) throw new AppError("not_authenticated");
-    await forgetPasswordLink(tx, actor.id);
-    await audit(tx, { actor, ...origin }, "user.password_changed", actor.id);
+    await forgetPasswordLinks(tx, actor.id);
+    const acting = { actor, ...origin };
+    await audit(tx, acting, "user.password_changed", actor.id);
+    const ended = given.endCredentials ? await endCredentialsOf(tx, actor.id, origin.now) : [];
+    for (const { id, client_id } of ended)
+      await audit(tx, acting, "credential_revoked", id, { changes: auditChanges({ client_id }, {}) });
+    await writeSecurityLetter(tx, kit, {
+      to: user,
+      subject: "Sua senha foi trocada",
+      what: `A senha da sua conta foi trocada, e os outros dispositivos em que você tinha entrado foram desconectados.${
+        ended.length > 0 ? " As credenciais de API que você tinha gerado deixaram de valer." : ""
+      }`,
+      now: origin.now,
+    });
     const { application } = actor;
     return { new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }) };
   });

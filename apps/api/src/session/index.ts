@@ -1,7 +1,12 @@
 /** What others need of signing in: who is calling, links to choose a password, how a credential's secret is
  * kept, and how tries are counted. */
 export { createAuthenticate } from "./authenticate.ts";
+export { expectConfirmed } from "./confirm.ts";
 export { makePasswordLink } from "./password-link.ts";
-export { endEverySession, forgetOldSessions } from "./session-store.ts";
-export { hashOfSecret } from "./sign-in.ts";
-export { beginTry } from "./throttle.ts";
+export { hashOfSecret } from "./secret-hash.ts";
+export { writeSecurityLetter } from "./security-letter.ts";
+export { endEverySession } from "./session-store.ts";
+export { createReadCode } from "./step-up.ts";
+export { beginTry, forgiveTry, networkOf, type Try } from "./throttle.ts";
+export { removeTwoFactor } from "./two-factor.ts";
+export { spendStep } from "./user-store.ts";

@@ -22,6 +22,8 @@ export const sessionKit = (parts: Parts): SessionKit => ({
 /** Where a call comes from, for throttling and the audit trail. */
 export interface Origin {
   address: string;
+  /** The name its browser was given at an earlier sign-in. */
+  device?: string | undefined;
   requestId: string;
   now: Date;
 }

@@ -1,21 +1,26 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
-/** The one link of a user: a newer one takes the place of an older one. */
+/**
+ * A link that a colleague has sent takes the place of every earlier one. One that is asked for at sign-in, by whoever knows the
+ * e-mail, stands beside them.
+ */
 export async function keepPasswordLink(
   tx: Tx,
-  link: { userId: string; secretHash: string; now: Date; expiresAt: Date },
+  link: { userId: string; secretHash: string; isSelfAsked: boolean; now: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`
-    INSERT INTO password_links (company_id, user_id, secret_hash, created_at, expires_at)
-    VALUES (${tx.companyId}, ${link.userId}, ${link.secretHash}, ${link.now}, ${link.expiresAt})
-    ON CONFLICT (company_id, user_id) DO UPDATE
-    SET secret_hash = excluded.secret_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+    DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${link.userId}
+      AND (NOT ${link.isSelfAsked}::boolean OR expires_at <= ${link.now})
+  `.execute(tx);
+  await sql`
+    INSERT INTO password_links (company_id, user_id, secret_hash, is_self_asked, created_at, expires_at)
+    VALUES (${tx.companyId}, ${link.userId}, ${link.secretHash}, ${link.isSelfAsked}, ${link.now}, ${link.expiresAt})
   `.execute(tx);
 }
 
 /** Whoever chose a password without the link needs none any more, and nobody else may use it. */
-export async function forgetPasswordLink(tx: Tx, userId: string): Promise<void> {
+export async function forgetPasswordLinks(tx: Tx, userId: string): Promise<void> {
   await sql`DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
     tx,
   );
@@ -45,11 +50,13 @@ export async function findByPasswordLink(
   return rows[0];
 }
 
-/** False when it was used, or replaced, meanwhile. */
+/** With every other link of the person. False when it was used, or replaced, meanwhile. */
 export async function removePasswordLink(tx: Tx, userId: string, secretHash: string): Promise<boolean> {
   const { rows } = await sql`
     DELETE FROM password_links
     WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND secret_hash = ${secretHash} RETURNING user_id
   `.execute(tx);
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  await forgetPasswordLinks(tx, userId);
+  return true;
 }

@@ -17,21 +17,23 @@ import {
   type LinkedUser,
   removePasswordLink,
 } from "./password-link-store.ts";
+import { hashOfSecret } from "./secret-hash.ts";
+import { writeSecurityLetter } from "./security-letter.ts";
 import { endEverySession } from "./session-store.ts";
-import { hashOfSecret } from "./sign-in.ts";
-import { beginTry, checkWithin, forgiveTry, type Try } from "./throttle.ts";
-import { changePasswordHash } from "./user-store.ts";
+import { beginTry, checkWithin, forgiveTry, rememberPlace, type Try } from "./throttle.ts";
+import { changePasswordHash, markKnownSince } from "./user-store.ts";
 
-/** Makes the user's link, in the transaction that asks for it, and answers its address; an earlier one is good no more. */
+/** Makes a link for the user, in the transaction that asks for it, and answers its address. */
 export async function makePasswordLink(
   tx: Tx,
   { config, clock }: Pick<Parts, "config" | "clock">,
   userId: string,
+  { hours = passwordLinkHours, isSelfAsked = false } = {},
 ): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   const now = realTime(clock).now();
-  const expiresAt = new Date(now.getTime() + passwordLinkHours * 3_600_000);
-  await keepPasswordLink(tx, { userId, secretHash: hashOfSecret(secret), now, expiresAt });
+  const expiresAt = new Date(now.getTime() + hours * 3_600_000);
+  await keepPasswordLink(tx, { userId, secretHash: hashOfSecret(secret), isSelfAsked, now, expiresAt });
   const url = new URL(config.loginUrl, config.publicUrl);
   // Behind the #, where no browser sends it to any server, and so no log of one holds it.
   url.hash = `senha=${secret}`;
@@ -59,8 +61,17 @@ export async function spendPasswordLink(
     const version = isFirst ? await changePasswordHash(tx, user, newHash) : undefined;
     // Used, replaced, or overtaken by another change of the account.
     if (version === undefined) throw new AppError("password_link_invalid");
+    await markKnownSince(tx, user.id, kit.clock.now());
     await endEverySession(tx, user.id, undefined, kit.time.now());
+    // Whoever reads the person's e-mail signs in from here next, also while strangers try.
+    await rememberPlace(tx, user.email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_chosen", user.id);
+    await writeSecurityLetter(tx, kit, {
+      to: user,
+      subject: "Sua senha foi criada",
+      what: "A senha da sua conta foi criada pelo link enviado a este e-mail, e todos os dispositivos foram desconectados.",
+      now: origin.now,
+    });
     return { email: user.email };
   });
 }
@@ -73,7 +84,7 @@ async function findUser(
 ): Promise<{ user: LinkedUser; attempt: Try }> {
   const secretHash = hashOfSecret(token);
   const now = kit.time.now();
-  const attempt = await beginTry(kit.db, `password link ${secretHash}`, origin.address, now);
+  const attempt = await beginTry(kit.db, secretHash, origin, now, "password-link");
   const user = await findByPasswordLink(kit.db, secretHash, now);
   if (!user) throw new AppError("password_link_invalid");
   return { user, attempt };

@@ -3,8 +3,8 @@ import { authorize, logout, readMe } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { demoCompanies } from "../demo/seed.ts";
-import { movableClock } from "../platform/clock.ts";
+import { movableClock } from "../adapters/sandbox/clock.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
 
 let app: TestApp;

@@ -16,9 +16,10 @@ interface NewSession {
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await sql`
-    INSERT INTO sessions (company_id, id, user_id, application, session_version, token_id, renewed_at, created_at, expires_at)
+    INSERT INTO sessions (company_id, id, user_id, application, session_version, token_id, renewed_at, created_at, expires_at,
+      confirmed_at)
     VALUES (${tx.companyId}, ${session.id}, ${session.userId}, ${session.application}, ${session.sessionVersion},
-            ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt})
+            ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt}, ${session.startedAt})
   `.execute(tx);
 }
 
@@ -54,6 +55,20 @@ export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<
   await sql`
     UPDATE sessions SET ended_at = ${now}
     WHERE company_id = ${tx.companyId} AND id = ${sessionId} AND ended_at IS NULL
+  `.execute(tx);
+}
+
+/** When whoever uses the session last proved who they are; null for one that began before this was asked. */
+export async function readConfirmedAt(tx: Tx, sessionId: string): Promise<Date | null> {
+  const { rows } = await sql<{ confirmed_at: Date | null }>`
+    SELECT confirmed_at FROM sessions WHERE company_id = ${tx.companyId} AND id = ${sessionId}
+  `.execute(tx);
+  return rows[0]?.confirmed_at ?? null;
+}
+
+export async function setConfirmedAt(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE sessions SET confirmed_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${sessionId}
   `.execute(tx);
 }
 

@@ -1,21 +1,21 @@
 /** Signing in: by e-mail and password, then by the code of the authenticator app where there is one (decision 7). */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { normaliseEmail } from "@malote/domain/email";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { askInside, findBearerOfCredential } from "./bearer-store.ts";
+import { spendFactorCode } from "./factor-code.ts";
 import { claimsOf, granted, startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
-import { stepOf } from "./one-time-code.ts";
-import { beginTry, checkWithin, forgiveTry } from "./throttle.ts";
+import { hashOfSecret } from "./secret-hash.ts";
+import { beginTry, checkWithin, forgiveTry, rememberPlace } from "./throttle.ts";
 import {
   findCredential,
   findUser,
   findUserByEmail,
   noteCredentialUse,
   noteRefusedSignIn,
-  spendStep,
 } from "./user-store.ts";
 
 export async function signInWithPassword(
@@ -24,7 +24,7 @@ export async function signInWithPassword(
   origin: Origin,
 ) {
   const email = normaliseEmail(given.email);
-  const attempt = await beginTry(kit.db, email, origin.address, kit.time.now());
+  const attempt = await beginTry(kit.db, email, origin, kit.time.now());
   const user = await findUserByEmail(kit.db, email);
   const isRight = await checkWithin(
     kit.db,
@@ -47,6 +47,7 @@ export async function signInWithPassword(
       return { second_factor: { challenge } };
     }
     const token = await startSession(tx, kit, user);
+    await rememberPlace(tx, email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);
     return granted(token);
   });
@@ -60,28 +61,25 @@ export async function signInWithCode(
   const challenge = await kit.tokens.readChallenge(given.challenge);
   if (!challenge) throw new AppError("second_factor_expired");
   const user = await kit.db.withCompany(challenge.company, (tx) => findUser(tx, challenge.sub));
-  const secret = user?.twoFactorAt && user.sessionVersion === challenge.version ? user.twoFactorSecret : null;
-  if (!user || !secret) throw new AppError("second_factor_expired");
-  const attempt = await beginTry(kit.db, user.email, origin.address, kit.time.now());
-  const step = stepOf(kit.secrets.decrypt(secret), given.code, kit.time.now());
+  if (!user?.twoFactorAt || user.sessionVersion !== challenge.version)
+    throw new AppError("second_factor_expired");
+  const attempt = await beginTry(kit.db, user.email, origin, kit.time.now(), "code");
 
   // A refusal is written down as well, so it is thrown only once the transaction is through.
   const token = await kit.db.withCompany(challenge.company, async (tx) => {
-    if (step === undefined || !(await spendStep(tx, user.id, step))) {
+    if (!(await spendFactorCode(tx, kit, user, given.code, origin))) {
       await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.code_refused", user.id);
       return undefined;
     }
     await forgiveTry(tx, attempt);
     const opened = await startSession(tx, kit, user);
+    await rememberPlace(tx, user.email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);
     return opened;
   });
   if (!token) throw new AppError("second_factor_wrong");
   return granted(token);
 }
-
-/** Secrets of machines are long and random, so a plain hash keeps them as safe as a slow one would. */
-export const hashOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 const nobodysHash = hashOfSecret("");
 
@@ -90,7 +88,7 @@ export async function signInAsMachine(
   given: { client_id: string; client_secret: string },
   origin: Origin,
 ) {
-  const attempt = await beginTry(kit.db, given.client_id, origin.address, kit.time.now());
+  const attempt = await beginTry(kit.db, given.client_id, origin, kit.time.now(), "machine");
   const credential = await findCredential(kit.db, given.client_id);
   const isRight = timingSafeEqual(
     Buffer.from(hashOfSecret(given.client_secret)),
@@ -107,6 +105,7 @@ export async function signInAsMachine(
     if (!bearer || !application) throw new AppError("wrong_credentials");
     const place = { kind: "machine", sessionId: bearer.id, tokenId: uuidv7(), application } as const;
     await noteCredentialUse(tx, bearer.id, origin.now);
+    await rememberPlace(tx, given.client_id, origin, kit.time.now());
     await audit(
       tx,
       { actor: { ...bearer, kind: "machine" }, ...origin },

@@ -1,23 +1,49 @@
 /**
- * At most ten wrong tries an account and a hundred an address in a quarter of an hour. A try counts before it is
- * checked and is forgiven when it was right, so that many at once cannot all slip under the bound. An account that does
- * not exist is counted like any other: nobody learns which ones do. An address is counted at each door by itself: any page can
- * make a visitor's browser knock at the public ones, which must not close the sign-in of an office.
+ * How often somebody may be wrong (decision 0028). A try counts before it is checked and is forgiven when it was right, so that
+ * many at once cannot all slip under the bound. An account that does not exist is counted like any other: nobody learns which
+ * ones do. Each door is counted by itself, and where somebody was let in before they have an allowance of their own: strangers
+ * can use up what strangers have, and shut out neither a person nor an office.
  */
 import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { AnyTx, Database } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
-const triesPerAccountMax = 10;
-/** An office shares one address, so it gets more. */
-const triesPerAddressMax = 100;
 const throttleMinutes = 15;
 const windowMs = throttleMinutes * 60_000;
+/** How long a place counts as known after somebody signed in there. */
+const knownDays = 90;
 
-/** What is tried: to sign in, to find a payment link, to pay one. */
-export type Door = "sign-in" | "checkout-token" | "checkout-charge";
+interface Bounds {
+  /** Wrong tries at one name, from wherever they come. */
+  account?: number;
+  /** Wrong tries from one network. An office shares one, so it gets more. */
+  address?: number;
+  /** Where the person signed in before: so many wrong tries at their name from that place, whatever others do. */
+  knownPlace?: number;
+}
+
+/** What is tried. What a signed-in person proves about themselves is out of strangers' reach: only their session counts. */
+const doors = {
+  person: { account: 10, address: 100, knownPlace: 10 },
+  code: { account: 10, address: 100, knownPlace: 10 },
+  machine: { account: 10, address: 100, knownPlace: 10 },
+  "own-account": { account: 10 },
+  "password-link": { address: 100 },
+  /** Look-ups of keys, codes and boletos by one person or credential; never forgiven. */
+  "look-up": { account: 100 },
+  /** Asked by the person from where they signed in before, whatever strangers ask in their name. */
+  "forgot-password": { account: 10, address: 30, knownPlace: 10 },
+  "checkout-token": { address: 100 },
+  /** One link and one network: those of other payers do not count. */
+  "checkout-charge": { account: 10, address: 100 },
+  /** Refused cards: of one payer, and of all who try cards on the link. */
+  "checkout-card": { account: 5 },
+  "checkout-cards": { account: 30 },
+} as const satisfies Record<string, Bounds>;
+export type Door = keyof typeof doors;
 
 export interface Try {
   id: string;
@@ -25,26 +51,83 @@ export interface Try {
   at: Date;
 }
 
+/** Counted by session: whoever holds a stolen token uses up what that token has, and not what the person has elsewhere. */
+export const ownAccountOf = ({ id, sessionId }: { id: string; sessionId?: string | undefined }): string =>
+  `${id} ${sessionId ?? ""}`;
+
+/** Where somebody is: their network, and the browser by the name it was given at an earlier sign-in. */
+export interface Place {
+  address: string;
+  device?: string | undefined;
+}
+
 /** Names nobody: the list of failures must not be a list of our customers. */
-const subjectOf = (kind: "account" | "address", name: string) =>
+const subjectOf = (kind: string, name: string) =>
   createHash("sha256").update(`${kind} ${name}`).digest("base64url");
 
-/** Refuses with `too_many_tries` when the account or the address used up its tries. */
-export async function beginTry(
-  db: Database,
-  account: string,
-  address: string,
-  now: Date,
-  door: Door = "sign-in",
-): Promise<Try> {
-  const bounds = [
-    { subject: subjectOf("account", account), max: triesPerAccountMax },
-    { subject: subjectOf("address", `${door} ${address}`), max: triesPerAddressMax },
-  ].sort((a, b) => (a.subject < b.subject ? -1 : 1));
-  const since = new Date(now.getTime() - windowMs);
-  const begun: Try = { id: uuidv7(now.getTime()), subjects: bounds.map(({ subject }) => subject), at: now };
+/** Whoever has an IPv6 address has 2^64 of them. */
+export function networkOf(address: string): string {
+  const ofFour = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (ofFour) return ofFour;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
+  const first = head.split(":").filter(Boolean);
+  const last = tail?.split(":").filter(Boolean) ?? [];
+  const groups = [...first, ...Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0"), ...last];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
 
-  await db.withSystem(async (tx) => {
+/** The browser first: people of one office share a network. */
+const placesOf = (account: string, { address, device }: Place): string[] => [
+  ...(device ? [subjectOf("device", `${account} ${device}`)] : []),
+  subjectOf("place", `${account} ${networkOf(address)}`),
+];
+
+async function knownPlace(tx: AnyTx, places: readonly string[], now: Date): Promise<string | undefined> {
+  const since = new Date(now.getTime() - knownDays * 86_400_000);
+  const { rows } = await sql<{ subject: string }>`
+    SELECT subject FROM sign_in_places WHERE subject = ANY(${[...places]}) AND seen_at > ${since}
+  `.execute(tx);
+  return places.find((place) => rows.some(({ subject }) => subject === place));
+}
+
+async function boundsOf(
+  tx: AnyTx,
+  account: string,
+  place: Place,
+  now: Date,
+  door: Door,
+): Promise<{ subject: string; max: number }[]> {
+  const { account: perAccount, address: perAddress, knownPlace: perPlace }: Bounds = doors[door];
+  const known = perPlace === undefined ? undefined : await knownPlace(tx, placesOf(account, place), now);
+  if (known !== undefined && perPlace !== undefined)
+    return [{ subject: subjectOf(`${door} at`, known), max: perPlace }];
+  return [
+    ...(perAccount === undefined
+      ? []
+      : [{ subject: subjectOf(`${door} account`, account), max: perAccount }]),
+    ...(perAddress === undefined
+      ? []
+      : [{ subject: subjectOf(`${door} address`, networkOf(place.address)), max: perAddress }]),
+  ].sort((a, b) => (a.subject < b.subject ? -1 : 1));
+}
+
+/** Refuses with `too_many_tries` when the account, the address or the place used up its tries. */
+export async function beginTry(
+  db: Pick<Database, "withSystem">,
+  account: string,
+  from: string | Place,
+  now: Date,
+  door: Door = "person",
+): Promise<Try> {
+  const place = typeof from === "string" ? { address: from } : from;
+  const since = new Date(now.getTime() - windowMs);
+  return db.withSystem(async (tx) => {
+    const bounds = await boundsOf(tx, account, place, now, door);
+    const begun: Try = { id: uuidv7(now.getTime()), subjects: bounds.map(({ subject }) => subject), at: now };
     await sql`DELETE FROM sign_in_failures WHERE failed_at <= ${since}`.execute(tx);
     for (const { subject, max } of bounds) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
@@ -62,18 +145,18 @@ export async function beginTry(
         INSERT INTO sign_in_failures (subject, failed_at, id) VALUES (${subject}, ${now}, ${begun.id})
       `.execute(tx);
     }
+    return begun;
   });
-  return begun;
 }
 
 /** The try was right: it does not count. */
-export async function forgiveTry(
-  tx: Parameters<Parameters<Database["withSystem"]>[0]>[0],
-  { id, subjects, at }: Try,
-) {
-  await sql`
-    DELETE FROM sign_in_failures WHERE subject = ANY(${subjects}) AND failed_at = ${at} AND id = ${id}
-  `.execute(tx);
+export async function forgiveTry(tx: AnyTx, { id, subjects, at }: Try): Promise<void> {
+  await sql`SELECT forgive_try(${id}, ${subjects}, ${at})`.execute(tx);
+}
+
+/** Somebody signed in: from here they are no stranger any more. */
+export async function rememberPlace(tx: AnyTx, account: string, place: Place, now: Date): Promise<void> {
+  await sql`SELECT remember_places(${placesOf(account, place)}, ${now})`.execute(tx);
 }
 
 /** A check that could not be made, because too many others were waiting, was no wrong try. */

@@ -3,7 +3,7 @@ import { authorize, changePassword, readMe } from "@malote/contracts/session";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoCompanies, demoPassword } from "../demo/seed.ts";
+import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { openTokens } from "../platform/auth/tokens.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { askInside, findBearerOfSession } from "./bearer-store.ts";

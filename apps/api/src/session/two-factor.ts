@@ -1,23 +1,24 @@
 /** Turning the second factor on and off (FST-012 to FST-018). */
 import type { ErrorCode } from "@malote/contracts/errors";
+import { auditChanges } from "@malote/domain/audit-trail";
+import { emailAdmins } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
+import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
 import { findBearerOfUser } from "./bearer-store.ts";
+import { expectConfirmed } from "./confirm.ts";
+import { spendFactorCode } from "./factor-code.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
-import { newCodeSecret, otpauthAddress, stepOf } from "./one-time-code.ts";
+import { newCodeSecret, otpauthAddress } from "./one-time-code.ts";
+import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
+import { writeSecurityLetter } from "./security-letter.ts";
 import { endEverySession } from "./session-store.ts";
-import { beginTry, forgiveTry } from "./throttle.ts";
-import {
-  findUser,
-  keepSecret,
-  lockUser,
-  spendStep,
-  turnOffTwoFactor,
-  turnOnTwoFactor,
-} from "./user-store.ts";
+import { beginTry, forgiveTry, ownAccountOf } from "./throttle.ts";
+import { findUser, keepSecret, lockUser, turnOffTwoFactor, turnOnTwoFactor } from "./user-store.ts";
 
 export async function makeSecret(tx: Tx, kit: SessionKit, actor: Actor, brand: string, origin: Origin) {
   const user = await findUser(tx, actor.id);
@@ -35,14 +36,14 @@ export async function toggleTwoFactor(
   given: { action: "enable" | "disable"; code: string },
   origin: Origin,
 ) {
-  const email = await kit.db.withCompany(
-    actor.companyId,
-    async (tx) => (await findUser(tx, actor.id))?.email,
-  );
+  const email = await kit.db.withCompany(actor.companyId, async (tx) => {
+    await expectConfirmed(tx, kit, actor);
+    return (await findUser(tx, actor.id))?.email;
+  });
   if (!email) throw new AppError("not_authenticated");
-  const attempt = await beginTry(kit.db, email, origin.address, kit.time.now());
+  const attempt = await beginTry(kit.db, ownAccountOf(actor), origin, kit.time.now(), "own-account");
   const outcome = await kit.db.withCompany(actor.companyId, async (tx) => {
-    const done = await toggleInside(tx, kit, actor, given);
+    const done = await toggleInside(tx, kit, actor, given, origin);
     if (done === "second_factor_invalid") {
       await audit(tx, { actor, ...origin }, "two_factor.code_refused", actor.id);
       return done;
@@ -51,9 +52,35 @@ export async function toggleTwoFactor(
     if (typeof done === "string") return done;
     const own = await endEverySession(tx, actor.id, actor.sessionId, kit.time.now());
     if (!own) return "not_authenticated";
-    await audit(tx, { actor, ...origin }, `two_factor.${given.action}d`, actor.id);
+    const turnsOn = given.action === "enable";
+    await audit(tx, { actor, ...origin }, `two_factor.${given.action}d`, actor.id, {
+      changes: auditChanges({ two_factor: !turnsOn }, { two_factor: turnsOn }),
+    });
+    await emailAdmins(tx, kit, {
+      subject: `A autenticação em 2 fatores de ${actor.name} mudou`,
+      what:
+        given.action === "enable"
+          ? `${actor.name} ativou a autenticação em 2 fatores.`
+          : `${actor.name} desativou a autenticação em 2 fatores.`,
+      page: "/minha-empresa/usuarios",
+      now: kit.clock.now(),
+    });
     const { application } = actor;
-    return { new_token: await startSession(tx, kit, { id: actor.id, ...done, ...own, application }) };
+    const { user, sessionVersion } = done;
+    const isOn = given.action === "enable";
+    await forgetRecoveryCodes(tx, actor.id);
+    await writeSecurityLetter(tx, kit, {
+      to: user,
+      subject: isOn ? "Autenticação em 2 fatores ativada" : "Autenticação em 2 fatores desativada",
+      what: isOn
+        ? "A autenticação em 2 fatores da sua conta foi ativada. Para entrar, além da senha, você passa a digitar o código do aplicativo autenticador."
+        : "A autenticação em 2 fatores da sua conta foi desativada. A senha sozinha volta a bastar para entrar.",
+      now: origin.now,
+    });
+    return {
+      new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }),
+      ...(isOn && { recovery_codes: await replaceRecoveryCodes(tx, actor.id, kit.time.now()) }),
+    };
   });
   // The refusal is written down with its try, so it is thrown only now.
   if (typeof outcome === "string") throw new AppError(outcome);
@@ -65,7 +92,8 @@ async function toggleInside(
   kit: SessionKit,
   actor: Actor,
   { action, code }: { action: "enable" | "disable"; code: string },
-): Promise<{ sessionVersion: number } | ErrorCode> {
+  origin: Origin,
+): Promise<{ sessionVersion: number; user: { name: string; email: string } } | ErrorCode> {
   const user = await lockUser(tx, actor.id);
   const bearer = user && (await findBearerOfUser(tx, user.id));
   if (!bearer) return "not_authenticated";
@@ -74,11 +102,44 @@ async function toggleInside(
   if (action === "disable" && bearer.twoFactorEnforced) return "second_factor_enforced";
 
   const now = kit.time.now();
-  const secret = user.twoFactorSecret;
-  const step = secret === null ? undefined : stepOf(kit.secrets.decrypt(secret), code, now);
-  if (step === undefined || !(await spendStep(tx, user.id, step))) return "second_factor_invalid";
+  if (!(await spendFactorCode(tx, kit, user, code, origin))) return "second_factor_invalid";
   return {
+    user,
     sessionVersion:
-      action === "enable" ? await turnOnTwoFactor(tx, user.id, now) : await turnOffTwoFactor(tx, user.id),
+      action === "enable"
+        ? await turnOnTwoFactor(tx, user.id, { now, knownSince: kit.clock.now() })
+        : await turnOffTwoFactor(tx, user.id, kit.clock.now()),
   };
+}
+
+export async function renewRecoveryCodes(tx: Tx, kit: SessionKit, actor: Actor, origin: Origin) {
+  await expectConfirmed(tx, kit, actor);
+  const user = await lockUser(tx, actor.id);
+  if (!user) throw new AppError("not_authenticated");
+  if (!user.twoFactorAt) throw new AppError("second_factor_already_off");
+  const codes = await replaceRecoveryCodes(tx, user.id, kit.time.now());
+  await audit(tx, { actor, ...origin }, "two_factor.recovery_codes_made", user.id);
+  await writeSecurityLetter(tx, kit, {
+    to: user,
+    subject: "Novos códigos de recuperação",
+    what: "Novos códigos de recuperação foram gerados para a sua conta. Os anteriores deixaram de valer.",
+    now: origin.now,
+  });
+  return { recovery_codes: codes };
+}
+
+export const recoveryCodesLeft = async (tx: Tx, actor: Actor) => ({
+  left: await countRecoveryCodes(tx, actor.id),
+});
+
+/** For somebody who lost everything: an admin takes the factor off, and cannot read or choose anything of it. */
+export async function removeTwoFactor(
+  tx: Tx,
+  { clock }: Pick<Parts, "clock">,
+  userId: string,
+): Promise<void> {
+  const now = realTime(clock).now();
+  await turnOffTwoFactor(tx, userId, clock.now());
+  await forgetRecoveryCodes(tx, userId);
+  await endEverySession(tx, userId, undefined, now);
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
@@ -47,11 +48,24 @@ export async function noteCredentialUse(tx: Tx, credentialId: string, now: Date)
   `.execute(tx);
 }
 
+/** Of the person's making: every call asks whether a credential still stands, so its tokens end with it. */
+export async function endCredentialsOf(
+  tx: Tx,
+  userId: string,
+  now: Date,
+): Promise<{ id: string; client_id: string }[]> {
+  const { rows } = await sql<{ id: string; client_id: string }>`
+    UPDATE api_credentials SET revoked_at = ${now}
+    WHERE company_id = ${tx.companyId} AND created_by = ${userId} AND revoked_at IS NULL RETURNING id, client_id
+  `.execute(tx);
+  return rows;
+}
+
 /** One statement whether the name is known or not, so that the time it takes tells nothing. */
 export async function noteRefusedSignIn(
   db: Database,
   name: string,
-  entry: { action: string; now: Date; requestId: string },
+  entry: { action: AuditAction; now: Date; requestId: string },
 ): Promise<void> {
   await db.withSystem((tx) =>
     sql`
@@ -119,22 +133,35 @@ export async function keepSecret(tx: Tx, userId: string, encryptedSecret: string
   return rows.length > 0;
 }
 
-export async function turnOnTwoFactor(tx: Tx, userId: string, now: Date): Promise<number> {
+/** `knownSince` is the business's time, which approvals are counted in. */
+export async function turnOnTwoFactor(
+  tx: Tx,
+  userId: string,
+  { now, knownSince }: { now: Date; knownSince: Date },
+): Promise<number> {
   return versionOf(
     await sql<{ version: number }>`
-      UPDATE users SET two_factor_at = ${now}, session_version = session_version + 1
+      UPDATE users SET two_factor_at = ${now}, known_since = ${knownSince}, session_version = session_version + 1
       WHERE company_id = ${tx.companyId} AND id = ${userId} RETURNING session_version AS version
     `.execute(tx),
   );
 }
 
-export async function turnOffTwoFactor(tx: Tx, userId: string): Promise<number> {
+export async function turnOffTwoFactor(tx: Tx, userId: string, knownSince: Date): Promise<number> {
   return versionOf(
     await sql<{ version: number }>`
-      UPDATE users SET two_factor_at = NULL, two_factor_secret = NULL, session_version = session_version + 1
+      UPDATE users SET two_factor_at = NULL, two_factor_secret = NULL, known_since = ${knownSince},
+        session_version = session_version + 1
       WHERE company_id = ${tx.companyId} AND id = ${userId} RETURNING session_version AS version
     `.execute(tx),
   );
+}
+
+/** Somebody whose password came by a link is not yet known to be who they were. */
+export async function markKnownSince(tx: Tx, userId: string, knownSince: Date): Promise<void> {
+  await sql`
+    UPDATE users SET known_since = ${knownSince} WHERE company_id = ${tx.companyId} AND id = ${userId}
+  `.execute(tx);
 }
 
 /** Undefined when something about the account changed since the old password was checked. */

@@ -8,7 +8,7 @@ import type { Tx } from "../platform/db/database.ts";
 /** STM-020: where this value (centavos) is sent, and the code that says it. Nothing is awaited: money is posted when it comes. */
 export async function depositData(tx: Tx, value: Cents) {
   const company = await readCompany(tx);
-  const key = (await listPixKeys(tx)).find((one) => codeToPay(one, company.name));
+  const key = (await listPixKeys(tx)).find((one) => codeToPay(one, company));
   return {
     value,
     bank: provider.code ?? provider.ispb,
@@ -18,6 +18,6 @@ export async function depositData(tx: Tx, value: Cents) {
     name: company.name,
     cpf_cnpj: company.taxId,
     pix_key: key?.key ?? null,
-    pix_qrcode_emv_payload: key ? codeToPay(key, company.name, value) : null,
+    pix_qrcode_emv_payload: key ? codeToPay(key, company, value) : null,
   };
 }

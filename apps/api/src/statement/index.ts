@@ -1,2 +1,2 @@
-export { tellOfWithdrawalGivenBack } from "./letters.ts";
+export { emailOfReturnedWithdrawal } from "./emails.ts";
 export { entriesBetween, type NumberedEntry, readPeriod } from "./read.ts";

@@ -2,14 +2,12 @@ import { createBatch } from "@malote/contracts/batches";
 import { readBalance, readStatement, type StatementEntry } from "@malote/contracts/statement";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { batchRoutes } from "../batches/routes.ts";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { type Movement, post } from "../ledger/index.ts";
-import { receiveDeposits } from "../payins/index.ts";
-import type { RailEvent } from "../rails/port.ts";
+import { handleEvents } from "../payments/index.ts";
+import type { RailEvent } from "../ports/rails.ts";
 import { buildTestApp, type Person, type TestApp, testClock } from "../testing/app.ts";
-import { statementRoutes } from "./routes.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -22,7 +20,6 @@ const endOfOctober = "2026-11-01T02:50:00Z";
 beforeEach(async () => {
   app = await buildTestApp({
     clock: testClock(new Date(endOfOctober)),
-    routes: [batchRoutes, statementRoutes],
   });
   [helena, ana, marcos] = await Promise.all([
     app.as("helena@aurora.example"),
@@ -332,8 +329,8 @@ describe("what an entry tells", () => {
   });
 
   it("STM-009 STM-018 STM-019 a deposit shows its payer, with the CPF masked, and counts once however often it is told", async () => {
-    await receiveDeposits(app.parts, [received(), received()]);
-    await receiveDeposits(app.parts, [received({ id: "event-2" })]);
+    await handleEvents(app.parts, [received(), received()]);
+    await handleEvents(app.parts, [received({ id: "event-2" })]);
     expect((await ana.call(readBalance)).body).toEqual({ value: 123_45, waiting_value: 0 });
     const { entries } = await read("2026-10-31", "2026-10-31", 1, ana);
     expect(entries).toMatchObject([
@@ -365,7 +362,7 @@ describe("what an entry tells", () => {
 
   it("decision 15 shows a company's CNPJ whole and a person without a document as such", async () => {
     const { payer } = received();
-    await receiveDeposits(app.parts, [
+    await handleEvents(app.parts, [
       received({ payer: { ...payer, document: "12ABC34501DE35" } }),
       received({ endToEndId: "E9999959320261031235000000000002", payer: { ...payer, document: null } }),
     ]);
@@ -373,11 +370,11 @@ describe("what an entry tells", () => {
     expect(entries.map((entry) => entry.complement.payer?.document)).toEqual([null, "12.ABC.345/01DE-35"]);
   });
 
-  it("a Pix for a key that nobody here holds is refused, so that the network delivers it again", async () => {
-    await expect(
-      receiveDeposits(app.parts, [received({ pixKey: "de-outro@exemplo.com.br" })]),
-    ).rejects.toThrow(/nobody here holds/);
+  it("a Pix for a key that nobody here holds moves nothing, and is put aside for a person to look at", async () => {
+    await handleEvents(app.parts, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);
+    const { rows } = await app.parts.db.pool.query("SELECT why, detail FROM rail_events_aside");
+    expect(rows).toEqual([{ why: "failed", detail: expect.stringContaining("nobody here holds") }]);
   });
 
   it("STM-013 entries of a batch and of a refund lead to the batch", async () => {

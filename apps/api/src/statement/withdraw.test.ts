@@ -11,14 +11,15 @@ import { withdrawBalance } from "@malote/contracts/statement";
 import { listTransfers, readTransfer } from "@malote/contracts/transfers";
 import { provider } from "@malote/domain/banks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { type CompanyBankAccount, changeSettings, saveBankAccount } from "../company/store.ts";
-import { demoCompanies } from "../demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import {
   auroraId,
   balanceOf,
   batch,
   closing,
+  companyIs,
   draft,
   openPayments,
   ownAccount,
@@ -104,7 +105,9 @@ describe("refusals", () => {
   it("is one withdrawal when it is sent twice, and two companies do not share a key", async () => {
     await kit.deposit(1_000_00);
     await kit.deposit(1_000_00, "pagamentos@horizonte.example");
-    await kit.parts.db.withCompany(horizonteId, (tx) => saveBankAccount(tx, ownAccount));
+    await kit.parts.db.withCompany(horizonteId, (tx) =>
+      saveBankAccount(tx, { ...ownAccount, cpfCnpj: demoCompanies[1]?.taxId ?? "" }),
+    );
     const first = await withdraw(kit.admin, 100_00, "the-same-key");
     const again = await withdraw(kit.admin, 100_00, "the-same-key");
     expect(again.body).toEqual(first.body);
@@ -183,7 +186,7 @@ describe("a withdrawal", () => {
   });
 
   it("that the network refuses is back on the balance by itself, and pays who waits for it", async () => {
-    await withdrawTo({ cpfCnpj: "98702951000107" });
+    await companyIs(kit, "98702951000107");
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
     const { id } = await draft(kit.admin, [pix(700_00)]);
@@ -215,7 +218,7 @@ describe("a withdrawal", () => {
   });
 
   it("that the other bank sends back is on the balance again, once", async () => {
-    await withdrawTo({ cpfCnpj: "58204617000109" });
+    await companyIs(kit, "58204617000109");
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
     await settle();

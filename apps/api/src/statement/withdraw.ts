@@ -1,47 +1,124 @@
 /** Sends balance to the company's own account (STM-029). Its money is set aside in the request, as that of a batch is. */
 import type { withdrawBalance } from "@malote/contracts/statement";
 import { findBankByIspb } from "@malote/domain/banks";
-import { cents } from "@malote/domain/money";
+import { approvesFrom } from "@malote/domain/controls";
+import { cents, formatBrl } from "@malote/domain/money";
+import { formatTaxId } from "@malote/domain/tax-id";
 import { type Destination, defaultPaymentMethod } from "@malote/domain/transfer";
 import { decideWithdrawal, mayWithdraw } from "@malote/domain/withdrawal";
-import { insertLonePayment, tedMoment } from "../batches/index.ts";
-import { type CompanyBankAccount, findBankAccount, isTaxIdBlocked, readCompany } from "../company/index.ts";
+import { insertSystemBatch, tedMoment } from "../batches/index.ts";
+import {
+  type CompanyBankAccount,
+  findBankAccountState,
+  isTaxIdBlocked,
+  readCompany,
+} from "../company/index.ts";
+import { type CarryOut, inWords, noteFree, passControls, policyInForce } from "../controls/index.ts";
 import { availableBalance, type Movement, post } from "../ledger/index.ts";
+import { takeLimits } from "../limits/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
+import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
-export async function withdraw(tx: Tx, call: Call<typeof withdrawBalance>, jobs: Jobs) {
+export async function withdraw(
+  tx: Tx,
+  call: Call<typeof withdrawBalance>,
+  parts: Pick<Parts, "jobs" | "config">,
+) {
   const { actor, now } = call;
   const { value } = call.body;
-  const [company, account, available] = await Promise.all([
+  const { operatorsMayWithdraw } = await policyInForce(tx, now);
+  const isAllowed = mayWithdraw({ profile: actor.profile, blockWithdrawForOperator: !operatorsMayWithdraw });
+  const account = await accountToWithdrawTo(tx, { isAllowed, value, now });
+  const asked = {
+    kind: "WITHDRAWAL" as const,
+    objectId: uuidv7(now.getTime()),
+    amount: value,
+    // Approved for this account and no other.
+    payload: { value, account },
+    facts: [
+      { label: "Valor", value: formatBrl(cents(value)) },
+      { label: "Para a conta", value: `${account.account}-${account.account_digit}, ${account.name}` },
+    ],
+  };
+  const passed = await passControls(tx, parts, call, asked);
+  if (passed.kind === "waits")
+    return { id: passed.requestId, value, execute_at: null, awaits_approval: true };
+  const sent = await send(tx, parts.jobs, { id: asked.objectId, value, account, actor, now });
+  await noteFree(tx, { id: sent.id, way: "WITHDRAWAL", amount: value, people: passed.people, now });
+  await audit(tx, call, "balance_withdrawn", sent.id, { value, account });
+  return sent;
+}
+
+/** What a withdrawal that waited asks again at the moment it is carried out. */
+export const carryOutWithdrawal =
+  (parts: Pick<Parts, "jobs">): CarryOut =>
+  async (tx, { objectId, payload }, { actor, now }) => {
+    const { value, account: seen } = payload as { value: number; account: CompanyBankAccount };
+    const account = await accountToWithdrawTo(tx, { isAllowed: true, value, now });
+    if (JSON.stringify(account) !== JSON.stringify(seen)) throw new AppError("approval_content_changed");
+    await send(tx, parts.jobs, { id: objectId, value, account, actor, now });
+  };
+
+async function accountToWithdrawTo(
+  tx: Tx,
+  { isAllowed, value, now }: { isAllowed: boolean; value: number; now: Date },
+): Promise<CompanyBankAccount> {
+  const [company, state, available, policy] = await Promise.all([
     readCompany(tx),
-    findBankAccount(tx),
+    findBankAccountState(tx),
     availableBalance(tx),
+    policyInForce(tx, now),
   ]);
-  const { blockWithdrawForOperator } = company.settings;
+  const account = state?.account;
+  const thawsAt = state?.changedAt ? approvesFrom(state.changedAt, policy) : undefined;
   const decision = decideWithdrawal({
-    mayWithdraw: mayWithdraw({ profile: actor.profile, blockWithdrawForOperator }),
+    mayWithdraw: isAllowed,
     companyBlocked: company.blocked,
     hasAccount: account !== undefined,
+    isOwnAccount: account?.cpfCnpj === company.taxId,
+    isFrozen: thawsAt !== undefined && now < thawsAt,
     holderBlocked: account !== undefined && (await isTaxIdBlocked(tx, account.cpfCnpj)),
     valueCents: cents(value),
     availableCents: cents(available),
   });
-  if (decision.kind === "refused") throw new AppError(decision.code);
+  if (decision.kind === "refused") {
+    const { code } = decision;
+    if (code === "withdrawals_frozen" && thawsAt) throw new AppError(code, { until: inWords(thawsAt) });
+    throw new AppError(
+      code,
+      code === "withdrawal_account_not_yours" ? { taxId: formatTaxId(company.taxId) } : null,
+    );
+  }
   if (!account) throw new Error("a withdrawal was accepted without an account to send it to");
+  return account;
+}
 
+async function send(
+  tx: Tx,
+  jobs: Jobs,
+  withdrawal: {
+    id: string;
+    value: number;
+    account: CompanyBankAccount;
+    actor: Pick<Actor, "kind" | "id" | "name">;
+    now: Date;
+  },
+) {
+  const { id: paymentId, value, account, actor, now } = withdrawal;
   const method = defaultPaymentMethod(account.bank_id);
   const executeAt = method === "TED" ? tedMoment(null, now) : now;
-  const paymentId = uuidv7(now.getTime());
+  await takeLimits(tx, { type: method, value, at: executeAt, now }, (await readCompany(tx)).settings);
   const isPosted = await post(tx, now, [movementOf(paymentId, value, account, method === "TED")]);
   // Spent elsewhere since it was looked at.
   if (!isPosted) throw new AppError("insufficient_balance");
   await Promise.all([
-    insertLonePayment(tx, {
+    insertSystemBatch(tx, {
       type: "WITHDRAWAL",
       batchId: uuidv7(now.getTime()),
       paymentId,
@@ -53,7 +130,6 @@ export async function withdraw(tx: Tx, call: Call<typeof withdrawBalance>, jobs:
       now,
     }),
     jobs.enqueue(tx, "send-payments", { companyId: tx.companyId }),
-    audit(tx, call, "balance_withdrawn", paymentId, { value, account }),
   ]);
   return { id: paymentId, value, execute_at: executeAt.toISOString() };
 }

@@ -2,9 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readStatusPage } from "@malote/contracts/status-page";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { announce, endNotice, showNoticesInSandbox } from "../operator/index.ts";
 import { buildTestApp, type Person, type TestApp, testClock } from "../testing/app.ts";
-import { httpStatusPage } from "./http.ts";
-import { statusPageRoutes } from "./routes.ts";
 
 let outside: Server;
 let files: Record<string, unknown>;
@@ -26,8 +25,9 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${port}`;
   app = await buildTestApp({
     clock,
-    routes: [(serve, parts) => statusPageRoutes(serve, parts, httpStatusPage(address))],
+    config: { statusUrl: address },
   });
+  await app.parts.db.withSystem((tx) => showNoticesInSandbox(tx, true, clock.now()));
   ana = await app.as("ana@aurora.example");
 });
 afterAll(async () => {
@@ -71,6 +71,7 @@ it("SHL-051 SHL-052 SHL-053 tells of the open incident and of the maintenance, a
     incident: { name: "Pix lento", shortlink: "https://stspg.example/abc" },
     maintenance: {
       name: "Troca de servidores",
+      shortlink: address,
       scheduled_for: "2026-11-30T04:00:00.000Z",
       scheduled_until: "2026-11-30T05:00:00.000Z",
     },
@@ -104,10 +105,36 @@ it.each([
 it("SHL-049 asks nobody in the sandbox", async () => {
   const sandbox = await buildTestApp({
     config: { sandbox: true, statusUrl: address },
-    routes: [statusPageRoutes],
   });
   const person = await sandbox.as("ana@aurora.example");
   expect((await person.call(readStatusPage)).body).toEqual({ incident: null, maintenance: null });
   expect(asked).toEqual([]);
   await sandbox.close();
+});
+
+it("SHL-047 SHL-053 tells of the operator's own notices before the page's, until they end", async () => {
+  const { db } = app.parts;
+  const link = "https://malote.example/status";
+  const own = await db.withSystem((tx) =>
+    announce(tx, { kind: "incident", name: "TED atrasada", link }, clock.now()),
+  );
+  const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
+  const hours = { starts_at: inMinutes(1), ends_at: inMinutes(3) };
+  await db.withSystem((tx) =>
+    announce(tx, { kind: "maintenance", name: "Banco de dados", link, ...hours }, clock.now()),
+  );
+  expect(await read()).toEqual({
+    incident: { name: "TED atrasada", shortlink: link },
+    maintenance: {
+      name: "Banco de dados",
+      shortlink: link,
+      scheduled_for: hours.starts_at,
+      scheduled_until: hours.ends_at,
+    },
+  });
+  expect(await db.withSystem((tx) => endNotice(tx, own.id, clock.now()))).toBe(true);
+  expect(await db.withSystem((tx) => endNotice(tx, own.id, clock.now()))).toBe(false);
+  expect((await read()).incident.name).toBe("Pix lento");
+  clock.advance({ minutes: 3 });
+  expect((await read()).maintenance.name).toBe("Troca de servidores");
 });

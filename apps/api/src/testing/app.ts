@@ -9,22 +9,21 @@ import { bases, type Contract } from "@malote/contracts/contract";
 import type { Application } from "@malote/contracts/policy";
 import { hash } from "@node-rs/argon2";
 import type { FastifyInstance, InjectOptions } from "fastify";
-import { companyRoutes } from "../company/routes.ts";
-import { demoPassword, seedDemo } from "../demo/seed.ts";
+import { demoPassword, seedDemo } from "../adapters/sandbox/demo/seed.ts";
 import { openSecrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
+import { type FirstRows, testDatabase } from "../platform/db/test-database.ts";
 import { localFiles } from "../platform/files/files.ts";
 import { createServe, type Serve } from "../platform/http/serve.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
-import type { Mail } from "../platform/mail/port.ts";
 import type { Parts } from "../platform/parts.ts";
-import { type FirstRows, testDatabase } from "../platform/postgres/test-database.ts";
-import { createAuthenticate } from "../session/index.ts";
-import { sessionRoutes } from "../session/routes.ts";
+import type { Mail } from "../ports/mailer.ts";
+import { features } from "../registry.ts";
+import { createAuthenticate, createReadCode } from "../session/index.ts";
 
 /** A Wednesday, ten in the morning in São Paulo: banks are open and nothing is near its limit. */
 export const testStart = new Date("2026-08-12T13:00:00Z");
@@ -95,7 +94,7 @@ export interface Person {
 }
 
 export interface TestAppOptions {
-  /** The routes beside sign-in and company. */
+  /** Routes beside those of the product. */
   routes?: Routes[];
   clock?: TestClock;
   config?: Partial<Config>;
@@ -125,10 +124,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const enqueued: TestApp["enqueued"] = [];
   const mails: Mail[] = [];
   const nobody = () => Promise.reject(new Error("this test did not say what the payment network is"));
+  const config = { ...readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }), ...options.config };
   const made: Parts = {
-    config: { ...readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }), ...options.config },
+    config,
     log: createLog("silent"),
-    db: openDatabase({ ...connection, max: 6 }),
+    db: openDatabase({ ...connection, max: 6 }, undefined, config.installationLimits),
     clock,
     secrets: openSecrets("a secret of tests that is long enough for everybody"),
     jobs: {
@@ -138,12 +138,14 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     files: localFiles(folder),
     mailer: { send: async (mail) => void mails.push(mail) },
-    accountCheck: { findKey: nobody },
+    accountCheck: { findKey: nobody, findHolder: nobody },
+    billetRegister: { find: nobody },
+    pixCodes: { read: nobody },
     texts: { send: nobody },
-    rails: { send: nobody, find: nobody },
+    rails: { send: nobody, find: nobody, proof: nobody },
     directory: { ask: nobody, news: nobody, confirmHeard: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
-    hearEvents: nobody,
+    handleEvents: nobody,
     infractions: { answer: nobody },
   };
   const parts: Parts = { ...made, ...(await options.parts?.(made)) };
@@ -152,9 +154,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     db: parts.db,
     clock,
     authenticate: createAuthenticate(parts),
+    readCode: createReadCode(parts),
     sandbox: parts.config.sandbox,
   });
-  for (const routes of [sessionRoutes, companyRoutes, ...(options.routes ?? [])]) await routes(serve, parts);
+  for (const feature of features) feature.routes?.(serve, parts);
+  for (const routes of options.routes ?? []) await routes(serve, parts);
   await server.ready();
 
   const send: TestApp["send"] = async (method, path, body, { token, headers, address } = {}) => {

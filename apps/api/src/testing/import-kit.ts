@@ -1,17 +1,13 @@
 /** Uploads and imports as the screen does them, and the sheets tests are about. */
 import { importSheet as importContract, readSheet, type Sheet } from "@malote/contracts/import";
 import { listTransfers, type Transfer } from "@malote/contracts/transfers";
-import { batchRoutes } from "../batches/routes.ts";
-import { billetRoutes } from "../billets/routes.ts";
 import { importSheet } from "../import/import-sheet.ts";
-import { importRoutes } from "../import/routes.ts";
-import { transferRoutes } from "../transfers/routes.ts";
 import { buildTestApp, type Person, type TestApp, type TestAppOptions } from "./app.ts";
 
 export const buildImportApp = (options: TestAppOptions = {}): Promise<TestApp> =>
   buildTestApp({
     ...options,
-    routes: [batchRoutes, transferRoutes, billetRoutes, importRoutes, ...(options.routes ?? [])],
+    routes: [...(options.routes ?? [])],
   });
 
 export const tedHeadings = [

@@ -1,7 +1,7 @@
-import { seedDemo } from "../demo/seed.ts";
-import { movableClock } from "../platform/clock.ts";
+import { movableClock } from "../adapters/sandbox/clock.ts";
+import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
 import { type Database, openDatabase } from "../platform/db/database.ts";
-import { testDatabase } from "../platform/postgres/test-database.ts";
+import { testDatabase } from "../platform/db/test-database.ts";
 
 /** The demo companies by a single connection: each transaction gets what the one before has left of it. */
 export async function openOneConnection(): Promise<Database> {

@@ -7,48 +7,28 @@ import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
 import { depositPix } from "@malote/contracts/simulator";
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
+import type { SandboxCollect } from "../adapters/sandbox/charges/index.ts";
+import type { MovableClock } from "../adapters/sandbox/clock.ts";
+import { createSandbox, type Sandbox } from "../adapters/sandbox/index.ts";
+import type { SandboxProvider } from "../adapters/sandbox/infractions/index.ts";
+import type { SandboxNetwork } from "../adapters/sandbox/network/index.ts";
+import { emailFailures } from "../batches/emails.ts";
 import { releaseClosedBatch } from "../batches/index.ts";
-import { batchRoutes } from "../batches/routes.ts";
-import { billetRoutes } from "../billets/routes.ts";
-import { billingRoutes } from "../billing/routes.ts";
-import { cardReceivableRoutes } from "../card-receivables/routes.ts";
-import { checkoutRoutes } from "../checkout/routes.ts";
-import { createSandboxCollect, type SandboxCollect } from "../collect/sandbox/index.ts";
 import type { CompanyBankAccount } from "../company/index.ts";
-import { hearInfraction, keepInfractionDeadlines, makeExport, tellProvider } from "../contestations/index.ts";
-import { contestationRoutes } from "../contestations/routes.ts";
-import { credentialRoutes } from "../developer/credential-routes.ts";
-import { createSandboxDirectory } from "../dict/sandbox/index.ts";
-import { importSheet } from "../import/index.ts";
-import { importRoutes } from "../import/routes.ts";
-import { indicatorRoutes } from "../indicators/routes.ts";
-import { createSandboxProvider, type SandboxProvider } from "../infractions/sandbox/index.ts";
+import { saveBankAccount } from "../company/store.ts";
+import { handleInfractionEvent, keepInfractionDeadlines } from "../contestations/index.ts";
 import { checkBooks } from "../ledger/check-books.ts";
-import { offerMoney } from "../offer-money.ts";
-import { cancelCharges, collectDue, sendDueRefunds } from "../payins/index.ts";
-import { payinRoutes } from "../payins/routes.ts";
-import { paymentLinkRoutes } from "../payment-links/routes.ts";
-import { askAboutSilentPayments, hearAgain, hearEvents, sendDuePayments } from "../payments/index.ts";
-import { answerLateClaims, askDirectory, hearDirectory, sendPixKeyCode } from "../pix-keys/index.ts";
-import { pixKeyRoutes } from "../pix-keys/routes.ts";
-import type { MovableClock } from "../platform/clock.ts";
+import { collectDue } from "../payins/index.ts";
+import {
+  askAboutSilentPayments,
+  handleEvents,
+  retryDeadLetters,
+  sendDuePayments,
+} from "../payments/index.ts";
+import { answerLateClaims, applyDirectoryNews } from "../pix-keys/index.ts";
+import type { Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
-import type { JobData, Queue } from "../platform/jobs/jobs.ts";
-import { sendMail } from "../platform/mail/send-mail.ts";
-import type { Parts } from "../platform/parts.ts";
-import { createSandboxNetwork, type SandboxNetwork, sandboxAccountCheck } from "../rails/sandbox/index.ts";
-import { makeReceipts } from "../receipts/index.ts";
-import { receiptRoutes } from "../receipts/routes.ts";
-import { rememberReceivers } from "../receivers/index.ts";
-import { receiverRoutes } from "../receivers/routes.ts";
-import { makeReport } from "../reports/index.ts";
-import { reportRoutes } from "../reports/routes.ts";
-import { simulatorRoutes } from "../simulator/routes.ts";
-import { statementRoutes } from "../statement/routes.ts";
-import { sandboxTexts } from "../texts/sandbox.ts";
-import { transferRoutes } from "../transfers/routes.ts";
-import { userRoutes } from "../users/routes.ts";
-import { validationRoutes } from "../validation/routes.ts";
+import { jobs } from "../registry.ts";
 import {
   type Answer,
   buildTestApp,
@@ -60,6 +40,7 @@ import {
 } from "./app.ts";
 
 export interface PaymentsKit extends TestApp {
+  sandbox: Sandbox;
   network: SandboxNetwork;
   provider: SandboxProvider;
   /** Payers, other banks and the Pix system, by hand. */
@@ -86,47 +67,26 @@ export const auroraKey = "financeiro@aurora.example";
 
 export async function openPayments({
   start = testStart,
+  config = {},
 }: {
   start?: Date | string;
+  config?: Partial<Config>;
 } = {}): Promise<PaymentsKit> {
-  return build(movableTestClock(new Date(start)));
+  return build(movableTestClock(new Date(start)), config);
 }
 
-async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<PaymentsKit> {
+async function build(
+  clock: TestClock & MovableClock,
+  config: Partial<Config>,
+  first?: TestApp,
+): Promise<PaymentsKit> {
   const enqueued: TestApp["enqueued"] = [];
-  let network: SandboxNetwork | undefined;
-  let infractions: SandboxProvider | undefined;
-  let collecting: SandboxCollect | undefined;
+  let outside: Sandbox | undefined;
   const app = await buildTestApp({
     clock,
+    config,
     seed: first === undefined,
-    routes: [
-      batchRoutes,
-      transferRoutes,
-      billetRoutes,
-      userRoutes,
-      statementRoutes,
-      importRoutes,
-      pixKeyRoutes,
-      receiptRoutes,
-      reportRoutes,
-      indicatorRoutes,
-      billingRoutes,
-      credentialRoutes,
-      validationRoutes,
-      receiverRoutes,
-      paymentLinkRoutes,
-      checkoutRoutes,
-      payinRoutes,
-      cardReceivableRoutes,
-      contestationRoutes,
-      (serve, parts) => {
-        if (network && collecting && infractions) {
-          const outside = { network, collecting, infractions };
-          simulatorRoutes(serve, { ...parts, ...outside, clock, startOver: async () => undefined });
-        }
-      },
-    ],
+    routes: [(serve, parts) => outside?.routes(serve, parts)],
     async parts(made) {
       let { db } = made;
       if (first) {
@@ -142,17 +102,12 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
           ...(typeof password === "string" && { password }),
         });
       }
-      network = createSandboxNetwork({ db, clock, log: made.log });
-      collecting = createSandboxCollect({ db, clock, network });
-      infractions = createSandboxProvider({ db, clock, log: made.log });
+      // As on a database of somebody's own, where the simulator may not start over.
+      const config = { databaseUrl: "a test" };
+      outside = createSandbox({ db, clock, log: made.log, config, mailer: made.mailer });
       return {
+        ...outside.ports,
         db,
-        texts: sandboxTexts(db, clock),
-        rails: network.rails,
-        accountCheck: sandboxAccountCheck,
-        directory: createSandboxDirectory({ db, clock }).directory,
-        collect: collecting.collect,
-        infractions: infractions.provider,
         jobs: {
           enqueue: async (tx, queue, data) => tx.afterCommit(() => enqueued.push({ queue, data })),
           work: async () => undefined,
@@ -161,18 +116,16 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       };
     },
   });
-  if (!network || !collecting || !infractions) throw new Error("the sandbox network was not made");
+  if (!outside) throw new Error("the sandbox was not made");
   const { parts } = app;
-  const sandbox = network;
-  const byHand = collecting;
-  const provider = infractions;
-  provider.listen((event) => hearInfraction(parts, event));
-  sandbox.listen((events) => hearEvents(parts, events));
+  const { network, provider, collecting } = outside;
+  provider.listen((event) => handleInfractionEvent(parts, event));
+  network.listen((events) => handleEvents(parts, events));
 
   async function drainJobs() {
     let ran = 0;
     for (let job = enqueued.shift(); job; job = enqueued.shift()) {
-      await runJob(parts, job.queue, job.data);
+      await jobs.get(job.queue)?.run(parts, job.data);
       ran++;
     }
     return ran;
@@ -182,7 +135,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
     // A settled payment can make another one due: again until nothing moves.
     for (let moved = 1; moved > 0; ) {
       for (const companyId of companyIds) await sendDuePayments(parts, { companyId });
-      moved = (await sandbox.deliverDue()) + (await provider.deliverDue()) + (await drainJobs());
+      moved = (await network.deliverDue()) + (await provider.deliverDue()) + (await drainJobs());
       if (moved === 0) await keepInfractionDeadlines(parts);
       moved += await drainJobs();
     }
@@ -190,9 +143,10 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       await askAboutSilentPayments(parts, { companyId });
       await collectDue(parts, { companyId });
     }
-    await hearAgain(parts);
-    await hearDirectory(parts);
+    await retryDeadLetters(parts);
+    await applyDirectoryNews(parts);
     await answerLateClaims(parts);
+    await emailFailures(parts);
     await drainJobs();
   }
 
@@ -205,9 +159,10 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
   return {
     ...app,
     enqueued,
-    network: sandbox,
+    sandbox: outside,
+    network,
     provider,
-    collecting: byHand,
+    collecting,
     admin,
     operator,
     analyst,
@@ -216,7 +171,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
     async deposit(value, pixKey = auroraKey) {
       const answer = await app.call(depositPix, { body: { pix_key: pixKey, value } });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-      await sandbox.deliverDue();
+      await network.deliverDue();
       await drainJobs();
       return answer.body.end_to_end_id;
     },
@@ -228,7 +183,7 @@ async function build(clock: TestClock & MovableClock, first?: TestApp): Promise<
       clock.set(instant);
       await letDueHappen();
     },
-    another: () => build(clock, app),
+    another: () => build(clock, config, app),
     faults: () => checkBooks(parts.db),
     async close() {
       const faults = await checkBooks(parts.db);
@@ -260,29 +215,15 @@ function movableTestClock(start: Date): TestClock & MovableClock {
   };
 }
 
-const work: { [Q in Queue]: (parts: Parts, data: JobData[Q]) => Promise<void> } = {
-  "close-batch": releaseClosedBatch,
-  "pay-waiting-batches": offerMoney,
-  "send-payments": sendDuePayments,
-  "send-refunds": sendDueRefunds,
-  "cancel-charges": cancelCharges,
-  "remember-receivers": (parts, { companyId, batchId }) =>
-    parts.db.withCompany(companyId, (tx) => rememberReceivers(tx, batchId, parts.clock.now())),
-  "import-sheet": importSheet,
-  "make-receipts": makeReceipts,
-  "make-report": makeReport,
-  "tell-infractions": tellProvider,
-  "export-infractions": makeExport,
-  "send-mail": sendMail,
-  "ask-directory": askDirectory,
-  "send-pix-key-code": sendPixKeyCode,
-};
-const runJob = <Q extends Queue>(parts: Parts, queue: Q, data: JobData[Q]) => work[queue](parts, data);
+let documents = 0;
+/** Each payment of a test pays a document of its own: it is no other one paid twice. */
+const ownDocument = () => `documento-${++documents}`;
 
 /** A Pix by key that nothing stands against. */
 export function pix(value: number, changes: Partial<TransferInput> = {}): TransferInput {
   return {
     value,
+    integration_id: ownDocument(),
     destination_bank_account: { name: "Maria Souza", pix_key_type: "EMAIL", pix_key: "maria@exemplo.com.br" },
     ...changes,
   };
@@ -296,6 +237,7 @@ export function ted(
 ): TransferInput {
   return {
     value,
+    integration_id: ownDocument(),
     destination_bank_account: {
       name: "Padaria Sol Nascente",
       cpf_cnpj: taxId,
@@ -317,9 +259,15 @@ export const ownAccount = {
   account_type: "CONTA_CORRENTE",
   account: "56789",
   account_digit: "7",
-  name: "A própria empresa",
-  cpfCnpj: "11222333000181",
+  name: "Aurora Papelaria e Serviços Ltda",
+  cpfCnpj: "27418639000148",
 } as const satisfies CompanyBankAccount;
+
+/** The network tells by the holder's document how a TED ends, and the holder is the company itself. */
+export async function companyIs(kit: PaymentsKit, taxId: string): Promise<void> {
+  await kit.parts.db.pool.query("UPDATE companies SET tax_id = $2 WHERE company_id = $1", [auroraId, taxId]);
+  await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, cpfCnpj: taxId }));
+}
 
 let named = 0;
 

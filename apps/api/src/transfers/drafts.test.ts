@@ -3,12 +3,10 @@ import * as contracts from "@malote/contracts/transfers";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { batchRoutes } from "../batches/routes.ts";
-import { demoBlockedTaxIds } from "../demo/demo-data.ts";
-import { demoCompanies } from "../demo/seed.ts";
+import { demoBlockedTaxIds } from "../adapters/sandbox/demo/demo-data.ts";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { buildTestApp, type Person, type TestApp, testStart } from "../testing/app.ts";
-import { transferRoutes } from "./routes.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -19,7 +17,7 @@ let batchId: string;
 const companyId = demoCompanies[0]?.id ?? "";
 
 beforeAll(async () => {
-  app = await buildTestApp({ routes: [batchRoutes, transferRoutes] });
+  app = await buildTestApp();
   [helena, rui, ana, marcos] = await Promise.all([
     app.as("helena@aurora.example"),
     app.as("rui@aurora.example"),
@@ -304,7 +302,7 @@ describe("how a payment is stored", () => {
     expect((await helena.call(contracts.readTransfer, { params: { id: body.id } })).body).toMatchObject(body);
   });
 
-  it("TRF-005 TRF-033 the same key or account is the same receiver, another is another", async () => {
+  it("TRF-005 the same key or account is the same receiver, another is another", async () => {
     const receivers = await Promise.all(
       [pix(), pix({ value: 5 }), pix({ to: { pix_key: "b@exemplo.com.br" } })].map(
         async (body) => (await add(body)).body.destination_bank_account.id,
@@ -314,10 +312,8 @@ describe("how a payment is stored", () => {
     expect(receivers[2]).not.toBe(receivers[0]);
   });
 
-  it("signs that no text holds are refused or made whole, never a failure of ours", async () => {
-    expect((await add(pix({ to: { name: "Jo\ud800ana" } }))).body.destination_bank_account.name).toBe(
-      "Jo\ufffdana",
-    );
+  it("signs that no text holds are refused, never a failure of ours", async () => {
+    expect((await add(pix({ to: { name: "Jo\ud800ana" } }))).status).toBe(400);
     expect((await add(pix({ to: { name: "Jo\u0000ana" } }))).status).toBe(400);
     expect(
       (await helena.call(contracts.listTransfers, { params: { id: batchId }, query: { search: "\u0000" } }))
@@ -538,10 +534,35 @@ describe("the list of a batch", () => {
       failedTransfersSummary: { count: 1, value: 0, ids: [wrong] },
       is_all_transfers_scheduled: false,
     });
+    const failed = await helena.call(contracts.listFailedTransferIds, { params: { id: batchId } });
+    expect(failed.body).toEqual({ ids: [wrong], value: 0 });
     expect(
       (await helena.call(contracts.listTransfers, { params: { id: batchId }, query: { status: "x" } }))
         .status,
     ).toBe(400);
+  });
+
+  it("BAT-041 BAT-046 names 500 failed payments on a page, all of them by a call of its own, and none of another company", async () => {
+    await app.parts.db.pool.query(
+      `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, errors, created_at)
+       SELECT company_id, uuidv7(), id, n, 'CREATED', 100, 'PIX', 'Sem chave', '[{"code":"pix_key_invalid","field":"pix_key"}]', now()
+       FROM batches, generate_series(1, 700) n WHERE id = $1`,
+      [batchId],
+    );
+    await app.parts.db.pool.query(
+      `UPDATE batches SET payments_count = payments_count + 700, errors_count = errors_count + 700, value = value + 70000
+       WHERE id = $1`,
+      [batchId],
+    );
+    const { failedTransfersSummary: summary, data } = await list();
+    expect([data.length, summary.count, summary.value]).toEqual([50, 700, 700_00]);
+    expect(new Set(summary.ids).size).toBe(500);
+    const all = await helena.call(contracts.listFailedTransferIds, { params: { id: batchId } });
+    expect(new Set(all.body.ids).size).toBe(700);
+    const theirs = await marcos.call(contracts.listFailedTransferIds, { params: { id: batchId } });
+    expect(theirs).toMatchObject({ status: 404, body: { code: "not_found" } });
+    const removed = await helena.call(contracts.removeTransfers, { params: { id: batchId }, body: all.body });
+    expect(removed.body).toEqual({ removed: 700 });
   });
 
   it("finds by name, document, key, account, integration id and value, and takes signs of patterns as they are", async () => {

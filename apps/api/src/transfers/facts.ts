@@ -7,13 +7,16 @@ import {
   saoPauloTime,
   tedCutOff,
 } from "@malote/domain/calendar";
+import type { DataMark } from "@malote/domain/data-marks";
 import { maxCentsFor } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
 import {
+  type CodedDraft,
+  type Correction,
   checkTransfer,
+  correctKnownErrors,
   normaliseTransfer,
   paymentMethodOf,
-  type TransferDraft,
   type TransferFacts,
 } from "@malote/domain/transfer";
 import { blockedTaxIds, readCompany, type StoredSettings } from "../company/index.ts";
@@ -23,6 +26,7 @@ import type { TransferToWrite } from "./store.ts";
 /** What this moment and the company's settings say against a payment that was right when it was written. */
 export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   today: CalendarDate;
+  instant: Date;
   /** A TED for today can no longer be sent. */
   tedClosedToday: boolean;
   billetMaxCents: Cents;
@@ -32,6 +36,8 @@ export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
 
 export interface Facts extends TransferFacts, DayFacts {
   today: CalendarDate;
+  /** SET-012: check digits that a bank's rule contradicts are put right as a draft is written. */
+  correctsKnownErrors: boolean;
 }
 
 export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits">, now: Date): DayFacts {
@@ -39,6 +45,7 @@ export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits"
   const moment = { today, now: saoPauloTime(now) };
   return {
     today,
+    instant: now,
     maxCents: {
       PIX: maxCentsFor("PIX", accountLimits),
       TED: maxCentsFor("TED", accountLimits),
@@ -57,11 +64,24 @@ export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
     now: saoPauloTime(now),
     blocked: (taxId) => blocked.has(taxId),
     publicEntityNeedsCaixa: settings.publicEntityNeedsCaixa,
+    correctsKnownErrors: settings.acceptContaCertaSuggestions,
   };
 }
 
 /** A payment as it will be stored: in its own form, with its method and everything there is to say against it. */
-export function prepare(id: string, given: TransferDraft, facts: TransferFacts): TransferToWrite {
+export function prepare(id: string, given: CodedDraft, facts: TransferFacts): TransferToWrite {
   const draft = normaliseTransfer(given);
   return { id, draft, method: paymentMethodOf(draft), ...checkTransfer(draft, facts) };
 }
+
+/** As `prepare`, after automatic correction where the company wants it: each correction is a mark on the payment. */
+export function prepareDraft(id: string, given: CodedDraft, facts: Facts, now: Date): TransferToWrite {
+  const prepared = prepare(id, given, facts);
+  if (!facts.correctsKnownErrors) return prepared;
+  const { draft, corrections } = correctKnownErrors(prepared.draft, prepared.errors);
+  if (corrections.length === 0) return prepared;
+  return { ...prepare(id, { ...prepared.draft, ...draft }, facts), marks: automaticMarks(corrections, now) };
+}
+
+export const automaticMarks = (corrections: readonly Correction[], now: Date): DataMark[] =>
+  corrections.map((correction) => ({ ...correction, origin: "automatic", by: null, at: now.toISOString() }));

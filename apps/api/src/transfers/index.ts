@@ -1,6 +1,7 @@
 /** What other features may ask of transfers. */
 export { type DayFacts, dayFacts, type Facts, prepare, readFacts } from "./facts.ts";
 export { furtherConditions } from "./list-all.ts";
+export { marksOfChange } from "./marks.ts";
 export {
   hasBlankslate,
   type ListPlace,
@@ -12,7 +13,7 @@ export {
   pageOfPeriod,
   withReceiptsOfPeriod,
 } from "./of-period.ts";
-export { bankOf, destinationFrom, knownKeyType, transferOf } from "./present.ts";
+export { bankOf, bankReceiptAddress, destinationFrom, knownKeyType, placeOf, transferOf } from "./present.ts";
 export { firstTransfers, isIntegrationIdUsed, transfersWithReceipt } from "./read.ts";
 export {
   closesEarly,
@@ -20,7 +21,9 @@ export {
   draftOf,
   expired,
   forbidden,
+  hasCharges,
   isDuplicatedBillet,
+  isOverdueBillet,
   markReturned,
   markUnscheduled,
   type StoredIssue,

@@ -8,6 +8,7 @@ import {
   readBilletsBlankslate,
   refundBillet,
 } from "@malote/contracts/billets";
+import { readBatchChecks } from "@malote/contracts/checks";
 import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
 import {
   type ListedTransfer,
@@ -176,6 +177,13 @@ describe("payments over all batches", () => {
     const answer = await kit.analyst.call(readTransfer, { params: { id } });
     expect(answer.body).toMatchObject({ id, status: newest?.status, Batch: newest?.Batch });
     expect((await kit.stranger.call(readTransfer, { params: { id } })).status).toBe(404);
+    // Who holds its key, as it was asked for the draft; of a person only a part of the document.
+    expect(answer.body.key_holder).toMatchObject({
+      status: "found",
+      name: expect.any(String),
+      cpf_cnpj: expect.stringMatching(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/),
+      asked_by: "Sistema",
+    });
     const [billet] = (await billets()).data;
     expect(
       (await kit.admin.call(readBilletDetails, { params: { id: billet?.id ?? "" } })).body.batch,
@@ -193,6 +201,18 @@ describe("payments over all batches", () => {
     expect(ofBillets.map(({ value }: { value: number }) => value)).toEqual([20_00]);
     expect(await found(listTransfersWithReceipts, { status: "FAILED" })).toEqual([]);
     expect(await found(listTransfersWithReceipts, { search: "rascunho" })).toEqual([]);
+    // The bank that issued a boleto is 341.
+    for (const [query, values] of [
+      [{ status: "PAID" }, [20_00]],
+      [{ status: "FAILED" }, []],
+      [{ search: "aluguel" }, [20_00]],
+      [{ search: "condominio" }, []],
+      [{ bankId: "60701190" }, [20_00]],
+      [{ bankId: "00000000" }, []],
+    ] as const) {
+      const rows: { value: number }[] = await found(listBilletsWithReceipts, query);
+      expect([query, rows.map(({ value }) => value)]).toEqual([query, values]);
+    }
     kit.mails.splice(0);
     const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
     for (const [contract, rows] of [
@@ -301,7 +321,13 @@ describe("each status in a list", () => {
   it("BIL-005 finds the billets that are in it: paid are those paid and those that are final", async () => {
     const closed = async (given: BilletInput[]) => {
       const { id } = await billetDraft(kit.admin, given);
-      await closing(kit.admin, id);
+      // The register of the sandbox does not confirm the failing codes: each finding is ticked.
+      const { missing } = (await kit.admin.call(readBatchChecks, { params: { id } })).body;
+      const confirmations = missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
+        kind,
+        fingerprint,
+      }));
+      expect((await closing(kit.admin, id, undefined, { confirmations })).status).toBe(200);
       return id;
     };
     const id = await closed([

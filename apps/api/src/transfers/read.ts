@@ -1,11 +1,12 @@
 /** Payments of a batch as its screen shows them, 50 at a time. */
 
-import type { listTransfers } from "@malote/contracts/transfers";
+import type { listFailedTransferIds, listTransfers } from "@malote/contracts/transfers";
 import type { BatchStatus } from "@malote/domain/batch";
 import { integrationIdMax, paymentsShownAtOnce } from "@malote/domain/limits";
-import { parseBrl } from "@malote/domain/money";
+import { centsMax, parseBrl } from "@malote/domain/money";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
+import { knownHolder } from "../lookups/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -15,8 +16,8 @@ import { transferOf } from "./present.ts";
 import { receiverHolds } from "./search.ts";
 import { expired, findTransfer, forbidden, type TransferRow, transferColumns } from "./store.ts";
 
-/** Ids a summary carries: what one 'Excluir falhas' sends back. */
-const failedIdsMax = 100_000;
+/** Ids that a page carries (BAT-041): more would weigh as much as eighty pages. All of them are a call of their own. */
+const failedIdsOnPage = 500;
 
 function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>): RawBuilder<unknown> {
   switch (status) {
@@ -26,9 +27,12 @@ function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>
       return sql`(t.errors IS NOT NULL OR ${isLate})`;
     case "WITH_WARNINGS":
       return sql`t.warnings IS NOT NULL`;
-    // A draft's card with errors counts as failed (TRF-010).
+    // A draft's card with errors counts as failed, and so does one whose receiver did (TRF-010).
     case "FAILED":
-      return sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isLate})`;
+      return sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isLate} OR (t.status = 'CREATED'
+        AND receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
+          t.account_type, t.tax_id) IN (
+            SELECT r.destination FROM receivers r WHERE r.company_id = t.company_id AND r.status = 'FAILED')))`;
     case "TRANSFERRED":
       return sql`t.status IN ('TRANSFERRED', 'FINISHED')`;
     case "RECEIVED":
@@ -49,12 +53,16 @@ function searchCondition(search: string | undefined): RawBuilder<unknown> {
 }
 
 /** As the batch itself counts them; a batch of another company is not found. */
-async function countPayments(tx: Tx, batchId: string): Promise<{ count: number; isReleased: boolean }> {
-  const { rows } = await sql<{ payments_count: number; status: BatchStatus; type: string }>`
-    SELECT payments_count, status, type FROM batches
-    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type IN ('TRANSFER', 'BILLET')
+async function countPayments(
+  tx: Tx,
+  batchId: string,
+  types: readonly ("TRANSFER" | "BILLET")[],
+): Promise<{ count: number; isReleased: boolean }> {
+  const { rows } = await sql<{ payments_count: number; status: BatchStatus }>`
+    SELECT payments_count, status FROM batches
+    WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type = ANY(${[...types]}::text[])
   `.execute(tx);
-  if (rows[0]?.type !== "TRANSFER") throw new AppError("not_found");
+  if (!rows[0]) throw new AppError("not_found");
   return { count: rows[0].payments_count, isReleased: releasedStatuses.has(rows[0].status) };
 }
 
@@ -63,7 +71,7 @@ const releasedStatuses: ReadonlySet<BatchStatus> = new Set(["RECEIVED", "FINISHE
 
 export async function list(tx: Tx, { params, query, now }: Call<typeof listTransfers>) {
   const [{ count: paymentsCount, isReleased }, facts] = await Promise.all([
-    countPayments(tx, params.id),
+    countPayments(tx, params.id, ["TRANSFER"]),
     readFacts(tx, now),
   ]);
   const isLate = isReleased ? sql`false` : sql`(${expired(facts)} OR ${forbidden(facts)})`;
@@ -79,9 +87,10 @@ export async function list(tx: Tx, { params, query, now }: Call<typeof listTrans
         )
       : idsOfPage(tx, inBatch, query.page).then((ids) => ({ ids, count: paymentsCount })),
     sql<{ count: number; value: number; ids: string[] }>`
-      SELECT count(*)::int AS count, coalesce(sum(f.value), 0)::bigint AS value, coalesce(array_agg(f.id), '{}') AS ids
-      FROM (SELECT t.id, t.value FROM transfers t
-        WHERE ${inBatch} AND (${isWrong} OR t.status = 'FAILED') LIMIT ${failedIdsMax}) f
+      WITH failed AS MATERIALIZED (SELECT t.id, t.value FROM transfers t WHERE ${inBatch} AND (${isWrong} OR t.status = 'FAILED'))
+      SELECT count(*)::int AS count, coalesce(sum(f.value), 0)::bigint AS value,
+        ARRAY(SELECT id FROM failed LIMIT ${failedIdsOnPage}) AS ids
+      FROM failed f
     `.execute(tx),
     // Asked in the order of the batch: for a bare EXISTS PostgreSQL reads the table until it meets the batch.
     sql<{ any: boolean }>`
@@ -98,6 +107,28 @@ export async function list(tx: Tx, { params, query, now }: Call<typeof listTrans
     metadata: { pagination: { itemsPerPage: paymentsShownAtOnce, totalItems: found.count } },
     is_all_transfers_scheduled: paymentsCount > 0 && !onlyRow(unscheduled).any,
     failedTransfersSummary: onlyRow(failed),
+  };
+}
+
+/** What 'Excluir falhas' takes out (BAT-046), of transfers and of boletos. */
+export async function listFailedIds(tx: Tx, { params, now }: Call<typeof listFailedTransferIds>) {
+  const [{ isReleased }, facts] = await Promise.all([
+    countPayments(tx, params.id, ["TRANSFER", "BILLET"]),
+    readFacts(tx, now),
+  ]);
+  const isWrong = isReleased
+    ? sql`false`
+    : sql`(t.errors IS NOT NULL OR ${expired(facts)} OR ${forbidden(facts)})`;
+  const { rows } = await sql<{ id: string; value: number | null }>`
+    SELECT t.id, t.value FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${params.id} AND (${isWrong} OR t.status = 'FAILED')
+  `.execute(tx);
+  return {
+    ids: rows.map(({ id }) => id),
+    value: Math.min(
+      rows.reduce((sum, { value }) => sum + (value ?? 0), 0),
+      centsMax,
+    ),
   };
 }
 
@@ -164,15 +195,22 @@ export async function read(tx: Tx, id: string, now: Date) {
 /** With its batch, which a page over all batches names (TRF-055). */
 export async function readDetails(tx: Tx, id: string, now: Date) {
   const transfer = await read(tx, id, now);
+  const { pix_key, cpf_cnpj } = transfer.destination_bank_account;
+  const document = transfer.pix_key_validation?.cpf_cnpj ?? cpf_cnpj;
+  const holder = pix_key === null ? undefined : await knownHolder(tx, pix_key, document);
   const found = await sql<{ name: string }>`
     SELECT name FROM batches WHERE company_id = ${tx.companyId} AND id = ${transfer.batch_id}
   `.execute(tx);
-  return { ...transfer, Batch: { id: transfer.batch_id, name: onlyRow(found).name } };
+  return {
+    ...transfer,
+    Batch: { id: transfer.batch_id, name: onlyRow(found).name },
+    key_holder: holder ?? null,
+  };
 }
 
 /** Failed payments to one receiver, told by the id made of its key or account (BAT-082). */
 export async function listFailedOf(tx: Tx, batchId: string, receiverId: string, now: Date) {
-  await countPayments(tx, batchId);
+  await countPayments(tx, batchId, ["TRANSFER"]);
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'

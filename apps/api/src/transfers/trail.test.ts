@@ -30,14 +30,18 @@ it("S10 each payment added, changed and removed by hand leaves one entry, and a 
   expect((await kit.admin.call(removeTransfer, { params })).status).toBe(404);
   expect(await entries(params.tid)).toEqual([
     { action: "transfer_added", actor_name: "Rui Tavares", detail: { batch: id, value: 10_00 } },
-    { action: "transfer_changed", actor_name: "Rui Tavares", detail: { batch: id, from: 10_00, to: 12_00 } },
+    {
+      action: "transfer_changed",
+      actor_name: "Rui Tavares",
+      detail: { batch: id, changes: { value: { from: 10_00, to: 12_00 } } },
+    },
     { action: "transfer_removed", actor_name: "Helena Prado", detail: { batch: id, value: 12_00 } },
   ]);
 });
 
-it("half a character in a name is no failure of ours, and is written down as what was kept", async () => {
+it("half a character in a name is refused, and nothing is written down", async () => {
   const { id } = await draft(kit.admin, [], "Lote");
   const answer = await kit.admin.call(renameBatch, { params: { id }, body: { name: "meio \ud83d" } });
-  expect([answer.status, answer.body.name]).toEqual([200, "meio \ufffd"]);
-  expect((await entries(id)).at(-1)?.detail).toEqual({ from: "Lote", to: "meio \ufffd" });
+  expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
+  expect((await entries(id)).filter(({ action }) => action === "batch_renamed")).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { contains } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { isUniqueViolation } from "../platform/db/unique-violation.ts";
 
 export interface StoredUser {
   id: string;
@@ -65,6 +64,19 @@ export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Sto
   return rows;
 }
 
+export async function otherAdmins(
+  tx: Tx,
+  except: readonly string[],
+): Promise<{ name: string; email: string }[]> {
+  const { rows } = await sql<{ name: string; email: string }>`
+    SELECT name, email FROM users
+    WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL AND password_hash IS NOT NULL
+      AND NOT id = ANY(${except}::uuid[])
+    ORDER BY email
+  `.execute(tx);
+  return rows;
+}
+
 export async function countUsers(tx: Tx): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
@@ -86,18 +98,23 @@ export async function countPasswordLetters(tx: Tx, now: Date): Promise<number> {
   ).count;
 }
 
-/** False when the e-mail is somebody's, of whatever company: the transaction can then only end. */
+/** False when somebody else signs in by the e-mail, of whatever company. */
 export async function claimEmail(tx: Tx, email: string, userId: string): Promise<boolean> {
-  try {
-    await sql`
-      INSERT INTO sign_in_names (name, kind, company_id, subject_id)
-      VALUES (${email}, 'user', ${tx.companyId}, ${userId})
-    `.execute(tx);
-    return true;
-  } catch (error) {
-    if (isUniqueViolation(error)) return false;
-    throw error;
-  }
+  return onlyRow(
+    await sql<{ claimed: boolean }>`SELECT claim_sign_in_name(${email}, ${userId}::uuid) AS claimed`.execute(
+      tx,
+    ),
+  ).claimed;
+}
+
+/** Of the company's own people. */
+export async function isEmailOfColleague(tx: Tx, email: string): Promise<boolean> {
+  return onlyRow(
+    await sql<{ found: boolean }>`
+      SELECT EXISTS (SELECT FROM users
+        WHERE company_id = ${tx.companyId} AND email = ${email} AND removed_at IS NULL) AS found
+    `.execute(tx),
+  ).found;
 }
 
 interface NewUser {
@@ -106,13 +123,16 @@ interface NewUser {
   email: string;
   profile: Profile;
   applications: readonly Application[];
+  /** The admin who lets them in. */
+  by: string;
   now: Date;
 }
 
 export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
   await sql`
-    INSERT INTO users (company_id, id, name, email, profile, applications, created_at)
-    VALUES (${tx.companyId}, ${user.id}, ${user.name}, ${user.email}, ${user.profile}, ${user.applications}::text[], ${user.now})
+    INSERT INTO users (company_id, id, name, email, profile, applications, created_at, known_since, let_in_by, let_in_at)
+    VALUES (${tx.companyId}, ${user.id}, ${user.name}, ${user.email}, ${user.profile}, ${user.applications}::text[], ${user.now},
+      ${user.now}, ${user.by}, ${user.now})
   `.execute(tx);
 }
 
@@ -122,10 +142,15 @@ interface Access {
 }
 
 /** Every token that says otherwise ends with it. */
-export async function changeAccess(tx: Tx, userId: string, access: Access): Promise<void> {
+export async function changeAccess(
+  tx: Tx,
+  userId: string,
+  access: Access,
+  { by, now }: { by: string; now: Date },
+): Promise<void> {
   await sql`
     UPDATE users SET profile = ${access.profile}, applications = ${access.applications}::text[],
-      session_version = session_version + 1
+      known_since = ${now}, let_in_by = ${by}, let_in_at = ${now}, session_version = session_version + 1
     WHERE company_id = ${tx.companyId} AND id = ${userId}
   `.execute(tx);
 }

@@ -7,15 +7,18 @@ import {
   checkData,
   type DataToValidate,
   errorsOfKey,
+  holderOf,
+  isByKey,
   type KeyFacts,
   microDepositMethod,
   microDepositValue,
   problemsOfData,
 } from "@malote/domain/validation";
 import type { ValidationError } from "@malote/domain/validation-texts";
-import { insertLonePayment } from "../batches/index.ts";
-import { blockedTaxIds, readCompany } from "../company/index.ts";
+import { insertSystemBatch } from "../batches/index.ts";
+import { blockedTaxIds, readCompany, type StoredSettings } from "../company/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
+import { takeLimits } from "../limits/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -34,9 +37,9 @@ export async function askDirectory(
   { query, body }: Creation,
 ): Promise<KeyFacts | undefined> {
   const data = dataFrom(body);
-  const { pixKey, pixKeyType, pixKeyValidation } = data;
+  const { pixKey, pixKeyType } = data;
   if (query.type !== "BASIC" || pixKey === null || problemsOfData(data).length > 0) return undefined;
-  return accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, pixKeyValidation);
+  return accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, holderOf(data));
 }
 
 export async function create(tx: Tx, call: Creation, key: KeyFacts | undefined, jobs: Jobs) {
@@ -73,16 +76,16 @@ export async function create(tx: Tx, call: Creation, key: KeyFacts | undefined, 
 
   if (query.type === "MICRO_DEPOSIT" && ownErrors.length === 0) {
     if (blocked) throw new AppError("company_blocked");
-    return keep({ valid: null, errors: [], transferId: await deposit(tx, call, data, jobs) });
+    return keep({ valid: null, errors: [], transferId: await deposit(tx, call, data, settings, jobs) });
   }
   const errors = ownErrors.length > 0 ? ownErrors : errorsOfBasicCheck(data, key);
   return keep({ valid: errors.length === 0, errors, transferId: null });
 }
 
-function errorsOfBasicCheck({ pixKey }: DataToValidate, key: KeyFacts | undefined): ValidationError[] {
-  if (pixKey === null) return [];
+function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | undefined): ValidationError[] {
+  if (data.pixKey === null) return [];
   if (!key) throw new AppError("pix_directory_silent");
-  return errorsOfKey(key);
+  return errorsOfKey(key, data.pixKeyValidation === null ? "cpf_cnpj" : "pix_key_validation");
 }
 
 /** A payment alone that goes the way of every payment; what becomes of it is heard by `settleMicroDeposits`. */
@@ -90,19 +93,22 @@ async function deposit(
   tx: Tx,
   { actor, now }: Pick<Creation, "actor" | "now">,
   data: DataToValidate,
+  settings: StoredSettings,
   jobs: Jobs,
 ): Promise<string> {
+  const method = microDepositMethod(data);
+  await takeLimits(tx, { type: method, value: microDepositValue, at: now, now }, settings);
   const paymentId = uuidv7(now.getTime());
   if (!(await post(tx, now, [movementOf(paymentId, data)])))
     throw new AppError("micro_deposit_without_balance");
-  await insertLonePayment(tx, {
+  await insertSystemBatch(tx, {
     type: "MICRO_DEPOSIT",
     batchId: uuidv7(now.getTime()),
     paymentId,
     value: microDepositValue,
-    method: microDepositMethod(data),
+    method,
     to: { ...data, email: null },
-    pixKeyValidation: data.pixKeyValidation,
+    pixKeyValidation: isByKey(data) ? holderOf(data) : null,
     pixDescription: "Validação de dados bancários",
     executeAt: now,
     actor,

@@ -1,9 +1,14 @@
 /** Rows and wire shapes, one into the other. */
 import { bases } from "@malote/contracts/contract";
-import { type DataInput, downloadValidationReceipt, type Validation } from "@malote/contracts/validation";
+import {
+  type DataInput,
+  downloadValidationBankReceipt,
+  downloadValidationReceipt,
+  type Validation,
+} from "@malote/contracts/validation";
 import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { type DataToValidate, normaliseDataToValidate } from "@malote/domain/validation";
+import { type DataToValidate, normaliseDataToValidate, scopeOfValidation } from "@malote/domain/validation";
 import { type ValidationError, validationErrorText } from "@malote/domain/validation-texts";
 import { knownKeyType } from "../transfers/index.ts";
 import type { ValidationRow } from "./store.ts";
@@ -34,17 +39,22 @@ export const errorOnWire = ({ data, ...error }: ValidationError): Validation["er
   message: validationErrorText({ code: error.code, ...(data && { data }) }),
 });
 
+const bankReceiptAddress = (id: string) =>
+  bases.contacerta + downloadValidationBankReceipt.path.replace(":id", id);
 const receiptAddress = (id: string) => bases.contacerta + downloadValidationReceipt.path.replace(":id", id);
 
 /** A stranger's CPF is shown as every bank shows it (decision 15), but to who may check it again. */
 export function validationOf(row: ValidationRow, { whole }: { whole: boolean }): Validation {
   const shown = (taxId: string | null) => (taxId === null || whole ? taxId : maskTaxId(taxId));
   const validation = shown(row.pixKeyValidation);
+  const scope = row.valid === true ? scopeOfValidation(row.type, row) : { checked: [], notChecked: [] };
   return {
     id: row.id,
     type: row.type,
     valid: row.valid,
     errors: row.errors.map(errorOnWire),
+    checked: scope.checked,
+    not_checked: scope.notChecked,
     data: {
       name: row.name,
       cpf_cnpj: shown(row.taxId),
@@ -63,6 +73,6 @@ export function validationOf(row: ValidationRow, { whole }: { whole: boolean }):
     validated_at: row.validatedAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
     receipt_url: row.microDepositStatus === "TRANSFERRED" ? receiptAddress(row.id) : null,
-    bank_receipt_url: null,
+    bank_receipt_url: row.microDepositStatus === "TRANSFERRED" ? bankReceiptAddress(row.id) : null,
   };
 }

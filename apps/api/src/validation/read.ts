@@ -1,4 +1,5 @@
 import type {
+  downloadValidationBankReceipt,
   downloadValidationReceipt,
   listValidations,
   readValidation,
@@ -8,7 +9,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { sendReceipt } from "../receipts/index.ts";
+import { sendBankReceipt, sendReceipt } from "../receipts/index.ts";
 import { validationOf } from "./present.ts";
 import { findValidation, listPage } from "./store.ts";
 
@@ -42,12 +43,19 @@ export async function read(tx: Tx, { params, actor }: Call<typeof readValidation
   return validationOf(row, { whole: seesWhole(actor) });
 }
 
-export async function downloadReceipt(
+export const downloadReceipt = async (parts: Parts, call: Call<typeof downloadValidationReceipt>) =>
+  sendReceipt(parts, call.actor.companyId, await depositOf(parts, call), call.reply);
+
+export const downloadBankReceipt = async (parts: Parts, call: Call<typeof downloadValidationBankReceipt>) =>
+  sendBankReceipt(parts, call.actor.companyId, await depositOf(parts, call), call.reply);
+
+/** The payment of a validation's micro deposit. */
+async function depositOf(
   parts: Parts,
-  { params, actor, reply }: Call<typeof downloadValidationReceipt>,
-) {
+  { params, actor }: Call<typeof downloadValidationReceipt> | Call<typeof downloadValidationBankReceipt>,
+): Promise<string> {
   const row = await parts.db.readCompany(actor.companyId, (tx) => findValidation(tx, params.id));
   if (!row) throw new AppError("not_found");
   if (row.transferId === null) throw new AppError("receipt_missing");
-  return sendReceipt(parts, actor.companyId, row.transferId, reply);
+  return row.transferId;
 }

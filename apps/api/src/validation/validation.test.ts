@@ -4,6 +4,7 @@ import { listBatches, readBatch } from "@malote/contracts/batches";
 import type { DataInput } from "@malote/contracts/validation";
 import {
   createValidation,
+  downloadValidationBankReceipt,
   downloadValidationReceipt,
   listValidationBanks,
   listValidations,
@@ -13,8 +14,8 @@ import {
 } from "@malote/contracts/validation";
 import type { ValidationType } from "@malote/domain/validation-types";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { changeSettings } from "../company/store.ts";
-import { demoCompanies } from "../demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 
@@ -93,7 +94,7 @@ describe("refusals", () => {
 
   it("shows another company's validation to nobody", async () => {
     const id = await made(account);
-    for (const contract of [readValidation, downloadValidationReceipt])
+    for (const contract of [readValidation, downloadValidationReceipt, downloadValidationBankReceipt])
       expect((await stranger.call(contract, { params: { id } })).status).toBe(404);
     expect((await found({}, stranger)).data).toEqual([]);
   });
@@ -147,6 +148,8 @@ describe("the basic validation", () => {
       type: "BASIC",
       valid: true,
       errors: [],
+      checked: ["tax_id_digits", "account_form", "account_digit"],
+      not_checked: ["account_exists", "account_holder", "name"],
       data: {
         name: "Padaria Sol Nascente",
         cpf_cnpj: "11222333000181",
@@ -212,8 +215,55 @@ describe("the basic validation", () => {
     expect(
       await told(await made({ ...ofAnother, pix_key_validation: { cpf_cnpj: "52998224725" } })),
     ).toMatchObject([false, null, [["pix_key_validation", /titular da chave/]]]);
+    expect(await told(await made({ ...ofAnother, cpf_cnpj: "52998224725" }))).toMatchObject([
+      false,
+      null,
+      [["cpf_cnpj", /titular da chave/]],
+    ]);
     expect((await validate(admin, key("chave.pix25@exemplo.com.br"))).body.code).toBe("pix_directory_silent");
     expect((await validate(admin, { pix_key: "tudo e nada" })).body.code).toBe("validation_invalid");
+  });
+
+  it("VAL-010 finds another holder of a key that is a document by itself", async () => {
+    const another = [[false, null, [["pix_key_validation", /titular da chave/]]]];
+    const document = { pix_key_type: "CPF", pix_key: "529.982.247-25" } as const;
+    const owner = { pix_key_validation: { cpf_cnpj: "11.222.333/0001-81" } };
+    expect([await told(await made({ ...document, ...owner }))]).toMatchObject(another);
+    // Found before a centavo leaves: there is none here that could.
+    expect([await told(await made({ ...document, ...owner }, "MICRO_DEPOSIT"))]).toMatchObject(another);
+    const own = { pix_key_validation: { cpf_cnpj: "529.982.247-25" } };
+    expect(await read(await made({ ...document, ...own }))).toMatchObject({
+      valid: true,
+      checked: ["pix_key_form", "tax_id_digits", "pix_key_exists", "pix_key_holder"],
+      not_checked: [],
+    });
+  });
+
+  it("VAL-018 names what it did not look at, in an account and in a key", async () => {
+    const looked = async (body: DataInput) => {
+      const { checked, not_checked } = await read(await made(body));
+      return { checked, not_checked };
+    };
+    // A bank without a public rule, and a number that no account has: nobody looked.
+    const inter = {
+      ...account,
+      bank_code: "077",
+      agency: "9999",
+      account: "999999999999",
+      account_digit: "Z",
+    };
+    expect(await looked(inter)).toEqual({
+      checked: ["tax_id_digits", "account_form"],
+      not_checked: ["account_digit", "account_exists", "account_holder", "name"],
+    });
+    expect(await looked(key("maria@exemplo.com.br", { name: "Nome Errado" }))).toEqual({
+      checked: ["pix_key_form", "pix_key_exists"],
+      not_checked: ["pix_key_holder", "name"],
+    });
+    expect(await read(await made({ ...account, account_digit: "1" }))).toMatchObject({
+      checked: [],
+      not_checked: [],
+    });
   });
 
   it("refuses a blocked document", async () => {
@@ -245,7 +295,10 @@ describe("the micro deposit", () => {
     await kit.deposit(1_00);
     const id = await made(account, "MICRO_DEPOSIT");
     expect(await told(id)).toEqual([null, null, []]);
-    expect((await read(id)).receipt_url).toBeNull();
+    expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null });
+    expect((await admin.call(downloadValidationBankReceipt, { params: { id } })).body.code).toBe(
+      "receipt_missing",
+    );
     expect((await admin.call(downloadValidationReceipt, { params: { id } })).body.code).toBe(
       "receipt_missing",
     );
@@ -258,12 +311,15 @@ describe("the micro deposit", () => {
     await settle();
     expect(await told(id)).toEqual([true, "TRANSFERRED", []]);
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([99, 0]);
-    const { receipt_url, validated_at } = await read(id);
+    const { receipt_url, bank_receipt_url, validated_at } = await read(id);
+    expect(bank_receipt_url).toBe(`/api/contacerta/app/validation/${id}/bankReceipt`);
     expect(receipt_url).toBe(`/api/contacerta/app/validation/${id}/receipt`);
     expect(validated_at).toBe(kit.clock.now().toISOString());
     for (const who of [admin, analyst]) {
-      const receipt = await who.get(receipt_url);
-      expect([receipt.status, receipt.headers["content-type"]]).toEqual([200, "application/pdf"]);
+      for (const address of [receipt_url, bank_receipt_url]) {
+        const receipt = await who.get(address);
+        expect([receipt.status, receipt.headers["content-type"]]).toEqual([200, "application/pdf"]);
+      }
     }
   });
 
@@ -324,8 +380,8 @@ describe("the micro deposit", () => {
       at: kit.clock.now().toISOString(),
       reason: "Conta bloqueada.",
     };
-    const { hearEvents } = await import("../payments/index.ts");
-    await hearEvents(kit.parts, [returned]);
+    const { handleEvents } = await import("../payments/index.ts");
+    await handleEvents(kit.parts, [returned]);
     expect(await told(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
     expect((await read(id)).receipt_url).toBeNull();
     expect(await balanceOf(kit.admin)).toBe(before);
@@ -457,7 +513,7 @@ describe("what the form needs", () => {
       const banks = (await admin.call(listValidationBanks, { query })).body.data;
       expect(banks.find(({ code }: { code: string }) => code === "341")).toMatchObject({
         ispb: "60701190",
-        image: null,
+        image: "/api/payments/bank/60701190/image",
       });
       expect(banks.length).toBeGreaterThan(300);
     }

@@ -2,7 +2,9 @@ import { readUserSettings } from "@malote/contracts/company";
 import {
   changeMe,
   changePassword,
+  makeRecoveryCodes,
   readMe,
+  readRecoveryCodes,
   readTwoFactorSecret,
   setTwoFactor,
 } from "@malote/contracts/session";
@@ -53,20 +55,38 @@ export const twoFactorSecretQuery = queryOptions({
   refetchOnReconnect: false,
 });
 
+export const recoveryCodesQuery = queryOptions({
+  queryKey: ["recovery-codes-left"],
+  queryFn: ({ signal }) => call(readRecoveryCodes, { signal }),
+});
+
+export function useMakeRecoveryCodes() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(makeRecoveryCodes),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: recoveryCodesQuery.queryKey }),
+  });
+}
+
 export type TwoFactorAction = "enable" | "disable";
 
 /** FST-015: the old token ends with the change, the new one takes its place at once. */
 export function useSetTwoFactor() {
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: { action: TwoFactorAction; code: string }) =>
       isInValidation() ? call(setValidationTwoFactor, { body }) : call(setTwoFactor, { body }),
-    onSuccess: ({ new_token: token }) => storeToken(token),
+    onSuccess: ({ new_token: token }) => {
+      storeToken(token);
+      void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery.queryKey });
+    },
   });
 }
 
 export function useChangePassword() {
   return useMutation({
-    mutationFn: (body: { oldPassword: string; newPassword: string }) => call(changePassword, { body }),
+    mutationFn: (body: { oldPassword: string; newPassword: string; endCredentials?: boolean }) =>
+      call(changePassword, { body }),
     onSuccess: ({ new_token: token }) => storeToken(token),
   });
 }

@@ -14,13 +14,14 @@ interface CodeFormProps {
   /** Destructive: red. */
   danger?: boolean;
   /** Whether the state was changed. */
-  onClose: (done: boolean) => void;
+  onClose: (done: boolean, recoveryCodes?: readonly string[]) => void;
   children?: ReactNode;
 }
 
 /** The six digits and what they confirm. A refused code leaves the field empty and keeps the focus in it. */
 export function CodeForm({ action, submitLabel, danger = false, onClose, children }: CodeFormProps) {
   const [code, setCode] = useState("");
+  const [isRecovery, setIsRecovery] = useState(false);
   const [problem, setProblem] = useState<string>();
   const change = useSetTwoFactor();
 
@@ -29,15 +30,17 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
     // A form inside a dialog inside a form: the outer one must not hear of it.
     event.stopPropagation();
     if (change.isPending) return;
-    if (!/^\d{6}$/.test(code)) {
-      setProblem(wrongLengthText);
+    if (!(isRecovery ? /^[a-z2-7]{4}(-?[a-z2-7]{4}){3}$/i : /^\d{6}$/).test(code.trim())) {
+      setProblem(
+        isRecovery ? "Digite um dos seus códigos de recuperação, como abcd-efgh-2345-jklm" : wrongLengthText,
+      );
       return;
     }
     setProblem(undefined);
     change.mutate(
-      { action, code },
+      { action, code: code.trim() },
       {
-        onSuccess: () => onClose(true),
+        onSuccess: ({ recovery_codes }) => onClose(true, recovery_codes),
         onError: (error) => {
           // Somebody did it in another tab: the state is what was asked for.
           const isDone = action === "enable" ? "second_factor_already_on" : "second_factor_already_off";
@@ -55,19 +58,37 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
     <form className={styles.code} onSubmit={submit} noValidate>
       {children}
       <TextField
-        label="Código de 6 números"
-        description="O código que aparece agora no aplicativo autenticador."
-        inputMode="numeric"
+        label={isRecovery ? "Código de recuperação" : "Código de 6 números"}
+        description={
+          isRecovery
+            ? "Um dos dez que você guardou."
+            : "O código que aparece agora no aplicativo autenticador."
+        }
+        inputMode={isRecovery ? "text" : "numeric"}
         autoComplete="one-time-code"
         data-autofocus
-        className={styles.digits ?? ""}
+        className={isRecovery ? "" : (styles.digits ?? "")}
         value={code}
         error={problem}
         onChange={(event) => {
-          setCode(event.currentTarget.value.replace(/\D/g, "").slice(0, 6));
+          const typed = event.currentTarget.value;
+          setCode(isRecovery ? typed.slice(0, 24) : typed.replace(/\D/g, "").slice(0, 6));
           setProblem(undefined);
         }}
       />
+      {action === "disable" ? (
+        <Button
+          look="quiet"
+          size="sm"
+          onClick={() => {
+            setIsRecovery(!isRecovery);
+            setCode("");
+            setProblem(undefined);
+          }}
+        >
+          {isRecovery ? "Usar o aplicativo autenticador" : "Sem o celular? Usar um código de recuperação"}
+        </Button>
+      ) : null}
       <div className={styles.actions}>
         <Button onClick={() => onClose(false)} disabled={change.isPending}>
           Cancelar

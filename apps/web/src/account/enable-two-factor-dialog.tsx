@@ -1,16 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { FailedQuery } from "../shell/failed-query.tsx";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import styles from "./account.module.css";
 import { twoFactorSecretQuery } from "./api.ts";
 import { CodeForm } from "./code-form.tsx";
 
-const QrCode = lazy(() => import("../shell/qr-code.tsx"));
+const QrCode = lazyPart(() => import("../shell/qr-code.tsx"));
+
+interface EnableProps {
+  onClose: (done: boolean, recoveryCodes?: readonly string[]) => void;
+}
 
 /** FST-010. */
-export default function EnableTwoFactorDialog({ onClose }: { onClose: (done: boolean) => void }) {
+export default function EnableTwoFactorDialog({ onClose }: EnableProps) {
   const secret = useQuery(twoFactorSecretQuery);
   return (
     <Dialog opened onClose={() => onClose(false)} title="Ativar autenticação em 2 fatores">

@@ -1,8 +1,10 @@
+import { createCredential, createValidationCredential } from "@malote/contracts/developer";
 import { type FormEvent, useState } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { readSession } from "../shell/session.ts";
+import { may, readSession } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { PasswordRules } from "../ui/password-rules.tsx";
@@ -16,8 +18,11 @@ const empty: PasswordValues = { oldPassword: "", newPassword: "", newPasswordCon
 export function PasswordForm({ isMain }: { isMain: boolean }) {
   const [values, setValues] = useState(empty);
   const [attempt, setAttempt] = useState(0);
+  const [endsCredentials, setEndsCredentials] = useState(false);
   const [refusal, setRefusal] = useState<{ field: Field; text: string }>();
   const change = useChangePassword();
+  const session = readSession();
+  const mayHaveCredentials = may(createCredential, session) || may(createValidationCredential, session);
   useUnsavedWork(Object.values(values).some(Boolean));
   const problems = {
     ...(attempt > 0 && checkPasswords(values)),
@@ -32,10 +37,11 @@ export function PasswordForm({ isMain }: { isMain: boolean }) {
     if (Object.keys(checkPasswords(values)).length > 0) return;
     const { oldPassword, newPassword } = values;
     change.mutate(
-      { oldPassword, newPassword },
+      { oldPassword, newPassword, ...(endsCredentials && { endCredentials: true }) },
       {
         onSuccess: () => {
           setValues(empty);
+          setEndsCredentials(false);
           setAttempt(0);
           toast.good("Senha alterada com sucesso!");
         },
@@ -82,6 +88,21 @@ export function PasswordForm({ isMain }: { isMain: boolean }) {
         label="Confirme a nova senha"
         autoComplete="new-password"
       />
+      {mayHaveCredentials ? (
+        <div className={styles.tick}>
+          <Checkbox
+            label="Encerrar também minhas credenciais de API"
+            checked={endsCredentials}
+            onChange={setEndsCredentials}
+          />
+          <span>
+            Encerrar também minhas credenciais de API
+            <span className="small muted" style={{ display: "block" }}>
+              Marque se alguém pode ter usado sua conta: o que usa essas credenciais deixa de ter acesso.
+            </span>
+          </span>
+        </div>
+      ) : null}
       <div className={styles.actions}>
         <Button type="submit" look={isMain ? "primary" : "default"} busy={change.isPending}>
           Trocar senha

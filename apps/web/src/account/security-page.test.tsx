@@ -1,13 +1,23 @@
 import { readUserSettings } from "@malote/contracts/company";
-import { changePassword, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
-import { screen, waitFor, within } from "@testing-library/react";
+import {
+  changePassword,
+  readRecoveryCodes,
+  readTwoFactorSecret,
+  setTwoFactor,
+} from "@malote/contracts/session";
+import {
+  readValidationTwoFactorSecret,
+  readValidationUserSettings,
+  setValidationTwoFactor,
+} from "@malote/contracts/validation";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
-import { buildToken } from "../testing/token.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
 import { account } from "./feature.ts";
 import { checkPasswords, type PasswordValues } from "./password-rules.ts";
 
@@ -19,6 +29,7 @@ const newToken = () => buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" 
 
 beforeEach(() => {
   settings(false);
+  fakeServer.on(readRecoveryCodes, () => ({ left: 10 }));
   fakeServer.on(readTwoFactorSecret, () => ({
     qrcode: "otpauth://totp/Malote:helena?secret=ABCD",
     secret: "ABCDEFGH",
@@ -52,8 +63,9 @@ describe("Segurança", () => {
   });
 
   it("FST-020 ACC-004 the day by which it must be on is named while it is off, and not afterwards", async () => {
+    vi.setSystemTime("2026-11-22T12:00:00Z");
     const app = renderApp(address, { features });
-    await screen.findByText(/precisa estar ativada até 29\/07/);
+    await screen.findByText(/precisa estar ativada até 29\/07\/2027/);
     app.unmount();
     settings(true);
     renderApp(address, { features });
@@ -104,6 +116,58 @@ describe("Segurança", () => {
     settings(true);
     await screen.findByText("Autenticação ativada com sucesso!", {}, { timeout: 3_000 });
     screen.getByText("Ativada");
+  });
+
+  it("FST-014 SET-022 in the validation application everything goes to its own API", async () => {
+    const user = userEvent.setup();
+    const here = { application: validation, allowed_applications: [payments, validation] };
+    let isOn = false;
+    fakeServer.on(readValidationUserSettings, () => ({
+      hasTwoFactorEnabled: isOn,
+      isTwoFactorEnforced: false,
+    }));
+    fakeServer.on(readValidationTwoFactorSecret, () => ({
+      qrcode: "otpauth://totp/x?secret=EFGH",
+      secret: "EFGHABCD",
+    }));
+    fakeServer.on(setValidationTwoFactor, () => {
+      isOn = true;
+      return { new_token: buildToken({ ...here, jti: "0198f000-0000-7000-8000-0000000000ff" }) };
+    });
+    renderApp(address, { features, session: here });
+    const dialog = await openEnable(user);
+    await dialog.findByText("EFGH ABCD");
+    await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
+    await screen.findByText("Autenticação ativada com sucesso!", {}, { timeout: 3_000 });
+    expect(fakeServer.calls(setValidationTwoFactor)[0]?.body).toEqual({ action: "enable", code: "123456" });
+    for (const ofPayments of [readTwoFactorSecret, setTwoFactor, readUserSettings])
+      expect(fakeServer.calls(ofPayments)).toEqual([]);
+  });
+
+  it("FST-016 the settings are read each second until they agree, however often that is", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(setTwoFactor, () => ({ new_token: newToken() }));
+    renderApp(address, { features });
+    const dialog = await openEnable(user);
+    const field = await dialog.findByLabelText("Código de 6 números");
+    await user.type(field, "123456");
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    fireEvent.submit(field.closest("form") as HTMLFormElement);
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(screen.getByText("Ativando…")).toBeTruthy();
+    const asked = () => fakeServer.calls(readUserSettings).length;
+    for (let second = 0; second < 180; second++) {
+      const before = asked();
+      await act(() => vi.advanceTimersByTimeAsync(1_000));
+      expect(asked() - before).toBe(1);
+    }
+    expect(screen.queryByText("Autenticação ativada com sucesso!")).toBeNull();
+    settings(true);
+    await act(() => vi.advanceTimersByTimeAsync(1_100));
+    expect(screen.getByText("Autenticação ativada com sucesso!")).toBeTruthy();
+    const atTheEnd = asked();
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(asked()).toBe(atTheEnd);
   });
 
   it("FST-018 FST-017 ACC-009 turns it off with a code", async () => {

@@ -1,24 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useBrand } from "../shell/brand.ts";
 import { homePath } from "../shell/guards.ts";
+import { safeReturnPath } from "../shell/return-address.ts";
 import { useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./account.module.css";
 import { AccountHeader } from "./account-header.tsx";
 import { userSettingsQuery } from "./api.ts";
 import { PasswordForm } from "./password-form.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { twoFactorNotice } from "./two-factor-notice.ts";
 import { TwoFactorState } from "./two-factor-state.tsx";
-
-/** FST-020: the day comes with the build's environment, without a year as the requirement gives it. */
-const twoFactorDeadline = import.meta.env["VITE_TWO_FACTOR_DEADLINE"] ?? "29/07";
 
 export default function SecurityPage() {
   useDocumentTitle("Segurança");
   const navigate = useNavigate();
   const session = useSession();
   const settings = useQuery(userSettingsQuery);
+  const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
+  const wanted = safeReturnPath(redirectedFrom);
+  // ACC-004, or on to what somebody wanted to open when they were led here (SES-029).
+  const goOn = () => void navigate({ href: wanted ?? homePath(session) } as never);
+  const notice = twoFactorNotice(useBrand().twoFactorNotice, new Date());
   const isOn = settings.data?.hasTwoFactorEnabled ?? session?.two_factor.enabled ?? false;
   const isEnforced = settings.data?.isTwoFactorEnforced ?? session?.two_factor.enforced ?? false;
 
@@ -27,11 +34,14 @@ export default function SecurityPage() {
       <AccountHeader
         subtitle="Sua senha e a proteção extra de quem movimenta dinheiro."
         actions={
-          // ACC-004
-          isOn || isEnforced ? null : (
-            <Button onClick={() => void navigate({ href: homePath(session) } as never)}>
-              Ativar mais tarde
-            </Button>
+          isOn || isEnforced ? (
+            isOn && wanted ? (
+              <Button look="primary" onClick={goOn}>
+                Continuar
+              </Button>
+            ) : null
+          ) : (
+            <Button onClick={goOn}>Ativar mais tarde</Button>
           )
         }
       />
@@ -40,12 +50,7 @@ export default function SecurityPage() {
           Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.
         </Notice>
       ) : null}
-      {!isOn && !isEnforced ? (
-        <Notice tone="yellow">
-          A autenticação em 2 fatores precisa estar ativada até {twoFactorDeadline}. Ative agora e evite
-          perder o acesso.
-        </Notice>
-      ) : null}
+      {!isOn && notice ? <Notice tone="yellow">{notice}</Notice> : null}
       <section className={`panel ${styles.section}`} aria-labelledby="dois-fatores">
         <div className={styles.intro}>
           <h2 id="dois-fatores">Autenticação em 2 fatores</h2>
@@ -55,6 +60,18 @@ export default function SecurityPage() {
         </div>
         <TwoFactorState activateLabel="Ativar autenticação" withDeactivation />
       </section>
+      {isOn ? (
+        <section className={`panel ${styles.section}`} aria-labelledby="recuperacao">
+          <div className={styles.intro}>
+            <h2 id="recuperacao">Códigos de recuperação</h2>
+            <p className="muted">
+              Entram no lugar do código do aplicativo quando você está sem o celular. Ao gerar novos, os
+              anteriores deixam de valer.
+            </p>
+          </div>
+          <RecoveryCodes />
+        </section>
+      ) : null}
       <section className={`panel ${styles.section}`} aria-labelledby="senha">
         <div className={styles.intro}>
           <h2 id="senha">Senha</h2>

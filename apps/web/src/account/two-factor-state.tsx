@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { readSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Bone } from "../ui/loading-state.tsx";
@@ -8,8 +9,11 @@ import { toast } from "../ui/toasts.tsx";
 import styles from "./account.module.css";
 import { type TwoFactorAction, userSettingsQuery } from "./api.ts";
 
-const EnableTwoFactorDialog = lazy(() => import("./enable-two-factor-dialog.tsx"));
-const DisableTwoFactorDialog = lazy(() => import("./disable-two-factor-dialog.tsx"));
+const EnableTwoFactorDialog = lazyPart(() => import("./enable-two-factor-dialog.tsx"));
+const RecoveryCodesDialog = lazyPart(async () => ({
+  default: (await import("./recovery-codes-dialog.tsx")).RecoveryCodesDialog,
+}));
+const DisableTwoFactorDialog = lazyPart(() => import("./disable-two-factor-dialog.tsx"));
 
 /** FST-016. */
 export const confirmEveryMs = 1_000;
@@ -25,6 +29,7 @@ interface TwoFactorStateProps {
 export function TwoFactorState({ activateLabel, withDeactivation = false }: TwoFactorStateProps) {
   const [dialog, setDialog] = useState<TwoFactorAction>();
   /** The change was accepted; its effect is read until it shows (FST-016). */
+  const [codes, setCodes] = useState<readonly string[]>();
   const [awaited, setAwaited] = useState<boolean>();
   const settings = useQuery({
     ...userSettingsQuery,
@@ -45,7 +50,8 @@ export function TwoFactorState({ activateLabel, withDeactivation = false }: TwoF
     if (isError && errorUpdatedAt) toast.bad(unreadableText);
   }, [isError, errorUpdatedAt]);
 
-  function close(done: boolean) {
+  function close(done: boolean, recoveryCodes?: readonly string[]) {
+    setCodes(recoveryCodes);
     if (done) {
       setAwaited(dialog === "enable");
       void settings.refetch();
@@ -99,6 +105,7 @@ export function TwoFactorState({ activateLabel, withDeactivation = false }: TwoF
       )}
       <Suspense>
         {dialog === "enable" ? <EnableTwoFactorDialog onClose={close} /> : null}
+        {codes ? <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} /> : null}
         {dialog === "disable" ? <DisableTwoFactorDialog onClose={close} /> : null}
       </Suspense>
     </div>

@@ -22,7 +22,10 @@ export function useAcceptPrivacy() {
   return useMutation({
     mutationFn: () => call(createCheckpoint, { body: { location: "HAS_ACCEPTED_PRIVACY_POLICY" } }),
     onError: (error) => {
-      const text = errorSentence(error, "Não foi possível registrar o aceite. Tente de novo.");
+      const text = errorSentence(
+        error,
+        "Não foi possível registrar o aceite. Perguntaremos de novo na próxima vez.",
+      );
       if (text) toast.bad(text);
     },
   });

@@ -1,12 +1,13 @@
 import { permissions } from "@malote/contracts/policy";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useBrand } from "../shell/brand.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { type Session, useSession } from "../shell/session.ts";
 import { isAskedForPrivacyQuery } from "./api.ts";
 
-const SuspendedDialog = lazy(() => import("./suspended-dialog.tsx"));
-const PrivacyDialog = lazy(() => import("./privacy-dialog.tsx"));
+const SuspendedDialog = lazyPart(() => import("./suspended-dialog.tsx"));
+const PrivacyDialog = lazyPart(() => import("./privacy-dialog.tsx"));
 
 export function AttentionLayer() {
   const session = useSession();
@@ -27,7 +28,7 @@ function Suspended({ session }: { session: Session }) {
   return missing.length > 0 ? <SuspendedDialog missing={missing} onClose={() => setIsRead(true)} /> : null;
 }
 
-/** SHL-041: an admin of a company that works, until it was accepted; without a policy nobody is asked. */
+/** SHL-041: an admin of a company that works, until it was accepted. */
 function Privacy({ session }: { session: Session }) {
   const { privacyUrl } = useBrand();
   const isPossible = privacyUrl !== null && session.profile === "admin";

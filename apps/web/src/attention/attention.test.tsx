@@ -10,7 +10,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { batches } from "../batches/feature.ts";
 import { brandQuery } from "../shell/brand.ts";
-import { checkpointQuery } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { settled } from "../testing/settled.ts";
@@ -38,6 +38,10 @@ const serveBrand = (given: Partial<Brand>) =>
     appUrl: "",
     statusUrl: null,
     supportUrl: null,
+    supportChatUrl: null,
+    twoFactorNotice: "A autenticação em 2 fatores precisa estar ativada até 29/07.",
+    tokenCookie: "malote_token",
+    reportsErrors: false,
     blogUrl: null,
     privacyUrl: null,
     notice: null,
@@ -71,6 +75,16 @@ describe("an account with suspended functions", () => {
     expect(screen.queryByRole("dialog", { name: title })).toBeNull();
   });
 
+  it("SHL-040 opens the support chat where the installation has one", async () => {
+    open(permissions.filter((one) => one !== "payout_pix"));
+    serveBrand({
+      supportUrl: "https://ajuda.malote.example/",
+      supportChatUrl: "https://chat.malote.example/",
+    });
+    const support = await (await dialog()).findByRole("link", { name: "Falar com o suporte" });
+    await waitFor(() => expect(support.getAttribute("href")).toBe("https://chat.malote.example/"));
+  });
+
   it("SHL-038 names all of them where the set is empty", async () => {
     open([]);
     expect((await dialog()).getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(
@@ -99,12 +113,13 @@ describe("the privacy policy", () => {
       name: "Aurora",
       cpfCnpj: "27418639000148",
       phone: null,
+      address: null,
       logo: null,
       status,
     }));
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
   });
-  const visit = (profile: "admin" | "operator" = "admin") => {
+  const visit = (profile: "admin" | "operator" | "analyst" = "admin") => {
     const app = renderApp("/pagamentos/lotes", { features: [batches, attention], session: { profile } });
     serveBrand({ privacyUrl });
     return app;
@@ -122,6 +137,23 @@ describe("the privacy policy", () => {
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
       { location: "HAS_ACCEPTED_PRIVACY_POLICY" },
     ]);
+  });
+
+  it("FST-025 nobody is asked while it cannot be known who accepted it", async () => {
+    fakeServer.on(readCheckpoint, () => refuse("internal"));
+    visit();
+    await waitFor(() => expect(fakeServer.calls(readCheckpoint).length).toBeGreaterThan(0));
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(policy()).toBeNull();
+  });
+
+  it("FST-025 an acceptance that cannot be recorded keeps nobody out", async () => {
+    fakeServer.on(createCheckpoint, () => refuse("internal"));
+    visit();
+    const shown = within(await screen.findByRole("dialog", { name: "Política de privacidade" }));
+    await userEvent.click(shown.getByRole("button", { name: "Aceitar" }));
+    await waitFor(() => expect(policy()).toBeNull());
+    await screen.findByText(/Ops, ocorreu um erro/);
   });
 
   it.each<[string, () => void]>([
@@ -145,8 +177,8 @@ describe("the privacy policy", () => {
     expect(policy()).toBeNull();
   });
 
-  it("SHL-041 does not ask operators", async () => {
-    await settled(visit("operator"), brandQuery.queryKey);
+  it.each(["operator", "analyst"] as const)("SHL-041 SES-051 does not ask an %s", async (profile) => {
+    await settled(visit(profile), brandQuery.queryKey);
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
     expect(policy()).toBeNull();
   });
@@ -183,10 +215,29 @@ describe("the security notice", () => {
 
   it("SHL-044 stays away from who closed it before", async () => {
     closed = true;
-    const wasClosed = checkpointQuery("HAS_CLOSED_SECURITY_NOTICE");
+    const wasClosed = checkpoints.exists("HAS_CLOSED_SECURITY_NOTICE");
     await settled(visit(), brandQuery.queryKey, wasClosed.queryKey);
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(1);
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
+  });
+
+  it("SHL-043 stays away where the installation has nothing to say", async () => {
+    const app = renderApp("/pagamentos/lotes", {
+      features: [batches, attention],
+      session: { feature_flags: ["show-promotional-topbar-app"] },
+    });
+    serveBrand({ notice: null });
+    await settled(app, brandQuery.queryKey);
+    expect(screen.queryByRole("complementary", { name: "Aviso de segurança" })).toBeNull();
+    expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
+  });
+
+  it("FST-025 stays away while nobody knows whether it was closed", async () => {
+    fakeServer.on(readCheckpoint, () => refuse("internal"));
+    visit();
+    await waitFor(() => expect(fakeServer.calls(readCheckpoint).length).toBeGreaterThan(0));
+    expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
+    await screen.findByRole("heading", { name: "Seus lotes" });
   });
 
   it("SHL-043 needs the flag", async () => {
@@ -200,15 +251,14 @@ describe("the status page", () => {
   const incident = { name: "Pix lento ".repeat(20).trim(), shortlink: "https://stspg.example/abc" };
   const maintenance = {
     name: "Troca de servidores",
+    shortlink: "https://status.example/",
     scheduled_for: "2026-11-30T04:00:00.000Z",
     scheduled_until: "2026-11-30T05:00:00.000Z",
   };
   type Told = ResponseOf<typeof readStatusPage> | ReturnType<typeof refuse>;
-  const visit = (told: Told, given: Partial<Brand> = {}) => {
+  const visit = (told: Told) => {
     fakeServer.on(readStatusPage, () => told);
-    const app = renderApp("/pagamentos/lotes", { features: [batches, attention] });
-    serveBrand({ statusUrl: "https://status.example/", sandbox: false, ...given });
-    return app;
+    return renderApp("/pagamentos/lotes", { features: [batches, attention] });
   };
 
   it("SHL-047 SHL-050 SHL-052 tells of an incident, cut, and leads to it", async () => {
@@ -227,12 +277,9 @@ describe("the status page", () => {
     );
   });
 
-  it.each<[string, Partial<Brand>]>([
-    ["in the sandbox", { sandbox: true }],
-    ["without a status page", { statusUrl: null }],
-  ])("SHL-049 asks nothing %s", async (_, given) => {
-    await settled(visit({ incident, maintenance }, given), brandQuery.queryKey);
-    expect(fakeServer.calls(readStatusPage)).toHaveLength(0);
+  it("SHL-049 says nothing when the server has nothing to say", async () => {
+    await settled(visit({ incident: null, maintenance: null }), statusPageQuery.queryKey);
+    expect(fakeServer.calls(readStatusPage)).toHaveLength(1);
     expect(screen.queryByRole("link", { name: "Ver status" })).toBeNull();
   });
 

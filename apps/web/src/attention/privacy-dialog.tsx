@@ -2,7 +2,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useAcceptPrivacy } from "./api.ts";
 
-/** SHL-042. */
+/** SHL-042. FST-025: an acceptance that cannot be recorded blocks nobody, and is asked for again on the next page load. */
 export default function PrivacyDialog({ url, onAccepted }: { url: string; onAccepted: () => void }) {
   const accept = useAcceptPrivacy();
   return (
@@ -15,7 +15,7 @@ export default function PrivacyDialog({ url, onAccepted }: { url: string; onAcce
         <Button
           look="primary"
           busy={accept.isPending}
-          onClick={() => accept.mutate(undefined, { onSuccess: onAccepted })}
+          onClick={() => accept.mutate(undefined, { onSettled: onAccepted })}
         >
           Aceitar
         </Button>

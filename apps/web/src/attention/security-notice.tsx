@@ -2,7 +2,7 @@ import { IconShieldCheck, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useBrand } from "../shell/brand.ts";
-import { checkpointQuery, recordCheckpoint } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { useSession } from "../shell/session.ts";
 import { IconButton } from "../ui/button.tsx";
 import styles from "./security-notice.module.css";
@@ -12,12 +12,12 @@ export function SecurityNotice() {
   const session = useSession();
   const { notice } = useBrand();
   const isOn = notice !== null && session?.feature_flags.includes("show-promotional-topbar-app") === true;
-  const closed = useQuery({ ...checkpointQuery("HAS_CLOSED_SECURITY_NOTICE"), enabled: isOn });
+  const closed = useQuery({ ...checkpoints.exists("HAS_CLOSED_SECURITY_NOTICE"), enabled: isOn });
   const [isClosed, setIsClosed] = useState(false);
   if (!isOn || isClosed || closed.data !== false) return null;
   function close() {
     setIsClosed(true);
-    void recordCheckpoint("HAS_CLOSED_SECURITY_NOTICE");
+    void checkpoints.create("HAS_CLOSED_SECURITY_NOTICE");
   }
   return (
     <aside className={styles.bar} aria-label="Aviso de segurança">

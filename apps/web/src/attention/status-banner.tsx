@@ -1,23 +1,21 @@
 import { incidentTextMax } from "@malote/domain/limits";
 import { useQuery } from "@tanstack/react-query";
-import { useBrand } from "../shell/brand.ts";
 import { useSession } from "../shell/session.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { statusPageQuery } from "./api.ts";
 
-/** SHL-047 to SHL-050: a maintenance speaks louder than an incident, and nothing is said in the sandbox. */
+/** SHL-047 to SHL-050: a maintenance speaks louder than an incident, and the server says nothing in the sandbox. */
 export function StatusBanner() {
-  const { statusUrl, sandbox } = useBrand();
-  const isOn = useSession() !== undefined && statusUrl !== null && !sandbox;
+  const isOn = useSession() !== undefined;
   const { data } = useQuery({ ...statusPageQuery, enabled: isOn });
   if (!isOn || !data) return null;
   const { maintenance, incident } = data;
   if (maintenance) {
-    const { name, scheduled_for, scheduled_until } = maintenance;
+    const { name, shortlink, scheduled_for, scheduled_until } = maintenance;
     const when = `de ${formatDateTime(scheduled_for)} a ${formatDateTime(scheduled_until)}`;
-    return <Banner text={`${name}, ${when}`} href={statusUrl} />;
+    return <Banner text={`${name}, ${when}`} href={shortlink} />;
   }
   return incident ? <Banner text={cut(incident.name)} href={incident.shortlink} /> : null;
 }

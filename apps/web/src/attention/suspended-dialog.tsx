@@ -12,7 +12,8 @@ interface SuspendedProps {
 
 /** SHL-038 to SHL-040: what is suspended, in words, and what still works. */
 export default function SuspendedDialog({ missing, onClose }: SuspendedProps) {
-  const { supportUrl } = useBrand();
+  const { supportUrl, supportChatUrl } = useBrand();
+  const support = supportChatUrl ?? supportUrl;
   const names = Object.entries(permissionNames).filter(([code]) => missing.some((one) => one === code));
   return (
     <Dialog
@@ -22,8 +23,8 @@ export default function SuspendedDialog({ missing, onClose }: SuspendedProps) {
       size="lg"
       actions={
         <>
-          {supportUrl ? (
-            <a href={supportUrl} target="_blank" rel="noreferrer" className={buttonClass()}>
+          {support ? (
+            <a href={support} target="_blank" rel="noreferrer" className={buttonClass()}>
               Falar com o suporte
             </a>
           ) : null}

@@ -6,6 +6,7 @@ import {
   readBatchesBlankslate,
 } from "@malote/contracts/batches";
 import { listPaymentAccounts } from "@malote/contracts/company";
+import type { BatchStatus } from "@malote/domain/batch";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call, errorSentence } from "../shell/call.ts";
@@ -24,6 +25,9 @@ export interface BatchFilters {
   page: number;
 }
 
+/** How often a page that waits for another person looks, while it is in sight. */
+export const approvalPollMs = 30_000;
+
 /** While a batch is closing the cards are asked for anew (BAT-008). */
 export const closingPollMs = 2_000;
 
@@ -34,6 +38,7 @@ export const batchKeys = {
   one: (id: string) => [...batchKeys.all, "one", id] as const,
   summary: (id: string) => [...batchKeys.one(id), "summary"] as const,
   checks: (id: string) => [...batchKeys.one(id), "checks"] as const,
+  findings: (id: string) => [...batchKeys.one(id), "findings"] as const,
   issues: (id: string) => [...batchKeys.one(id), "issues"] as const,
 };
 
@@ -48,9 +53,11 @@ export function batchListQuery(filters: BatchFilters) {
       }),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {
-      const closing = query.state.data?.data.some((batch) => batch.status === "PENDING");
       // An error stops the polling (SES-070).
-      return closing && query.state.status !== "error" ? closingPollMs : false;
+      if (query.state.status === "error") return false;
+      const isSome = (status: BatchStatus) => query.state.data?.data.some((batch) => batch.status === status);
+      if (isSome("PENDING")) return closingPollMs;
+      return isSome("WAITING_APPROVAL") ? approvalPollMs : false;
     },
   });
 }

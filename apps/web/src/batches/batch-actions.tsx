@@ -1,4 +1,5 @@
 import {
+  approveBatch,
   closeBatch,
   deleteBatch,
   enableBatchEdit,
@@ -86,7 +87,12 @@ function FundingActions({ desk }: { desk: BatchDesk }) {
           Pronto para pagar
         </Button>
       ) : may(sendBatchToApproval, desk.session) ? (
-        <Button look="primary" busy={desk.isSending} onClick={desk.sendToApproval}>
+        <Button
+          look="primary"
+          busy={desk.isSending}
+          disabled={desk.missingTicks.length > 0}
+          onClick={desk.sendToApproval}
+        >
           Enviar para aprovação
         </Button>
       ) : null}
@@ -116,14 +122,16 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
           Reprovar
         </Button>
       ) : null}
-      <Button
-        look="primary"
-        busy={desk.isClosing}
-        disabled={desk.needsOtherApprover}
-        onClick={desk.askToClose}
-      >
-        Aprovar
-      </Button>
+      {may(approveBatch, desk.session) ? (
+        <Button
+          look="primary"
+          busy={desk.isClosing}
+          disabled={desk.needsOtherApprover || desk.hasExpiredDates}
+          onClick={desk.askToClose}
+        >
+          Aprovar
+        </Button>
+      ) : null}
     </>
   );
 }

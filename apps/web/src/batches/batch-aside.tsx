@@ -2,12 +2,17 @@ import { isBusinessDay, saoPauloDate, saoPauloTime, tedCutOff } from "@malote/do
 import type { PaymentType } from "@malote/domain/limits";
 import { IconAlertTriangle, IconCheck, IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { counted, formatCount } from "../ui/format.ts";
+import { Bone } from "../ui/loading-state.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
+import { systemNow } from "../ui/system-time.ts";
 import styles from "./batch-screen.module.css";
 import { batchChecksQuery } from "./open-batch-api.ts";
 import type { BatchDesk } from "./use-batch-desk.ts";
+
+const BatchChecksList = lazyPart(() => import("./batch-checks.tsx"));
 
 const methodWords: Readonly<Record<string, string>> = {
   PIX: "Pix",
@@ -97,10 +102,9 @@ function BeforeClosing({ desk }: { desk: BatchDesk }) {
         <Check tone="bad">{counted(errors, "pagamento precisa", "pagamentos precisam")} de correção</Check>
       )}
       {hasTed ? <TedTime /> : null}
-      {checks.data?.hasTimeError ? <Check tone="bad">Há datas de pagamento que já passaram</Check> : null}
-      {checks.data?.hasDuplicatedIntegrationId ? (
-        <Check tone="warn">Há IDs de integração repetidos</Check>
-      ) : null}
+      <Suspense fallback={<Bone height={48} />}>
+        <BatchChecksList desk={desk} />
+      </Suspense>
       {checks.isError ? <Check tone="warn">Não foi possível conferir as datas agora</Check> : null}
     </section>
   );
@@ -110,9 +114,9 @@ const lookEveryMs = 20_000;
 
 /** How long a TED can still go out today, by the clock of São Paulo. */
 function TedTime() {
-  const [now, setNow] = useState(() => new Date());
+  const [now, setNow] = useState(systemNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), lookEveryMs);
+    const timer = setInterval(() => setNow(systemNow()), lookEveryMs);
     return () => clearInterval(timer);
   }, []);
   const time = saoPauloTime(now);

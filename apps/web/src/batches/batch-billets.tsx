@@ -97,14 +97,17 @@ function OpenBillet({ desk, id }: { desk: BatchDesk; id: string }) {
                 Cancelar agendamento
               </Button>
             ) : null}
-            {isFailed && may(refundBillet, session) ? (
+            {isFailed && may(refundBillet, session) && desk.mayGiveBack ? (
               <Button onClick={() => setMode("refund")}>Devolver ao saldo</Button>
             ) : null}
-            {/* Sending reserved money elsewhere is an admin's decision, as closing was. */}
-            {isFailed && may(changeBillet, session) && session.profile === "admin" ? (
+            {isFailed && may(changeBillet, session) && desk.mayCorrect ? (
               <Button look="primary" onClick={() => setMode("correct")}>
                 Corrigir boleto
               </Button>
+            ) : isFailed && may(changeBillet, session) ? (
+              <span className="small muted">
+                Só administradores corrigem. Peça a um administrador da sua empresa.
+              </span>
             ) : null}
           </>
         }

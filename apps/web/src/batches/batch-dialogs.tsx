@@ -1,9 +1,10 @@
 import { batchNameMax, reproveReasonMax } from "@malote/domain/limits";
 import { useQuery } from "@tanstack/react-query";
-import { type SyntheticEvent, useId, useState } from "react";
-import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { Suspense, type SyntheticEvent, useId, useState } from "react";
+import { checkpoints } from "../shell/checkpoints.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { newId } from "../shell/new-id.ts";
-import { transferPageQuery, useRemoveTransfers } from "../transfers/index.ts";
+import { failedPaymentsQuery, useRemoveFailedTransfers } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -22,13 +23,15 @@ import {
 import { ReceiptsDialog } from "./receipts-dialog.tsx";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
 
+const BatchChecksList = lazyPart(() => import("./batch-checks.tsx"));
+
 interface DialogsProps {
   desk: BatchDesk;
   onDeleted: () => void;
 }
 
 /** At most one question at a time. */
-export function BatchDialogs({ desk, onDeleted }: DialogsProps) {
+export default function BatchDialogs({ desk, onDeleted }: DialogsProps) {
   switch (desk.dialog) {
     case "confirm":
       return <ConfirmCloseDialog desk={desk} />;
@@ -60,6 +63,7 @@ function ConfirmCloseDialog({ desk }: { desk: BatchDesk }) {
       title="Confirmação"
       confirmLabel={approves ? "Aprovar lote" : "Fechar lote"}
       busy={desk.isClosing}
+      blocked={desk.missingTicks.length > 0}
       onConfirm={desk.confirmClose}
       onClose={desk.closeDialog}
     >
@@ -68,6 +72,11 @@ function ConfirmCloseDialog({ desk }: { desk: BatchDesk }) {
         <strong>{counted(confirming.payments_count, "pagamento", "pagamentos")}</strong>, no total de{" "}
         <strong className="num">{formatMoney(confirming.value)}</strong>?
       </p>
+      {desk.hasTicks ? (
+        <Suspense fallback={<Bone height={48} />}>
+          <BatchChecksList desk={desk} ticks />
+        </Suspense>
+      ) : null}
       <p className="muted">
         {desk.isFunded
           ? "Depois disso os pagamentos não podem mais ser alterados."
@@ -97,6 +106,7 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
           onSuccess: () => {
             toast.good(isDraft ? "Lote excluído com sucesso!" : "Lote excluído com sucesso");
             onDeleted();
+            remove.forget();
           },
           onError: failWith("Ocorreu uma falha ao excluir o lote."),
         })
@@ -137,11 +147,12 @@ function CancelDialog({ desk }: { desk: BatchDesk }) {
       opened
       title={`Cancelar o lote ${batch.name}?`}
       confirmLabel="Cancelar lote"
+      cancelLabel="Voltar"
       danger
       busy={cancel.isPending}
       onClose={desk.closeDialog}
       onConfirm={() => {
-        void recordCheckpoint("HAS_CONFIRMED_BATCH_CANCEL");
+        void checkpoints.create("HAS_CONFIRMED_BATCH_CANCEL");
         cancel.mutate(key, {
           onSuccess: () => toast.good("Lote cancelado com sucesso!"),
           onError: failWith("Houve um problema no cancelamento!"),
@@ -150,9 +161,13 @@ function CancelDialog({ desk }: { desk: BatchDesk }) {
       }}
     >
       <p>
-        {counted(batch.payments_count, "pagamento agendado deixa", "pagamentos agendados deixam")} de ser
-        feitos, e <strong className="num">{formatMoney(batch.value)}</strong> voltam ao saldo. O cancelamento
-        não pode ser desfeito.
+        {counted(
+          batch.payments_count,
+          "pagamento agendado deixa de ser feito",
+          "pagamentos agendados deixam de ser feitos",
+        )}
+        , e <strong className="num">{formatMoney(batch.value)}</strong> voltam ao saldo. O cancelamento não
+        pode ser desfeito.
       </p>
     </ConfirmDialog>
   );
@@ -241,9 +256,10 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
 
 /** BAT-046, BAT-047. */
 function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
-  const failed = useQuery(transferPageQuery(desk.id, { status: "FAILED", search: "" }, 0, { pollMs: false }))
-    .data?.failedTransfersSummary;
-  const remove = useRemoveTransfers(desk.id);
+  const failed = useQuery(failedPaymentsQuery(desk.id)).data;
+  const isOfBillets = desk.batch.type === "BILLET";
+  const [one, many] = isOfBillets ? ["boleto", "boletos"] : ["pagamento", "pagamentos"];
+  const remove = useRemoveFailedTransfers(desk.id);
   return (
     <ConfirmDialog
       opened
@@ -254,20 +270,22 @@ function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
       onClose={desk.closeDialog}
       onConfirm={() => {
         if (!failed || failed.ids.length === 0) return desk.closeDialog();
-        remove.mutate(failed.ids, {
+        remove.mutate(undefined, {
           onSuccess: () => {
             desk.closeDialog();
             toast.good("Pagamentos com falha excluídos com sucesso!");
           },
-          onError: failWith("Ocorreu um erro ao remover as transferências."),
+          onError: failWith(
+            `Ocorreu um erro ao remover ${isOfBillets ? "os boletos" : "as transferências"}.`,
+          ),
         });
       }}
     >
       {failed ? (
         <p>
           Excluir deste lote{" "}
-          <strong>{counted(failed.count, "pagamento com falha", "pagamentos com falha")}</strong>, no total de{" "}
-          <strong className="num">{formatMoney(failed.value)}</strong>? Os demais pagamentos ficam como estão.
+          <strong>{counted(failed.ids.length, `${one} com falha`, `${many} com falha`)}</strong>, no total de{" "}
+          <strong className="num">{formatMoney(failed.value)}</strong>? Os demais {many} ficam como estão.
         </p>
       ) : (
         <LoadingState>

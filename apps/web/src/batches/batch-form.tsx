@@ -1,15 +1,15 @@
 import { batchNameMax } from "@malote/domain/limits";
 import { IconDownload, IconPlus } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { SheetNotes } from "../import/index.ts";
 import { Button } from "../ui/button.tsx";
 import { counted, formatCount } from "../ui/format.ts";
-import { Notice } from "../ui/notice.tsx";
+import { Notice, Notices } from "../ui/notice.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { BatchPayments } from "./batch-payments.tsx";
 import styles from "./batch-screen.module.css";
+import { BatchWarnings } from "./batch-warnings.tsx";
 import { IssueGroups } from "./issue-groups.tsx";
-import { batchChecksQuery } from "./open-batch-api.ts";
 import type { BatchDesk } from "./use-batch-desk.ts";
 import { useBadRows } from "./use-report.ts";
 
@@ -17,17 +17,31 @@ import { useBadRows } from "./use-report.ts";
 export function BatchForm({ desk }: { desk: BatchDesk }) {
   const { batch, address } = desk;
   useOpenFirstPayment(desk);
-  const hasErrors = batch.errors_count > 0;
+  const hasErrors = desk.errorsCount > 0;
   const isOfBillets = batch.type === "BILLET";
   return (
     <div className={styles.sections}>
-      {batch.reprove_reason ? (
-        <Notice tone="yellow" title="Este lote foi reprovado">
-          {batch.reprove_reason}
-        </Notice>
-      ) : null}
-      <Warnings desk={desk} />
-      {hasErrors ? <ErrorsNotice desk={desk} /> : null}
+      <Notices label="Avisos deste lote">
+        {batch.sent_back_by ? (
+          <Notice
+            tone="yellow"
+            title={
+              batch.sent_back_by === "person"
+                ? "Este lote foi reprovado"
+                : "Este lote voltou a ser rascunho e não foi pago"
+            }
+          >
+            {batch.reprove_reason}
+          </Notice>
+        ) : null}
+        {hasErrors ? <ErrorsNotice desk={desk} /> : null}
+        {batch.sheet_id ? (
+          <Suspense>
+            <SheetNotes sheetId={batch.sheet_id} isUntouched={batch.was_imported} />
+          </Suspense>
+        ) : null}
+        <BatchWarnings desk={desk} />
+      </Notices>
       <section className={`panel ${styles.name}`} aria-labelledby="batch-name-title">
         <h2 id="batch-name-title">Dê um nome a este lote</h2>
         <TextField
@@ -39,17 +53,16 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
           onChange={(event) => desk.setName(event.currentTarget.value)}
         />
       </section>
-      {hasErrors && !isOfBillets ? <IssueGroups desk={desk} /> : null}
+      {hasErrors ? <IssueGroups desk={desk} /> : null}
       <section className={styles.section} aria-label="Pagamentos">
-        {batch.payments_count > 0 && !isOfBillets ? (
+        {batch.payments_count > 0 ? (
           <BatchPayments
             desk={desk}
             head={
-              // BAT-036 has it for transfers: a wrong billet is opened and mended, or deleted there.
               <Button
                 size="sm"
                 look="quiet"
-                disabled={batch.errors_count + batch.failed_count === 0}
+                disabled={desk.errorsCount + batch.failed_count === 0}
                 onClick={() => desk.openDialog("remove_failed")}
               >
                 Excluir falhas
@@ -85,7 +98,7 @@ function ErrorsNotice({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const badRows = useBadRows(batch);
   const isOfBillets = batch.type === "BILLET";
-  const ready = batch.payments_count - batch.errors_count;
+  const ready = batch.payments_count - desk.errorsCount;
   const isSheet = batch.was_imported || Boolean(batch.spreadsheet_file_name);
   const [one, many] = isSheet ? ["linha", "linhas"] : ["pagamento", "pagamentos"];
   const others = isSheet
@@ -102,44 +115,9 @@ function ErrorsNotice({ desk }: { desk: BatchDesk }) {
       }
     >
       <span className="small">
-        {counted(batch.errors_count, `${one} precisa`, `${many} precisam`)} de correção antes de fechar.{" "}
+        {counted(desk.errorsCount, `${one} precisa`, `${many} precisam`)} de correção antes de fechar.{" "}
         {ready === 0 ? "" : ready === 1 ? others[0] : others[1]}
       </span>
     </Notice>
-  );
-}
-
-/** BAT-049 to BAT-051, by the rules of today. */
-function Warnings({ desk }: { desk: BatchDesk }) {
-  const checks = useQuery(batchChecksQuery(desk.id)).data;
-  if (!checks) return null;
-  const isOfBillets = desk.batch.type === "BILLET";
-  return (
-    <>
-      {checks.hasTimeError ? (
-        <Notice tone="red" title="Há pagamentos agendados com data vencida.">
-          <span className="small">
-            {isOfBillets
-              ? "A data escolhida ou o vencimento já passou. Abra cada um para corrigir."
-              : "A data escolhida ou o horário limite de TED já passou. Escolha uma nova data para eles."}
-          </span>
-        </Notice>
-      ) : null}
-      {checks.hasTimeWarning ? (
-        <Notice
-          tone="yellow"
-          title={
-            isOfBillets
-              ? "Há boletos que só serão pagos no próximo dia útil."
-              : "TEDs recebidas depois das 16h30 são feitas no próximo dia útil."
-          }
-        />
-      ) : null}
-      {checks.hasDuplicatedIntegrationId ? (
-        <Notice tone="yellow" title="Há IDs de integração repetidos.">
-          <span className="small">Confira se algum pagamento não está duplicado antes de fechar o lote.</span>
-        </Notice>
-      ) : null}
-    </>
   );
 }

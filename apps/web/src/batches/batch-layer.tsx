@@ -1,9 +1,10 @@
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { readModalToken } from "../shell/arrival.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { useSession } from "../shell/session.ts";
 
-const BatchModal = lazy(() => import("./batch-modal.tsx"));
+const BatchModal = lazyPart(() => import("./batch-modal.tsx"));
 
 /** What an open batch writes into the address; gone with it when it closes. */
 const ownParams = ["lote", "modalToken", "pagamentos", "dados", "pagamento", "etapa"] as const;
@@ -17,7 +18,10 @@ export function BatchLayer() {
   const { history } = useRouter();
   const raw = useLocation({ select: (location) => location.search as Raw });
   const index = useLocation({ select: (location) => location.state.__TSR_index });
-  const token = raw["modalToken"];
+  const carried = useLocation({
+    select: (location) => (location.state as { modalToken?: string }).modalToken,
+  });
+  const token = raw["modalToken"] ?? carried;
   const id = isId(raw["lote"]) ? raw["lote"] : undefined;
 
   // Opened here by a click: then Back is the same as closing. Opened by a link from outside: there is nothing to go back to.

@@ -11,6 +11,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { currentMonth, daysOfMonth, formatMonth } from "../ui/format.ts";
+import { batchListQuery } from "./api.ts";
+import { batchQuery } from "./open-batch-api.ts";
 
 let made = 0;
 
@@ -34,6 +36,7 @@ function buildBatch(given: Partial<Batch> = {}): Batch {
     has_failed_or_returned_transfers: false,
     received_bank_account: null,
     spreadsheet_file_name: null,
+    sheet_id: null,
     revision: 1,
     payments_count: 318,
     errors_count: 0,
@@ -41,6 +44,8 @@ function buildBatch(given: Partial<Batch> = {}): Batch {
     failed_count: 0,
     returned_count: 0,
     reprove_reason: null,
+    sent_back_by: null,
+    waiting_reason: null,
     ...given,
   };
 }
@@ -100,6 +105,24 @@ describe("Seus lotes", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
+  it("BAT-011 offers the five statuses, and the month of today", async () => {
+    const user = userEvent.setup();
+    answerWith([buildBatch()]);
+    renderApp("/pagamentos/lotes");
+    await card("Folha 11/2026");
+    screen.getByRole("button", { name: `Mês: ${formatMonth(currentMonth())}` });
+    await user.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+    const offered = await screen.findAllByRole("menuitemradio");
+    expect(offered.map((one) => one.textContent)).toEqual([
+      "Todos os status",
+      "Rascunho",
+      "Aguardando recebimento",
+      "Aguardando aprovação",
+      "Recebido",
+      "Finalizado",
+    ]);
+  });
+
   it("BAT-011 searches by name or value", async () => {
     const user = userEvent.setup();
     answerWith([buildBatch()]);
@@ -119,23 +142,27 @@ describe("Seus lotes", () => {
     expect(shown.getByRole("heading").textContent).toContain("Fornecedores da sema…");
     shown.getByText("Aguardando recebimento");
     shown.getByText(/512\.480,00/);
-    expect(shown.getByTitle("Criado em 20/11/2026 16:42 por Rui Nogueira")).toBeTruthy();
+    expect(shown.getByTitle("Criado em 20/11/2026 16:42 por Rui Nogueira").textContent).toMatch(/^Rui · /);
   });
 
   it.each([
-    ["DRAFT", "Rascunho"],
-    ["VALIDATING", "Validando"],
-    ["PENDING", "Fechando lote"],
-    ["WAITING_APPROVAL", "Aguardando aprovação"],
-    ["WAITING", "Aguardando recebimento"],
-    ["RECEIVED", "Recebido"],
-    ["FINISHED", "Finalizado"],
-    ["RETURNED", "Devolvido"],
-    ["REMOVED", "Removido"],
-  ] as const)("BAT-006 BAT-007 names %s %s", async (status, name) => {
+    ["DRAFT", "Rascunho", "grey", "ring"],
+    ["VALIDATING", "Validando", "grey", "spinner"],
+    ["PENDING", "Fechando lote", "white", "spinner"],
+    ["WAITING_APPROVAL", "Aguardando aprovação", "red", "dot"],
+    ["WAITING", "Aguardando recebimento", "yellow", "dot"],
+    ["RECEIVED", "Recebido", "green", "dot"],
+    ["FINISHED", "Finalizado", "blue", null],
+    ["RETURNED", "Devolvido", "yellow", "dash"],
+    ["REMOVED", "Removido", "red", "dash"],
+  ] as const)("BAT-006 BAT-007 names %s %s, in %s with the sign %s", async (status, name, color, sign) => {
     answerWith([buildBatch({ status })]);
     renderApp("/pagamentos/lotes");
-    within(await card("Folha 11/2026")).getByText(name);
+    const pill = within(await card("Folha 11/2026")).getByText(name);
+    expect(pill.closest("[data-color]")?.getAttribute("data-color")).toBe(color);
+    expect(
+      pill.closest("[data-color]")?.querySelector("[data-shape]")?.getAttribute("data-shape") ?? null,
+    ).toBe(sign);
   });
 
   it("BAT-009 a cancellation speaks louder than the status", async () => {
@@ -143,12 +170,15 @@ describe("Seus lotes", () => {
     answerWith([
       buildBatch({ name: "Pedido", status: "RECEIVED", ...requested }),
       buildBatch({ name: "Pago", status: "FINISHED", ...requested }),
-      buildBatch({ name: "Feito", status: "RETURNED", is_canceled: true }),
+      // As the product writes it: the moment it was asked for stays beside it.
+      buildBatch({ name: "Feito", status: "RETURNED", is_canceled: true, ...requested }),
     ]);
     renderApp("/pagamentos/lotes");
     within(await card("Pedido")).getByText("Cancelando");
     within(await card("Pago")).getByText("Finalizado");
-    within(await card("Feito")).getByText("Cancelado");
+    const done = within(await card("Feito"));
+    done.getByText("Cancelado");
+    expect(done.queryByText("Cancelando")).toBeNull();
   });
 
   it("BAT-008 asks every two seconds while a batch is closing, and then stops", async () => {
@@ -161,6 +191,22 @@ describe("Seus lotes", () => {
       timeout: 3_000,
     });
     expect(fakeServer.calls(listBatches)).toHaveLength(2);
+  });
+
+  it("looks each half minute whether somebody else approved, here and in the open batch, until it is answered", () => {
+    const everyMs = (status: "WAITING_APPROVAL" | "FINISHED", query: "list" | "batch") => {
+      const batch = buildBatch({ status });
+      const asked =
+        query === "list"
+          ? batchListQuery({ month: currentMonth(), status: null, search: "", page: 0 })
+          : batchQuery(batch.id);
+      const data = query === "list" ? { data: [batch] } : batch;
+      return (asked.refetchInterval as (query: unknown) => unknown)({ state: { status: "success", data } });
+    };
+    expect(everyMs("WAITING_APPROVAL", "list")).toBe(30_000);
+    expect(everyMs("WAITING_APPROVAL", "batch")).toBe(30_000);
+    expect(everyMs("FINISHED", "list")).toBe(false);
+    expect(everyMs("FINISHED", "batch")).toBe(false);
   });
 
   it("BAT-013 analysts do not get the button", async () => {
@@ -245,8 +291,11 @@ describe("Seus lotes", () => {
     },
   );
 
-  it("BAT-016 shows the legend of the statuses", async () => {
-    answerWith([buildBatch()]);
+  it.each([
+    ["batches", [buildBatch()]],
+    ["nothing", []],
+  ] as const)("BAT-016 shows the legend of the statuses beside %s", async (_, batches) => {
+    answerWith([...batches]);
     renderApp("/pagamentos/lotes");
     const legend = within(await screen.findByRole("list", { name: "Legenda dos status" }));
     expect(legend.getAllByRole("listitem")).toHaveLength(6);

@@ -201,9 +201,14 @@ function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsP
   }
   if (list.data.data.length === 0) {
     return (
-      <EmptyState drawing="search" title="Nenhum lote foi encontrado na sua busca">
-        <p>Confira o mês escolhido ou limpe os filtros para ver outros lotes.</p>
-      </EmptyState>
+      <>
+        <EmptyState drawing="search" title="Nenhum lote foi encontrado na sua busca">
+          <p>Confira o mês escolhido ou limpe os filtros para ver outros lotes.</p>
+        </EmptyState>
+        <div className={styles.foot}>
+          <Legend />
+        </div>
+      </>
     );
   }
   return (
@@ -220,16 +225,23 @@ function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsP
         ))}
       </ul>
       <div className={styles.foot}>
-        <ul className={styles.legend} aria-label="Legenda dos status">
-          {legend.map((status) => (
-            <li key={status}>
-              <StatusPill {...statusLooks[status]}>{statusLooks[status].name}</StatusPill>
-            </li>
-          ))}
-        </ul>
+        <Legend />
         <Pagination page={page} onPage={onPage} {...list.data.metadata.pagination} />
       </div>
     </>
+  );
+}
+
+/** BAT-016: whatever the list shows. */
+function Legend() {
+  return (
+    <ul className={styles.legend} aria-label="Legenda dos status">
+      {legend.map((status) => (
+        <li key={status}>
+          <StatusPill {...statusLooks[status]}>{statusLooks[status].name}</StatusPill>
+        </li>
+      ))}
+    </ul>
   );
 }
 

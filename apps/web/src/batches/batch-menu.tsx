@@ -19,7 +19,9 @@ export function BatchMenu({ desk }: { desk: BatchDesk }) {
   const report = useReport(batch);
   const isDraft = batch.status === "DRAFT";
   const isRemovable = isDraft || batch.status === "WAITING";
-  const mayRename = may(renameBatch, session);
+  // An approver knows a batch by its name: while one looks at it, and while it closes, it keeps it.
+  const keepsName = batch.status === "WAITING_APPROVAL" || batch.status === "PENDING";
+  const mayRename = !keepsName && may(renameBatch, session);
   const mayDelete = isRemovable && may(deleteBatch, session);
   const mayCancel = desk.isAllScheduled && may(cancelScheduledBatch, session);
   if (isDraft && !mayRename && !mayDelete) return null;

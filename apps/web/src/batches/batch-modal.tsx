@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { CallError } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import type { Session } from "../shell/session.ts";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
@@ -15,7 +16,9 @@ interface BatchModalProps {
 /** One batch on the whole screen (BAT-021). Here its first faces: loading and what failed. */
 export default function BatchModal({ id, session, onClose }: BatchModalProps) {
   const batch = useQuery(batchQuery(id));
-  if (batch.data) return <BatchScreen batch={batch.data} session={session} onClose={onClose} />;
+  // What was deleted meanwhile, here or elsewhere, is not shown from memory.
+  const isGone = batch.error instanceof CallError && batch.error.status === 404;
+  if (batch.data && !isGone) return <BatchScreen batch={batch.data} session={session} onClose={onClose} />;
   return (
     <FullScreenModal opened onClose={onClose} title={batch.isError ? "Lote" : "Abrindo o lote"}>
       {batch.isError ? (

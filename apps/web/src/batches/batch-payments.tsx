@@ -1,9 +1,18 @@
-import type { ReactNode } from "react";
-import { BatchBillets } from "./batch-billets.tsx";
+import { type ReactNode, Suspense } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
+import { Bone } from "../ui/loading-state.tsx";
 import { BatchTransfers } from "./batch-transfers.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
+/** A batch holds one kind or the other: what reads boletos arrives with the first batch of them. */
+const BatchBillets = lazyPart(async () => ({ default: (await import("./batch-billets.tsx")).BatchBillets }));
+
 /** The payments of a batch with their filters (BAT-036 to BAT-038), and the one that is open. */
 export function BatchPayments(props: { desk: BatchDesk; head?: ReactNode }) {
-  return props.desk.batch.type === "BILLET" ? <BatchBillets {...props} /> : <BatchTransfers {...props} />;
+  if (props.desk.batch.type !== "BILLET") return <BatchTransfers {...props} />;
+  return (
+    <Suspense fallback={<Bone height={240} />}>
+      <BatchBillets {...props} />
+    </Suspense>
+  );
 }

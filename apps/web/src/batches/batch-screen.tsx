@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { FirstStepsForm } from "../first-steps/index.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import type { Session } from "../shell/session.ts";
 import { counted, formatDateTime } from "../ui/format.ts";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
@@ -8,7 +9,6 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { BatchActions } from "./batch-actions.tsx";
 import { BatchAside } from "./batch-aside.tsx";
-import { BatchDialogs } from "./batch-dialogs.tsx";
 import { BatchForm } from "./batch-form.tsx";
 import { BatchMenu } from "./batch-menu.tsx";
 import styles from "./batch-screen.module.css";
@@ -17,7 +17,8 @@ import { ApprovalView, DefaultView, WaitingView } from "./batch-views.tsx";
 import type { OpenBatch } from "./open-batch-api.ts";
 import { type BatchDesk, useBatchDesk } from "./use-batch-desk.ts";
 
-const FundingStep = lazy(() => import("./funding-step.tsx"));
+const FundingStep = lazyPart(() => import("./funding-step.tsx"));
+const BatchDialogs = lazyPart(() => import("./batch-dialogs.tsx"));
 
 interface BatchScreenProps {
   batch: OpenBatch;
@@ -51,7 +52,7 @@ export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
       aside={desk.step === "first_steps" ? undefined : <BatchAside desk={desk} />}
     >
       <BatchBody desk={desk} />
-      <BatchDialogs desk={desk} onDeleted={onClose} />
+      <Suspense>{desk.dialog ? <BatchDialogs desk={desk} onDeleted={onClose} /> : null}</Suspense>
     </FullScreenModal>
   );
 }

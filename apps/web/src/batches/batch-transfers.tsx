@@ -62,7 +62,8 @@ export function BatchTransfers({ desk, head }: { desk: BatchDesk; head?: ReactNo
                 panel: (transfer: Transfer) => (
                   <Suspense fallback={<Bone height={120} />}>
                     <RepairPanel
-                      key={transfer.id}
+                      // What was mended meanwhile, together with others, is shown as it is now.
+                      key={contentOf(transfer)}
                       batchId={batch.id}
                       transfer={transfer}
                       takesFocus={openRepair === transfer.id ? "at once" : corrected > 0 ? "if free" : "no"}
@@ -82,6 +83,9 @@ export function BatchTransfers({ desk, head }: { desk: BatchDesk; head?: ReactNo
     </>
   );
 }
+
+const contentOf = ({ id, value, payment_date, pix_description, integration_id, ...rest }: Transfer) =>
+  JSON.stringify([id, value, payment_date, pix_description, integration_id, rest.destination_bank_account]);
 
 /** BAT-040: a draft's payment opens in the wizard, any other in the details. */
 function OpenTransfer({ desk, id }: { desk: BatchDesk; id: string }) {
@@ -121,14 +125,17 @@ function OpenTransfer({ desk, id }: { desk: BatchDesk; id: string }) {
         actions={
           hasFailed ? (
             <>
-              {may(refundTransfer, desk.session) ? (
+              {may(refundTransfer, desk.session) && desk.mayGiveBack ? (
                 <Button onClick={() => setMode("refund")}>Devolver ao saldo</Button>
               ) : null}
-              {/* Sending reserved money elsewhere is an admin's decision, as closing was. */}
-              {may(changeTransfer, desk.session) && desk.session.profile === "admin" ? (
+              {may(changeTransfer, desk.session) && desk.mayCorrect ? (
                 <Button look="primary" onClick={() => setMode("correct")}>
                   Corrigir pagamento
                 </Button>
+              ) : may(changeTransfer, desk.session) ? (
+                <span className="small muted">
+                  Só administradores corrigem. Peça a um administrador da sua empresa.
+                </span>
               ) : null}
             </>
           ) : null

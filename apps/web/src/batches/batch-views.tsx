@@ -1,27 +1,36 @@
 import { IconDownload } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, Suspense } from "react";
+import { FailuresPanel } from "../failures/index.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
 import { counted, formatDateTime } from "../ui/format.ts";
 import { Bone } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { BatchPayments } from "./batch-payments.tsx";
 import styles from "./batch-screen.module.css";
-import { isUnfinished } from "./open-batch-api.ts";
+import { BatchWarnings } from "./batch-warnings.tsx";
+import { hasFailedQuery, isUnfinished } from "./open-batch-api.ts";
 import type { BatchDesk } from "./use-batch-desk.ts";
 import { useReport } from "./use-report.ts";
 
-const FundingData = lazy(() => import("./funding-data.tsx"));
+const ApprovalSummary = lazyPart(async () => ({
+  default: (await import("./batch-checks.tsx")).ApprovalSummary,
+}));
+const ApprovalsPanel = lazyPart(() => import("./approvals-panel.tsx"));
+const FundingData = lazyPart(() => import("./funding-data.tsx"));
 
 /** BAT-063: somebody else's batch, to be read before it is signed. */
 export function ApprovalView({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   return (
     <div className={styles.sections}>
-      {desk.needsOtherApprover ? (
-        <Notice tone="yellow" title="Sua empresa exige que outra pessoa aprove o lote.">
-          <span className="small">Você criou este lote. Peça a outro administrador que o aprove.</span>
-        </Notice>
-      ) : (
+      {desk.approvals ? (
+        <Suspense fallback={<Bone height={80} />}>
+          <ApprovalsPanel approvals={desk.approvals} />
+        </Suspense>
+      ) : null}
+      {desk.needsOtherApprover ? null : (
         <Notice tone="blue" title={`${batch.created_by.name} pede a sua aprovação.`}>
           <span className="small">
             Confira os pagamentos e o total. A aprovação vale para este conteúdo: se algo mudar, ela é pedida
@@ -29,6 +38,10 @@ export function ApprovalView({ desk }: { desk: BatchDesk }) {
           </span>
         </Notice>
       )}
+      <BatchWarnings desk={desk} />
+      <Suspense fallback={<Bone height={240} />}>
+        <ApprovalSummary desk={desk} />
+      </Suspense>
       <BatchPayments desk={desk} />
     </div>
   );
@@ -36,17 +49,27 @@ export function ApprovalView({ desk }: { desk: BatchDesk }) {
 
 /** BAT-031: what is missing, where to send it, and what it will pay. */
 export function WaitingView({ desk }: { desk: BatchDesk }) {
+  const { waiting_reason: limited } = desk.batch;
   return (
     <div className={styles.sections}>
-      <Notice tone="yellow" title="Aguardamos o recebimento do valor do lote.">
-        <span className="small">
-          Envie o que falta por uma das formas abaixo. Assim que o saldo cobrir o total, os pagamentos começam
-          sozinhos.
-        </span>
-      </Notice>
-      <Suspense fallback={<Bone height={280} />}>
-        <FundingData />
-      </Suspense>
+      {limited === null ? (
+        <>
+          <Notice tone="yellow" title="Aguardamos o recebimento do valor do lote.">
+            <span className="small">
+              Envie o que falta por uma das formas abaixo. Assim que o saldo cobrir o total, os pagamentos
+              começam sozinhos.
+            </span>
+          </Notice>
+          <Suspense fallback={<Bone height={280} />}>
+            <FundingData />
+          </Suspense>
+        </>
+      ) : (
+        // The money is there: nothing is asked of anybody.
+        <Notice tone="yellow" title="Este lote espera por um limite da empresa.">
+          <span className="small">{limited}</span>
+        </Notice>
+      )}
       <section className={styles.section} aria-label="Pagamentos">
         <h2>Pagamentos deste lote</h2>
         <BatchPayments desk={desk} />
@@ -59,9 +82,11 @@ export function WaitingView({ desk }: { desk: BatchDesk }) {
 export function DefaultView({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const report = useReport(batch);
+  // The batch carries the same word, which stands in until the call has answered.
+  const isDue = useQuery(hasFailedQuery(batch.id)).data ?? batch.has_failed_or_returned_transfers;
   return (
     <div className={styles.sections}>
-      {batch.has_failed_or_returned_transfers ? (
+      {isDue ? (
         <Notice
           tone="red"
           title="Alguns pagamentos não foram realizados!"
@@ -78,6 +103,16 @@ export function DefaultView({ desk }: { desk: BatchDesk }) {
         >
           <span className="small">{failedText(batch.failed_count, batch.returned_count)}</span>
         </Notice>
+      ) : null}
+      {batch.status === "RECEIVED" && batch.failed_count > 0 ? (
+        <Suspense fallback={<Bone height={160} />}>
+          <FailuresPanel
+            batchId={batch.id}
+            session={desk.session}
+            pollMs={desk.pollMs}
+            onOpen={(id) => desk.address.open({ pagamento: id })}
+          />
+        </Suspense>
       ) : null}
       {batch.status === "WAITING_APPROVAL" ? (
         <Notice tone="blue" title="Este lote aguarda a aprovação de um administrador." />

@@ -5,6 +5,7 @@ import { type Command, type Feature, page } from "../shell/feature.ts";
 import { batchAddress } from "../shell/routes.ts";
 import { blacklistQuery } from "../transfers/api.ts";
 import { formatMoney, todayIn } from "../ui/format.ts";
+import { systemNow } from "../ui/system-time.ts";
 import { paymentAccountsQuery } from "./api.ts";
 import { BatchLayer } from "./batch-layer.tsx";
 import BatchListPage from "./batch-list-page.tsx";
@@ -14,7 +15,7 @@ const searchBackDays = 365;
 const foundMax = 6;
 
 async function findBatches(search: string, signal: AbortSignal): Promise<Command[]> {
-  const initialDate = todayIn(new Date(Date.now() - searchBackDays * 86_400_000));
+  const initialDate = todayIn(new Date(systemNow().getTime() - searchBackDays * 86_400_000));
   const { data } = await call(listBatches, {
     query: { initialDate, endDate: todayIn(), page: 0, search },
     signal,

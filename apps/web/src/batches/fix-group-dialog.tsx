@@ -1,107 +1,299 @@
+import type { Transfer } from "@malote/contracts/transfers";
+import { billetDescriptionLengthMax } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
-import { type SyntheticEvent, useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, type SyntheticEvent, useId, useState } from "react";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { receiverName } from "../transfers/index.ts";
 import {
   emptyForm,
   type FieldName,
   fieldNames,
   formOfTransfer,
+  replacedText,
   suggestedText,
   TransferField,
   type TransferForm,
 } from "../transfers/parts.ts";
 import { Button } from "../ui/button.tsx";
+import { DateField } from "../ui/date-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { counted } from "../ui/format.ts";
+import { counted, formatCount, todayIn } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { groupTitle } from "./group-title.ts";
-import { type IssueGroup, useFixIssueGroup } from "./open-batch-api.ts";
+import styles from "./batch-screen.module.css";
+import {
+  type BilletGroup,
+  countOf,
+  groupTitle,
+  isOfBillets,
+  isOfTransfers,
+  type TransferGroup,
+} from "./group-title.ts";
+import { type IssueGroup, issueRowsQuery, keyOfGroup, useFixIssueGroup } from "./open-batch-api.ts";
 import { failWith } from "./use-batch-desk.ts";
 
-interface FixGroupDialogProps {
+interface FixGroupDialogProps<Group = IssueGroup> {
   batchId: string;
-  group: IssueGroup;
+  group: Group;
   onClose: () => void;
 }
 
-/** One value for all rows of a group, or each row's own proposed value. */
-export default function FixGroupDialog({ batchId, group, onClose }: FixGroupDialogProps) {
-  const idPrefix = useId();
-  const fix = useFixIssueGroup(batchId);
-  const field = group.issue.field as FieldName;
-  const suggestion = group.issue.suggestion;
-  const [form, setForm] = useState<TransferForm>({ ...emptyForm, account_type: "" });
-  const [missing, setMissing] = useState(false);
-  const payments = counted(group.count, "pagamento", "pagamentos");
+/** One value for all rows of a group, or each row's own proposed value, looked at and ticked. */
+export default function FixGroupDialog({ group, ...props }: FixGroupDialogProps) {
+  if (isOfBillets(group)) return <OneValueForBillets {...props} group={group} />;
+  if (!isOfTransfers(group)) return null;
+  return group.issue.suggestion ? (
+    <TakeSuggestions {...props} group={group} />
+  ) : (
+    <OneValueForAll {...props} group={group} />
+  );
+}
 
-  function send(set?: Record<string, string>) {
-    if (fix.isPending) return;
-    const { code } = group.issue;
-    fix.mutate(
-      { code, field, given: group.given, ...(set && { set }) },
-      {
-        onSuccess: ({ fixed, still_wrong }) => {
-          if (fixed > 0) toast.good(`${counted(fixed, "pagamento corrigido", "pagamentos corrigidos")}.`);
-          if (still_wrong > 0) {
-            toast.info(`${counted(still_wrong, "pagamento ainda tem", "pagamentos ainda têm")} outro erro.`);
-          }
-          onClose();
+function useFix({ batchId, group, onClose }: FixGroupDialogProps) {
+  const fix = useFixIssueGroup(batchId);
+  return {
+    isPending: fix.isPending,
+    close: () => (fix.isPending ? undefined : onClose()),
+    send(answer: { set: Record<string, string> } | { ids: string[] }) {
+      if (fix.isPending) return;
+      fix.mutate(
+        { ...keyOfGroup(group), ...answer },
+        {
+          onSuccess: ({ fixed, still_wrong }) => {
+            if (fixed > 0)
+              toast.good(`${countOf(group, fixed)} ${fixed === 1 ? "corrigido" : "corrigidos"}.`);
+            if (still_wrong > 0) {
+              toast.info(
+                `${countOf(group, still_wrong)} ainda ${still_wrong === 1 ? "tem" : "têm"} outro erro.`,
+              );
+            }
+            onClose();
+          },
+          onError: failWith("Não foi possível corrigir os pagamentos. Tente de novo."),
         },
-        onError: failWith("Não foi possível corrigir os pagamentos. Tente de novo."),
-      },
-    );
-  }
+      );
+    },
+  };
+}
+
+interface ForAllProps extends FixGroupDialogProps {
+  fix: ReturnType<typeof useFix>;
+  idPrefix: string;
+  onSend: () => void;
+  children: ReactNode;
+}
+
+/** The frame around one field whose value all rows of the group take. */
+function ForAll({ group, onClose, fix, idPrefix, onSend, children }: ForAllProps) {
   function onSubmit(event: SyntheticEvent) {
     event.preventDefault();
-    const written = writtenValue(field, form);
-    setMissing(written === null);
-    if (written !== null) send({ [field]: written });
+    onSend();
   }
   return (
     <Dialog
       opened
-      onClose={() => (fix.isPending ? undefined : onClose())}
-      title={`Corrigir ${payments} iguais`}
+      onClose={fix.close}
+      title={`Corrigir ${countOf(group)} iguais`}
       actions={
         <>
           <Button onClick={onClose} disabled={fix.isPending}>
             Cancelar
           </Button>
-          {suggestion ? (
-            <Button look="primary" busy={fix.isPending} onClick={() => send()}>
-              Aceitar as sugestões
-            </Button>
-          ) : (
-            <Button look="primary" type="submit" form={`${idPrefix}-fix`} busy={fix.isPending}>
-              Corrigir {payments}
-            </Button>
-          )}
+          <Button look="primary" type="submit" form={`${idPrefix}-fix`} busy={fix.isPending}>
+            Corrigir {countOf(group)}
+          </Button>
         </>
       }
     >
       <p className="strong">{groupTitle(group)}</p>
-      {suggestion ? (
-        <p>
-          Cada pagamento recebe o valor sugerido para ele. Por exemplo,{" "}
-          <strong className="num">{suggestedText(suggestion, formOfTransfer(group.example))}</strong> para{" "}
-          {group.example.destination_bank_account.name ?? "o primeiro"}.
-        </p>
+      <form id={`${idPrefix}-fix`} noValidate onSubmit={onSubmit}>
+        {children}
+      </form>
+    </Dialog>
+  );
+}
+
+const missingText = "Escolha o valor que vale para todos";
+
+function OneValueForAll(props: FixGroupDialogProps<TransferGroup>) {
+  const { group } = props;
+  const idPrefix = useId();
+  const fix = useFix(props);
+  const field = group.issue.field as FieldName;
+  const [form, setForm] = useState<TransferForm>({ ...emptyForm, account_type: "" });
+  const [missing, setMissing] = useState(false);
+
+  function send() {
+    const written = writtenValue(field, form);
+    setMissing(written === null);
+    if (written !== null) fix.send({ set: { [field]: written } });
+  }
+  return (
+    <ForAll {...props} fix={fix} idPrefix={idPrefix} onSend={send}>
+      {group.receiver ? (
+        <p className="muted">Todos para {receiverName(group.example.destination_bank_account)}.</p>
+      ) : null}
+      <TransferField
+        field={field}
+        idPrefix={idPrefix}
+        form={form}
+        change={(patch) => {
+          setForm((before) => ({ ...before, ...patch }));
+          setMissing(false);
+        }}
+        label={`${fieldNames[field].replace(" (opcional)", "")} para todos`}
+        error={missing ? missingText : undefined}
+        autoFocus
+      />
+    </ForAll>
+  );
+}
+
+function OneValueForBillets(props: FixGroupDialogProps<BilletGroup>) {
+  const { field } = props.group.issue;
+  const idPrefix = useId();
+  const fix = useFix(props);
+  const [day, setDay] = useState<string | null>(null);
+  const [description, setDescription] = useState("");
+  const [missing, setMissing] = useState(false);
+  const isDay = field === "payment_date";
+
+  function send() {
+    const written = isDay ? (day ?? "") : description.trim();
+    const isMissing = !isDay && !written;
+    setMissing(isMissing);
+    if (!isMissing) fix.send({ set: { [field]: written } });
+  }
+  return (
+    <ForAll {...props} fix={fix} idPrefix={idPrefix} onSend={send}>
+      {isDay ? (
+        <DateField
+          data-autofocus
+          label="Data do pagamento para todos"
+          placeholder="Hoje"
+          description={
+            day
+              ? "De um boleto vencido, vale o que o registro pede nesse dia."
+              : "Sem data, o boleto é pago hoje. De um boleto vencido, vale o que o registro pede hoje."
+          }
+          min={todayIn()}
+          value={day}
+          onChange={setDay}
+        />
       ) : (
-        <form id={`${idPrefix}-fix`} noValidate onSubmit={onSubmit}>
-          <TransferField
-            field={field}
-            idPrefix={idPrefix}
-            form={form}
-            change={(patch) => {
-              setForm((before) => ({ ...before, ...patch }));
-              setMissing(false);
-            }}
-            label={`${fieldNames[field].replace(" (opcional)", "")} para todos`}
-            error={missing ? "Escolha o valor que vale para todos" : undefined}
-            autoFocus
-          />
-        </form>
+        <TextField
+          data-autofocus
+          label="Descrição para todos"
+          autoComplete="off"
+          maxLength={billetDescriptionLengthMax}
+          error={missing ? missingText : false}
+          value={description}
+          onChange={(event) => {
+            setDescription(event.currentTarget.value);
+            setMissing(false);
+          }}
+        />
+      )}
+    </ForAll>
+  );
+}
+
+/** A proposed digit may be another person's account: each is shown with its name, and only what was ticked is taken. */
+function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
+  const { batchId, group } = props;
+  const fix = useFix(props);
+  const rows = useQuery(issueRowsQuery(batchId, group));
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const shown = rows.data?.data ?? [];
+  const tick = (ids: readonly string[], on: boolean) =>
+    setTicked((before) => {
+      const after = new Set(before);
+      for (const id of ids) on ? after.add(id) : after.delete(id);
+      return after;
+    });
+  return (
+    <Dialog
+      opened
+      onClose={fix.close}
+      title={`Corrigir ${countOf(group)} iguais`}
+      actions={
+        <>
+          <Button onClick={props.onClose} disabled={fix.isPending}>
+            Cancelar
+          </Button>
+          <Button
+            look="primary"
+            busy={fix.isPending}
+            disabled={ticked.size === 0}
+            onClick={() => fix.send({ ids: [...ticked] })}
+          >
+            {ticked.size === 0
+              ? "Marque as sugestões"
+              : `Aceitar ${counted(ticked.size, "sugestão", "sugestões")}`}
+          </Button>
+        </>
+      }
+    >
+      <p className="strong">{groupTitle(group)}</p>
+      <p className="muted">
+        Confira cada sugestão: o dígito certo de outra conta também parece certo. Quem aprova vê quais foram
+        aceitas.
+      </p>
+      {rows.data ? (
+        <>
+          <label className={styles.tick}>
+            <input
+              type="checkbox"
+              checked={ticked.size === shown.length}
+              onChange={(event) =>
+                tick(
+                  shown.map(({ id }) => id),
+                  event.currentTarget.checked,
+                )
+              }
+            />
+            Marcar {shown.length === rows.data.count ? "todas" : `as ${formatCount(shown.length)} primeiras`}
+          </label>
+          <ul className={styles.suggestions}>
+            {shown.map((transfer) => (
+              <li key={transfer.id}>
+                <label className={styles.tick}>
+                  <input
+                    type="checkbox"
+                    checked={ticked.has(transfer.id)}
+                    onChange={(event) => tick([transfer.id], event.currentTarget.checked)}
+                  />
+                  <SuggestedChange transfer={transfer} issue={group.issue} />
+                </label>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : rows.isError ? (
+        <FailedQuery title="Não foi possível ler as sugestões" query={rows} />
+      ) : (
+        <LoadingState>
+          <Bone height={120} />
+        </LoadingState>
       )}
     </Dialog>
+  );
+}
+
+function SuggestedChange({ transfer, issue }: { transfer: Transfer; issue: IssueGroup["issue"] }) {
+  const own = transfer.errors.find(({ code, field }) => code === issue.code && field === issue.field);
+  const form = formOfTransfer(transfer);
+  return (
+    <span className={styles.change}>
+      <span className="strong">{receiverName(transfer.destination_bank_account)}</span>
+      {own?.suggestion ? (
+        <span className="num">
+          {replacedText(own.suggestion, form)} → <strong>{suggestedText(own.suggestion, form)}</strong>
+        </span>
+      ) : null}
+    </span>
   );
 }
 

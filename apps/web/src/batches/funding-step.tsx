@@ -2,6 +2,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { Button } from "../ui/button.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
+import BatchChecksList from "./batch-checks.tsx";
 import styles from "./batch-screen.module.css";
 import funding from "./funding.module.css";
 import FundingData from "./funding-data.tsx";
@@ -23,12 +24,19 @@ export default function FundingStep({ desk }: { desk: BatchDesk }) {
         </Button>
         <h2 className={funding.title}>Quase tudo pronto para finalizar o pagamento.</h2>
       </div>
+      {desk.hasTicks ? (
+        <section className={`panel ${styles.facts}`} aria-labelledby="funding-checks">
+          <h2 id="funding-checks">Confira antes de continuar</h2>
+          <BatchChecksList desk={desk} ticks />
+        </section>
+      ) : null}
       <div className={funding.figures}>
         <Figure label="Total a enviar" cents={batch.value} />
         <Figure label="Saldo atual" cents={summary.data?.balance} />
         <Figure label="Falta" cents={summary.data?.missing} />
       </div>
-      {desk.isFunded ? <Notice tone="green" title="O saldo atual cobre este lote." /> : <FundingData />}
+      {desk.isFunded ? <Notice tone="green" title="O saldo atual cobre este lote." /> : null}
+      <FundingData />
     </div>
   );
 }

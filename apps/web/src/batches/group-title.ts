@@ -1,9 +1,34 @@
+import type { Billet } from "@malote/contracts/billets";
+import type { Transfer } from "@malote/contracts/transfers";
 import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
+import { billetName } from "../billets/index.ts";
+import { receiverName } from "../transfers/index.ts";
+import { counted } from "../ui/format.ts";
 import type { IssueGroup } from "./open-batch-api.ts";
 
+type GroupOf<Payment> = Omit<IssueGroup, "example"> & { example: Payment };
+export type TransferGroup = GroupOf<Transfer>;
+export type BilletGroup = GroupOf<Billet>;
+
+export const isOfBillets = (group: IssueGroup): group is BilletGroup => "barcode" in group.example;
+export const isOfTransfers = (group: IssueGroup): group is TransferGroup => !isOfBillets(group);
+
 /** `Informe o banco: “Banco do Povo”`. */
-export function groupTitle({ issue, given }: IssueGroup): string {
+export function groupTitle({ issue, given }: Pick<IssueGroup, "issue" | "given">): string {
   const detail = issueFormText(issue as Issue);
   const text = detail === "A chave Pix deve ser válida" ? issueText(issue as Issue) : detail;
-  return given ? `${text}: “${given}”` : text;
+  const named = issue.field === "description" ? `Descrição do boleto: ${text}` : text;
+  return given ? `${named}: “${given}”` : named;
+}
+
+export const countOf = (group: IssueGroup, count = group.count): string =>
+  isOfBillets(group) ? counted(count, "boleto", "boletos") : counted(count, "pagamento", "pagamentos");
+
+/** `todos para Beatriz, linha 14`, `por exemplo Aluguel`. */
+export function exampleOf(group: IssueGroup): string {
+  if (isOfBillets(group)) return `por exemplo ${billetName(group.example)}`;
+  if (!isOfTransfers(group)) return "";
+  const { example } = group;
+  const row = example.sheet_row === null ? "" : `, linha ${example.sheet_row}`;
+  return `${group.receiver ? "todos para" : "por exemplo"} ${receiverName(example.destination_bank_account)}${row}`;
 }

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { receiverName } from "../transfers/index.ts";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
-import { counted, formatCount } from "../ui/format.ts";
+import { formatCount } from "../ui/format.ts";
 import styles from "./batch-screen.module.css";
-import { groupTitle } from "./group-title.ts";
-import { type IssueGroup, issueGroupsQuery } from "./open-batch-api.ts";
+import { countOf, exampleOf, groupTitle } from "./group-title.ts";
+import { type IssueGroup, issueGroupsQuery, keyOfGroup } from "./open-batch-api.ts";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
-const FixGroupDialog = lazy(() => import("./fix-group-dialog.tsx"));
+const FixGroupDialog = lazyPart(() => import("./fix-group-dialog.tsx"));
 
 /** Mistakes that are mended together: 37 rows with the same unknown bank are one decision, not 37. */
 export function IssueGroups({ desk }: { desk: BatchDesk }) {
@@ -27,10 +27,8 @@ export function IssueGroups({ desk }: { desk: BatchDesk }) {
               <li key={keyOf(group)} className={styles.group}>
                 <div>
                   <div className="strong">{groupTitle(group)}</div>
-                  <div className="small muted cut">
-                    {counted(group.count, "pagamento", "pagamentos")} · por exemplo{" "}
-                    {receiverName(group.example.destination_bank_account)}
-                    {group.example.sheet_row === null ? "" : `, linha ${group.example.sheet_row}`}
+                  <div className="small muted">
+                    {countOf(group)} · {exampleOf(group)}
                   </div>
                 </div>
                 <Button size="sm" onClick={() => setFixing(group)}>
@@ -50,4 +48,4 @@ export function IssueGroups({ desk }: { desk: BatchDesk }) {
   );
 }
 
-const keyOf = ({ issue, given }: IssueGroup) => `${issue.code} ${issue.field} ${given}`;
+const keyOf = (group: IssueGroup) => Object.values(keyOfGroup(group)).join(" ");

@@ -5,6 +5,7 @@ import {
   listTransfersWithReceipt,
   setBatchReconciled,
 } from "@malote/contracts/batches";
+import * as billetCalls from "@malote/contracts/billets";
 import { createCheckpoint, readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { requestReceipts } from "@malote/contracts/receipts";
@@ -56,6 +57,8 @@ describe("cancelling and reconciling", () => {
     const asked = await dialog("Cancelar o lote Folha 11/2026?");
     asked.getByText(/3 pagamentos agendados/);
     asked.getByText(/não pode ser desfeito/);
+    asked.getByText(/deixam de ser feitos/);
+    asked.getByRole("button", { name: "Voltar" });
     await user.click(asked.getByRole("button", { name: "Cancelar lote" }));
     await screen.findByText("Lote cancelado com sucesso!");
     expect(
@@ -295,9 +298,11 @@ it("BAT-082 asks for the failed transfers of one receiver in the batch, and coun
 });
 
 describe("BAT-083 each call keeps the base that was given for it", () => {
-  const calls = [...Object.values(batchCalls), ...Object.values(transferCalls)].filter(
-    (one): one is Contract & typeof one => "method" in one && "path" in one && "policy" in one,
-  ) as Contract[];
+  const calls = [batchCalls, billetCalls, transferCalls]
+    .flatMap((module) => Object.values(module))
+    .filter(
+      (one): one is Contract & typeof one => "method" in one && "path" in one && "policy" in one,
+    ) as Contract[];
   const addresses = calls.map(({ method, path }) => `${method} ${path}`);
 
   it.each([
@@ -324,6 +329,8 @@ describe("BAT-083 each call keeps the base that was given for it", () => {
     "POST /batch/:id/reprove",
     "POST /batch/:id/enableEdit",
     "GET /batch/waiting",
+    "GET /batch/:id/hasDestinationBankAccountsToRemove",
+    "GET /batch/:id/billet",
     "GET /batch/:id/destinationBankAccount/:dbaId/failedTransfers",
   ])("BAT-083 %s, and not under the other base", (address) => {
     expect(addresses).toContain(address);

@@ -1,5 +1,6 @@
 /** The calls of one open batch; those of the list are in api.ts, so that the list loads without these. */
 import {
+  approveBatch,
   type Batch,
   cancelScheduledBatch,
   closeBatch,
@@ -10,9 +11,12 @@ import {
   fixIssueGroup,
   listBilletsWithReceipt,
   listIssueGroups,
+  listIssueRows,
   listTransfersWithReceipt,
   readBatch,
+  readBatchApprovals,
   readBatchSummary,
+  readHasFailed,
   readReceiversToRemove,
   renameBatch,
   reproveBatch,
@@ -22,15 +26,16 @@ import {
   setBatchReconciled,
   validateBatch,
 } from "@malote/contracts/batches";
+import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import type { BatchStatus } from "@malote/domain/batch";
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { hashKey, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { hasFilledFirstSteps } from "../first-steps/index.ts";
 import { paymentKeys } from "../payments/index.ts";
 import { refreshTopBar } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 import type { Session } from "../shell/session.ts";
-import { batchKeys, closingPollMs } from "./api.ts";
+import { approvalPollMs, batchKeys, closingPollMs } from "./api.ts";
 
 type Moving = Pick<Batch, "status"> &
   Partial<Pick<Batch, "payments_count" | "paid_count" | "failed_count" | "returned_count">>;
@@ -46,15 +51,24 @@ export function isUnfinished(batch: Moving): boolean {
   return paid_count + failed_count + returned_count < payments_count;
 }
 
+/** Who approved it and who is missing; only where the company asks for that. */
+export const batchApprovalsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...batchKeys.one(id), "approvals"],
+    queryFn: ({ signal }) => call(readBatchApprovals, { params: { id }, signal }),
+  });
+
 /** The open batch, asked for again every 2 seconds while it is unfinished; an error stops that (BAT-008, SES-070). */
 export function batchQuery(id: string) {
   return queryOptions({
     queryKey: [...batchKeys.one(id), "batch"],
     queryFn: ({ signal }) => call(readBatch, { params: { id }, signal }),
-    refetchInterval: (query) =>
-      query.state.status !== "error" && query.state.data && isUnfinished(query.state.data)
-        ? closingPollMs
-        : false,
+    refetchInterval: (query) => {
+      const { status, data } = query.state;
+      if (status === "error" || !data) return false;
+      if (isUnfinished(data)) return closingPollMs;
+      return data.status === "WAITING_APPROVAL" ? approvalPollMs : false;
+    },
   });
 }
 export type OpenBatch = ResponseOf<typeof readBatch>;
@@ -73,6 +87,34 @@ export function batchChecksQuery(id: string) {
   });
 }
 
+export function batchFindingsQuery(id: string) {
+  return queryOptions({
+    queryKey: batchKeys.findings(id),
+    queryFn: ({ signal }) => call(readBatchChecks, { params: { id }, signal }),
+    // Other batches are closed meanwhile, by other people.
+    staleTime: 0,
+  });
+}
+
+/** The answer is the list as it stands then. */
+export function useConfirmChecks(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (confirmations: BodyOf<typeof confirmBatchChecks>["confirmations"]) =>
+      call(confirmBatchChecks, { params: { id }, body: { confirmations } }),
+    onSuccess: (checks) => queryClient.setQueryData(batchKeys.findings(id), checks),
+    onError: () => queryClient.invalidateQueries({ queryKey: batchKeys.findings(id) }),
+  });
+}
+
+/** BAT-026. */
+export function hasFailedQuery(id: string) {
+  return queryOptions({
+    queryKey: [...batchKeys.one(id), "has-failed"],
+    queryFn: async ({ signal }) => (await call(readHasFailed, { params: { id }, signal })).data,
+  });
+}
+
 export function issueGroupsQuery(id: string) {
   return queryOptions({
     queryKey: batchKeys.issues(id),
@@ -80,6 +122,30 @@ export function issueGroupsQuery(id: string) {
   });
 }
 export type IssueGroup = ResponseOf<typeof listIssueGroups>["data"][number];
+
+/** What tells a group from the others, as the call that fixes it takes it. */
+export const keyOfGroup = ({ issue: { code, field }, given, receiver }: IssueGroup) => ({
+  code,
+  field,
+  given,
+  receiver,
+});
+
+/** Payments of a group, each with what is proposed for it. Asked anew each time: some were fixed since. */
+export function issueRowsQuery(id: string, group: IssueGroup) {
+  const { code, field, given, receiver } = keyOfGroup(group);
+  return queryOptions({
+    queryKey: [...batchKeys.issues(id), "rows", code, field, given, receiver],
+    queryFn: ({ signal }) =>
+      call(listIssueRows, {
+        params: { id },
+        query: { code, field, ...(given !== null && { given }), ...(receiver !== null && { receiver }) },
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
 
 /** How many payments of the batch have a receipt to download now. */
 export function receiptsQuery({ id, type }: Pick<Batch, "id" | "type">) {
@@ -129,8 +195,12 @@ export const useRenameBatch = (id: string) =>
   useBatchChange(id, (name: string) => call(renameBatch, { ...to(id), body: { name } }));
 
 export const useCloseBatch = (id: string) =>
-  useBatchChange(id, ({ revision, idempotencyKey }: { revision: number; idempotencyKey: string }) =>
-    call(closeBatch, { ...to(id), body: { revision }, idempotencyKey }),
+  useBatchChange(
+    id,
+    ({ revision, digest, idempotencyKey }: { revision: number; digest?: string; idempotencyKey: string }) =>
+      digest === undefined
+        ? call(closeBatch, { ...to(id), body: { revision }, idempotencyKey })
+        : call(approveBatch, { ...to(id), body: { revision, digest }, idempotencyKey }),
   );
 
 export const useSendToApproval = (id: string) =>
@@ -154,13 +224,33 @@ export function receiversToRemoveQuery(id: string) {
   });
 }
 
-export const useDeleteBatch = (id: string) =>
-  useBatchChange(id, (removesReceivers: boolean) =>
-    call(deleteBatch, {
-      ...to(id),
-      query: { removeDestinationBankAccounts: removesReceivers ? "true" : "false" },
-    }),
-  );
+/** What is gone is shown no more, wherever an old address leads. */
+export function useDeleteBatch(id: string) {
+  const queryClient = useQueryClient();
+  const refresh = useRefreshBatch(id);
+  const own = hashKey(batchKeys.one(id));
+  const remove = useMutation({
+    mutationFn: (removesReceivers: boolean) =>
+      call(deleteBatch, {
+        ...to(id),
+        query: { removeDestinationBankAccounts: removesReceivers ? "true" : "false" },
+      }),
+    onError: refresh,
+    // Asked again, the batch would answer that it is gone, in the place of what tells that it was deleted.
+    onSuccess: () => {
+      refreshTopBar();
+      return queryClient.invalidateQueries({
+        queryKey: batchKeys.all,
+        predicate: ({ queryKey }) => hashKey(queryKey.slice(0, batchKeys.one(id).length)) !== own,
+      });
+    },
+  });
+  return {
+    ...remove,
+    /** After the screen that shows it has closed. */
+    forget: () => queryClient.removeQueries({ queryKey: batchKeys.one(id) }),
+  };
+}
 
 export const useCancelBatch = (id: string) =>
   useBatchChange(id, (idempotencyKey: string) => call(cancelScheduledBatch, { ...to(id), idempotencyKey }));

@@ -19,12 +19,12 @@ interface FilterWords<Status> {
 
 /** What the address says, or the product's default: a draft with mistakes opens on them. */
 export function usePaymentFilters<Status>(desk: BatchDesk, words: FilterWords<Status>) {
-  const { address, batch } = desk;
+  const { address } = desk;
   const asked = address.pagamentos;
   const isKnown =
     asked !== null &&
     (asked === withErrors || asked === words.all.word || Object.hasOwn(words.statuses, asked));
-  const opensOnErrors = desk.view === "wizard" && batch.errors_count > 0;
+  const opensOnErrors = desk.errorsCount > 0;
   const word = isKnown ? asked : opensOnErrors ? withErrors : words.all.word;
   const status = word === withErrors ? ("WITH_ERRORS" as const) : (words.statuses[word]?.status ?? null);
   return {
@@ -44,14 +44,14 @@ interface PaymentFiltersProps<Status> {
 }
 
 export function PaymentFilters<Status>({ desk, words, word, onChoose, head }: PaymentFiltersProps<Status>) {
-  const { batch, address, view } = desk;
+  const { batch, address } = desk;
   const options = Object.entries(words.statuses).map(([value, { label }]) => ({ value, label }));
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve
     <div className={styles.filters} role="search" aria-label="Filtros dos pagamentos">
-      {view === "wizard" && batch.errors_count > 0 ? (
+      {desk.errorsCount > 0 ? (
         <Chip on={word === withErrors} onClick={() => onChoose(withErrors)}>
-          {words.withErrors} · {formatCount(batch.errors_count)}
+          {words.withErrors} · {formatCount(desk.errorsCount)}
         </Chip>
       ) : null}
       <Chip on={word === words.all.word} onClick={() => onChoose(words.all.word)}>

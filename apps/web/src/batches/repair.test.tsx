@@ -1,11 +1,17 @@
-import { downloadBadRows, fixIssueGroup, listIssueGroups } from "@malote/contracts/batches";
+import {
+  downloadBadRows,
+  fixIssueGroup,
+  listIssueGroups,
+  listIssueRows,
+  validateBatch,
+} from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
 import { changeTransfer, listTransfers } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
-import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { buildBillet, buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -128,7 +134,7 @@ describe("repairing a draft", () => {
     expect((await button("Fechar a correção de Ivo Prado")).getAttribute("aria-expanded")).toBe("true");
   });
 
-  it("corrects 37 rows with the same unknown bank by one choice", async () => {
+  it("corrects 37 rows of one receiver with the same unknown bank by one choice", async () => {
     const user = userEvent.setup();
     fakeServer.on(listIssueGroups, () => ({
       rows_count: 37,
@@ -136,6 +142,7 @@ describe("repairing a draft", () => {
         {
           issue: { code: "bank_missing", field: "bank_id" },
           given: "Banco do Povo",
+          receiver: "52998224725",
           count: 37,
           example: desk.transfers[0] ?? buildTransfer(),
         },
@@ -144,6 +151,7 @@ describe("repairing a draft", () => {
     fakeServer.on(fixIssueGroup, () => ({ fixed: 36, still_wrong: 1 }));
     open();
     await screen.findByText("Informe o banco: “Banco do Povo”");
+    screen.getByText(/todos para Beatriz/);
     await user.click(await button("Corrigir as 37 iguais"));
     const asked = within(await screen.findByRole("dialog", { name: "Corrigir 37 pagamentos iguais" }));
     await user.click(asked.getByRole("button", { name: "Corrigir 37 pagamentos" }));
@@ -156,27 +164,142 @@ describe("repairing a draft", () => {
       code: "bank_missing",
       field: "bank_id",
       given: "Banco do Povo",
+      receiver: "52998224725",
       set: { bank_id: "60701190" },
     });
   });
 
-  it("accepts each row's own proposal at once", async () => {
+  it("takes only the proposals that were ticked, each shown by name with what it replaces", async () => {
     const user = userEvent.setup();
-    const example = desk.transfers[0] ?? buildTransfer();
+    const digit = (account_digit: string) =>
+      ({ code: "account_digit_invalid", field: "account_digit", suggestion: { account_digit } }) as const;
+    const toAccount = (name: string, digits: string, own: ReturnType<typeof digit>) =>
+      buildTransfer({
+        to: {
+          name,
+          pix_key: null,
+          pix_key_type: null,
+          bank_id: "60701190",
+          account: "123456",
+          account_digit: digits,
+        },
+        errors: [{ ...own }],
+      });
+    const rows = [toAccount("Elétrica Luz", "9", digit("8")), toAccount("Oficina Sol", "1", digit("2"))];
+    const [first] = rows;
+    if (!first) throw new Error("no rows");
     fakeServer.on(listIssueGroups, () => ({
       rows_count: 2,
-      data: [{ issue: { ...badTaxId }, given: null, count: 2, example }],
+      data: [{ issue: digit("8"), given: null, receiver: null, count: 2, example: first }],
     }));
-    fakeServer.on(fixIssueGroup, () => ({ fixed: 2, still_wrong: 0 }));
+    fakeServer.on(listIssueRows, () => ({ data: rows, count: 2 }));
+    fakeServer.on(fixIssueGroup, () => ({ fixed: 1, still_wrong: 0 }));
     open();
     await user.click(await button("Corrigir as duas iguais"));
-    await user.click(await button("Aceitar as sugestões"));
-    await screen.findByText("2 pagamentos corrigidos.");
+    const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 pagamentos iguais" }));
+    // Nothing is accepted that was not looked at.
+    expect((asked.getByRole("button", { name: "Marque as sugestões" }) as HTMLButtonElement).disabled).toBe(
+      true,
+    );
+    const line = await asked.findByRole("checkbox", { name: "Elétrica Luz 123456-9 → 123456-8" });
+    asked.getByRole("checkbox", { name: "Oficina Sol 123456-1 → 123456-2" });
+    await user.click(line);
+    await user.click(asked.getByRole("button", { name: "Aceitar 1 sugestão" }));
+    await screen.findByText("1 pagamento corrigido.");
     expect(fakeServer.calls(fixIssueGroup)[0]?.body).toEqual({
-      code: "tax_id_invalid",
-      field: "cpf_cnpj",
+      code: "account_digit_invalid",
+      field: "account_digit",
       given: null,
+      receiver: null,
+      ids: [first.id],
     });
+  });
+
+  it("BAT-046 BAT-048 a draft whose days passed since is wrong by today's rules, corrected together, and led to no funding", async () => {
+    const user = userEvent.setup();
+    const late = { code: "payment_date_expired", field: "payment_date" } as const;
+    desk.transfers = desk.transfers.map((one) => ({ ...one, errors: [{ ...late }] }));
+    // Stored as right: only the checks of this moment know better.
+    desk.batch = { ...desk.batch, errors_count: 0 };
+    let wrong = 3;
+    fakeServer.on(validateBatch, () => ({
+      hasTimeError: wrong > 0,
+      hasTimeWarning: false,
+      hasDuplicatedIntegrationId: false,
+      errors_count: wrong,
+    }));
+    const [example] = desk.transfers;
+    if (!example) throw new Error("no rows");
+    fakeServer.on(listIssueGroups, () => ({
+      rows_count: wrong,
+      data: wrong > 0 ? [{ issue: late, given: null, receiver: null, count: 3, example }] : [],
+    }));
+    fakeServer.on(fixIssueGroup, () => {
+      wrong = 0;
+      desk.transfers = desk.transfers.map((one) => ({ ...one, errors: [] }));
+      return { fixed: 3, still_wrong: 0 };
+    });
+    const app = open();
+    await screen.findByText("Há pagamentos agendados com data vencida.");
+    await screen.findByText(
+      "Seu lote possui alguns erros! Verifique as transferências em destaque para corrigir.",
+    );
+    expect((await button("Linhas com erro · 3")).getAttribute("aria-pressed")).toBe("true");
+    expect(((await button("Excluir falhas")) as HTMLButtonElement).disabled).toBe(false);
+    await user.click(await button("Continuar"));
+    await screen.findByText("Corrija os 3 pagamentos com erro antes de continuar.");
+    expect(app.address()).not.toContain("etapa");
+    await user.click(await button("Corrigir as 3 iguais"));
+    await user.click(await button("Corrigir 3 pagamentos"));
+    await screen.findByText("3 pagamentos corrigidos.");
+    await waitFor(() => expect(screen.queryByRole("button", { name: /Linhas com erro/ })).toBeNull());
+    expect(fakeServer.calls(fixIssueGroup)[0]?.body).toMatchObject({ set: { payment_date: "" } });
+    expect(((await button("Excluir falhas")) as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it("BAT-048 boletos whose days passed take one date together, and those without a description one text", async () => {
+    const user = userEvent.setup();
+    const late = { code: "payment_date_expired", field: "payment_date" } as const;
+    const unnamed = { code: "billet_description_missing", field: "description" } as const;
+    desk.batch = { ...desk.batch, type: "BILLET", payments_count: 5, errors_count: 5 };
+    desk.transfers = [];
+    desk.billets = [
+      buildBillet({ description: "Energia", errors: [{ ...late }] }),
+      buildBillet({ description: null, errors: [{ ...unnamed }] }),
+    ];
+    const [dated, bare] = desk.billets;
+    if (!dated || !bare) throw new Error("no rows");
+    const groups = new Map([
+      ["payment_date", { issue: late, given: null, receiver: null, count: 3, example: dated }],
+      ["description", { issue: unnamed, given: null, receiver: null, count: 2, example: bare }],
+    ]);
+    fakeServer.on(listIssueGroups, () => ({ rows_count: 5, data: [...groups.values()] }));
+    fakeServer.on(fixIssueGroup, ({ body }) => {
+      const { field } = body as { field: string };
+      groups.delete(field);
+      return { fixed: 2, still_wrong: field === "payment_date" ? 1 : 0 };
+    });
+    open();
+    await screen.findByText("3 boletos · por exemplo Energia");
+    screen.getByText("2 boletos · por exemplo Boleto sem descrição");
+    await user.click(await button("Corrigir as 3 iguais"));
+    const dates = within(await screen.findByRole("dialog", { name: "Corrigir 3 boletos iguais" }));
+    await user.type(dates.getByLabelText("Data do pagamento para todos"), "15/12/2026");
+    await user.click(dates.getByRole("button", { name: "Corrigir 3 boletos" }));
+    await screen.findByText("2 boletos corrigidos.");
+    screen.getByText("1 boleto ainda tem outro erro.");
+
+    await user.click(await button("Corrigir as duas iguais"));
+    const texts = within(await screen.findByRole("dialog", { name: "Corrigir 2 boletos iguais" }));
+    texts.getByText("Descrição do boleto: O campo não pode ser vazio");
+    await user.click(texts.getByRole("button", { name: "Corrigir 2 boletos" }));
+    texts.getByText("Escolha o valor que vale para todos");
+    await user.type(texts.getByRole("textbox", { name: "Descrição para todos" }), "Contas do mês{Enter}");
+    await waitFor(() => expect(screen.queryByText("Erros que se repetem")).toBeNull());
+    expect(fakeServer.calls(fixIssueGroup).map(({ body }) => body)).toEqual([
+      { ...late, given: null, receiver: null, set: { payment_date: "2026-12-15" } },
+      { ...unnamed, given: null, receiver: null, set: { description: "Contas do mês" } },
+    ]);
   });
 
   it("downloads only the bad rows, with the session's token", async () => {

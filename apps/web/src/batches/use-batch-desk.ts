@@ -1,21 +1,25 @@
 import type { Batch } from "@malote/contracts/batches";
-import { errorText } from "@malote/contracts/errors";
+import { confirmBatchChecks } from "@malote/contracts/checks";
 import { batchView, closeStep } from "@malote/domain/batch";
 import { cents } from "@malote/domain/money";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { paymentKeys } from "../payments/index.ts";
 import { companySettingsQuery, refreshTopBar } from "../shell/balance.ts";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, refusalSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
-import type { Session } from "../shell/session.ts";
+import { may, type Session } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { toast } from "../ui/toasts.tsx";
 import { batchKeys, closingPollMs } from "./api.ts";
 import {
+  batchApprovalsQuery,
+  batchChecksQuery,
+  batchFindingsQuery,
   batchSummaryQuery,
   firstStepsQuery,
+  hasFailedQuery,
   isUnfinished,
   type OpenBatch,
   useCloseBatch,
@@ -57,11 +61,25 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     ...batchSummaryQuery(id),
     refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
   });
-  const view = batchView({ status: batch.status, profile: session.profile });
+  const view = batchView({
+    status: batch.status,
+    profile: session.profile,
+    isNamedApprover: settings.data?.approvesBatches === true,
+  });
   const filled = useQuery({ ...firstStepsQuery(session), enabled: view === "wizard" });
+  const checks = useQuery({ ...batchChecksQuery(id), enabled: view === "wizard" || view === "approval" });
+  // By the rules of now: a day that passed or a document blocked since makes payments wrong that were stored as right.
+  const errorsCount = view === "wizard" ? (checks.data?.errors_count ?? batch.errors_count) : 0;
   // Nothing is funded that could not be closed.
-  const isFunding = address.etapa === "envio" && batch.errors_count === 0 && batch.payments_count > 0;
+  const isFunding = address.etapa === "envio" && errorsCount === 0 && batch.payments_count > 0;
   const step: WizardStep = filled.data === false ? "first_steps" : isFunding ? "funding" : "form";
+
+  const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
+  const approvals = useQuery({
+    ...batchApprovalsQuery(id),
+    enabled: isUnsent && settings.data?.asksForApprovals === true,
+  });
+  const findings = useQuery({ ...batchFindingsQuery(id), enabled: isUnsent && batch.payments_count > 0 });
 
   const [typedName, setTypedName] = useState<string | null>(null);
   const name = typedName ?? batch.name;
@@ -86,9 +104,11 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
       ({ status, count }) => status === "SCHEDULED" && count === batch.payments_count,
     ) === true;
   const isFunded = isValidationAccount || (balance !== undefined && balance >= batch.value);
-  /** The company wants two people, and this one made the batch. */
+  /** The company asks for others than this person, who prepared it or said yes before. */
   const needsOtherApprover =
-    settings.data?.requiresOtherApprover === true && batch.created_by.id === session.sub;
+    approvals.data !== undefined &&
+    approvals.data.needed > 0 &&
+    (!approvals.data.may_approve || (batch.status === "DRAFT" && approvals.data.needed > 1));
 
   // The key belongs to one intention: this batch in this content. Every retry of it repeats the same key.
   const intention = useRef<{ revision: number; key: string }>(undefined);
@@ -97,17 +117,19 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     return intention.current.key;
   }
 
+  function refuseErrors(count: number): boolean {
+    if (count === 0) return false;
+    address.filter({ pagamentos: "com-erro", dados: null });
+    void refusalSentence("batch_has_errors", { count }).then(toast.bad);
+    return true;
+  }
+
   function refuseUnready(): boolean {
     if (batch.payments_count === 0) {
-      toast.bad(errorText("batch_empty"));
+      void refusalSentence("batch_empty").then(toast.bad);
       return true;
     }
-    if (batch.errors_count > 0) {
-      address.filter({ pagamentos: "com-erro", dados: null });
-      toast.bad(errorText("batch_has_errors", { count: batch.errors_count }));
-      return true;
-    }
-    return false;
+    return refuseErrors(errorsCount);
   }
 
   return {
@@ -121,10 +143,21 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     summary,
     settings,
     pollMs,
+    checks: checks.data,
+    errorsCount,
     isAllScheduled,
     isFunded,
     isValidationAccount,
     needsOtherApprover,
+    mayTick: may(confirmBatchChecks, session) && !(view === "approval" && needsOtherApprover),
+    /** What somebody has to confirm by name before the batch goes on. */
+    missingTicks: findings.data?.missing ?? [],
+    hasTicks: findings.data?.data.some(({ severity }) => severity === "tick") === true,
+    /** An approval is refused as well while dates have passed: said before, and not after (BAT-049). */
+    hasExpiredDates: checks.data?.hasTimeError === true,
+    approvals: approvals.data,
+    mayCorrect: session.profile === "admin" || settings.data?.operatorsMayCorrect === true,
+    mayGiveBack: session.profile === "admin" || settings.data?.operatorsMayGiveBack === true,
     name,
     setName: setTypedName,
     isRenamed,
@@ -156,7 +189,12 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
       try {
         const saved = await save.mutateAsync({ name: name.trim() });
         setTypedName(null);
-        const now = await queryClient.fetchQuery({ ...batchSummaryQuery(id), staleTime: 0 });
+        const [now, { errors_count }] = await Promise.all([
+          queryClient.fetchQuery({ ...batchSummaryQuery(id), staleTime: 0 }),
+          // The draft may have lain open over midnight.
+          queryClient.fetchQuery({ ...batchChecksQuery(id), staleTime: 0 }),
+        ]);
+        if (refuseErrors(errors_count)) return;
         const next = closeStep({
           profile: session.profile,
           totalCents: cents(saved.value),
@@ -184,12 +222,19 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
       const { revision } = confirming;
       const approves = batch.status === "WAITING_APPROVAL";
       close.mutate(
-        { revision, idempotencyKey: keyFor(revision) },
         {
-          onSuccess: ({ is_batch_paid }) => {
+          revision,
+          idempotencyKey: keyFor(revision),
+          // An operator whom the company names approves; closing is an admin's.
+          ...(session.profile === "operator" && approvals.data?.digest && { digest: approvals.data.digest }),
+        },
+        {
+          onSuccess: ({ is_batch_paid, status }) => {
             setDialog(null);
             if (address.etapa) address.forget("etapa");
-            if (!approves) toast.good("Lote de pagamentos fechado com sucesso!");
+            if (status === "WAITING_APPROVAL")
+              toast.good("Aprovação registrada. Falta a aprovação de outra pessoa.");
+            else if (!approves) toast.good("Lote de pagamentos fechado com sucesso!");
             else
               toast.good(
                 is_batch_paid
@@ -232,6 +277,8 @@ function useStatusNews({ id, status, paid_count, failed_count, returned_count }:
     last.current = news;
     void queryClient.invalidateQueries({ queryKey: [...batchKeys.all, "list"] });
     void queryClient.invalidateQueries({ queryKey: batchKeys.summary(id) });
+    // An earlier "none failed" would hide the failures that came since.
+    void queryClient.invalidateQueries({ queryKey: hasFailedQuery(id).queryKey });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.ofBatch(id) });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.anyOne });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.ofAll });

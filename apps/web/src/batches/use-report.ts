@@ -1,7 +1,7 @@
 import type { Batch } from "@malote/contracts/batches";
 import { useMutation } from "@tanstack/react-query";
 import { errorSentence } from "../shell/call.ts";
-import { saveFile } from "../ui/save-file.ts";
+import { saveReport } from "../shell/save-report.ts";
 import { toast } from "../ui/toasts.tsx";
 import { fetchBadRows, fetchReport } from "./open-batch-api.ts";
 
@@ -23,7 +23,7 @@ function useDownload(
 ) {
   const download = useMutation({
     mutationFn: () => fetchFile(batch.id),
-    onSuccess: (file) => saveFile(file, fileNameOf(batch.name, ending)),
+    onSuccess: (file) => saveReport(file, fileNameOf(batch.name, ending)),
     onError: (error) => {
       const text = errorSentence(error, "Não foi possível baixar o arquivo. Tente de novo.");
       if (text) toast.bad(text);

@@ -2,6 +2,7 @@ import { billetLine, billetLineMasks, readBilletCode } from "@malote/domain/bill
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { MaskitoOptions, MaskitoPreprocessor } from "@maskito/core";
 import { useMaskito } from "@maskito/react";
+import { systemNow } from "../ui/system-time.ts";
 import { TextField, type TextFieldProps } from "../ui/text-field.tsx";
 
 const barcodeLength = 44;
@@ -12,7 +13,7 @@ const slots = { SIMPLE: slotsOf(billetLineMasks.SIMPLE), COLLECTION: slotsOf(bil
 const takeWholeCodes: MaskitoPreprocessor = ({ elementState, data }) => {
   const digits = data.replace(/\D/g, "");
   if (digits.length < barcodeLength) return { elementState, data: digits };
-  const code = digits.length === barcodeLength && readBilletCode(digits, saoPauloDate(new Date()));
+  const code = digits.length === barcodeLength && readBilletCode(digits, saoPauloDate(systemNow()));
   return { elementState: { value: "", selection: [0, 0] }, data: code ? billetLine(code.barcode) : digits };
 };
 

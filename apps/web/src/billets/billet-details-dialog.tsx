@@ -3,10 +3,10 @@ import { billetDescriptionMax } from "@malote/domain/limits";
 import type { ReactNode } from "react";
 import { type DetailLine, PaymentDetails } from "../payments/parts.ts";
 import { ReceiptButton } from "../receipts/index.ts";
-import { buttonClass } from "../ui/button.tsx";
-import { cutText, formatDateTime } from "../ui/format.ts";
+import { useOpenedPayment } from "../shell/checkpoints.ts";
+import { cutText, formatDateTime, formatMoney } from "../ui/format.ts";
 import { failReason, hasReceipt, lookOfBillet } from "./billet-status.ts";
-import { billetName, dueText, issuerText, lineText, payDayText } from "./billet-text.ts";
+import { billetName, dueText, issuerText, lineText, payDayText, priceText } from "./billet-text.ts";
 
 interface DetailsProps {
   billet: Billet;
@@ -17,6 +17,7 @@ interface DetailsProps {
 
 /** BIL-024. */
 export default function BilletDetailsDialog({ billet, onClose, actions }: DetailsProps) {
+  useOpenedPayment();
   const name = billetName(billet);
   return (
     <PaymentDetails
@@ -29,9 +30,7 @@ export default function BilletDetailsDialog({ billet, onClose, actions }: Detail
       actions={
         <>
           {hasReceipt(billet) && billet.bank_receipt_url ? (
-            <a href={billet.bank_receipt_url} className={buttonClass()}>
-              Comprovante do banco
-            </a>
+            <ReceiptButton of="bank" transferId={billet.id} receiver={name} />
           ) : null}
           {hasReceipt(billet) && billet.receipt_url ? (
             <ReceiptButton transferId={billet.id} receiver={name} />
@@ -50,6 +49,13 @@ export default function BilletDetailsDialog({ billet, onClose, actions }: Detail
 const linesOf = (billet: Billet): DetailLine[] => [
   ["Linha digitável", lineText(billet), billet.digitable_line],
   ["Banco", issuerText(billet)],
+  [
+    "Beneficiário",
+    billet.register?.beneficiary &&
+      `${billet.register.beneficiary.name} · ${billet.register.beneficiary.cpf_cnpj}`,
+  ],
+  ["Valor registrado", billet.register?.value ? formatMoney(billet.register.value) : null],
+  ["Preço no dia", priceText(billet) ?? null],
   ["Vencimento", dueText(billet.due_date)],
   ["Agendado para", payDayText(billet)],
   ["Pago em", billet.paid_date && formatDateTime(billet.paid_date)],

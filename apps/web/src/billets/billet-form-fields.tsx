@@ -7,7 +7,6 @@ import type { KeyboardEvent } from "react";
 import { FormSection } from "../payments/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
-import { banksQuery } from "../transfers/api.ts";
 import { DateField } from "../ui/date-field.tsx";
 import { formatMoney, todayIn } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
@@ -16,6 +15,8 @@ import { BilletCodeField } from "./billet-code-field.tsx";
 import type { FieldName } from "./billet-form.ts";
 import { dueText, issuerText } from "./billet-text.ts";
 import styles from "./billet-wizard.module.css";
+import { bankByCodeQuery } from "./register-api.ts";
+import { RegisterNotice } from "./register-notice.tsx";
 import type { BilletFormState } from "./use-billet-form.ts";
 
 export const fieldNames: Readonly<Record<FieldName, string>> = {
@@ -80,6 +81,7 @@ export function BilletFormFields({ state, idPrefix, billetId, valueIsFixed }: Fi
           onKeyDown={onCodeKey}
         />
         <Issuer state={state} />
+        <RegisterNotice barcode={code?.barcode} paymentDate={form.payment_date} value={code?.value ?? null} />
       </FormSection>
       <FormSection title="Dados do boleto a ser pago">
         <div className={styles.fields}>
@@ -88,7 +90,7 @@ export function BilletFormFields({ state, idPrefix, billetId, valueIsFixed }: Fi
             label={fieldNames.value}
             description={valueHelp(state, valueIsOpen, valueIsFixed)}
             readOnly={!valueIsOpen}
-            value={form.value}
+            value={valueIsFixed ? form.value : state.valueToPay}
             onChange={(value) => change({ value })}
           />
           <TextField label="Vencimento" readOnly className="num" value={dueText(code?.dueDate ?? null)} />
@@ -140,16 +142,17 @@ export function BilletFormFields({ state, idPrefix, billetId, valueIsFixed }: Fi
   );
 }
 
-function valueHelp({ code, maxCents }: BilletFormState, isOpen: boolean, isFixed: boolean) {
+function valueHelp({ code, maxCents, valueToPay }: BilletFormState, isOpen: boolean, isFixed: boolean) {
   if (isFixed) return "O valor já está reservado no lote e não muda.";
   if (isOpen) return `Este boleto não traz valor: informe quanto pagar, até ${formatMoney(maxCents)}.`;
+  if (code && valueToPay !== code.value)
+    return `É o que o registro do boleto pede no dia do pagamento. O código traz ${formatMoney(code.value ?? 0)}.`;
   return code ? "O valor vem do código do boleto." : "O valor vem do código, ou você o informa depois dele.";
 }
 
 /** BIL-019: whom the code names. */
 function Issuer({ state: { code } }: { state: BilletFormState }) {
-  const banks = useQuery({ ...banksQuery, enabled: code?.kind === "SIMPLE" });
-  const bank = banks.data?.data.find((one) => one.code === code?.bankCode);
+  const { data: bank } = useQuery(bankByCodeQuery(code?.kind === "SIMPLE" ? code.bankCode : null));
   const name = code && (issuerText({ type: code.kind, bank: bank ?? null }) ?? `Banco ${code.bankCode}`);
   const Icon = code?.kind === "COLLECTION" ? IconBolt : IconBuildingBank;
   return (

@@ -1,8 +1,17 @@
+import type { BilletRegister } from "@malote/contracts/billet-register";
 import type { Billet, BilletInput } from "@malote/contracts/billets";
-import { type BilletDraft, type BilletFacts, checkBillet, normaliseBillet } from "@malote/domain/billet";
+import {
+  type BilletDraft,
+  type BilletFacts,
+  checkBillet,
+  normaliseBillet,
+  type Register,
+} from "@malote/domain/billet";
 import { type BilletCode, formatBilletLine, readBilletCode } from "@malote/domain/billet-code";
 import { type CalendarDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
+import type { Cents } from "@malote/domain/money";
+import { systemNow } from "../ui/system-time.ts";
 
 /** The form's fields under their wire names, which is how complaints name them too. Text as typed, empty for nothing. */
 export interface BilletForm {
@@ -68,6 +77,27 @@ export const inputOfDraft = (draft: BilletDraft): BilletInput => ({
   integration_id: draft.integrationId,
 });
 
+/** Wire into the form of the rules. */
+export function registerOf(told: BilletRegister): Register {
+  const { beneficiary, status } = told;
+  return {
+    outcome: status === "unavailable" ? "silent" : status,
+    billet: beneficiary && {
+      beneficiary: { name: beneficiary.name, taxId: beneficiary.cpf_cnpj },
+      value: (told.value ?? 0) as Cents,
+      dueDate: told.due_date as CalendarDate | null,
+      limitDate: told.limit_date as CalendarDate | null,
+      fineBasisPoints: told.fine_basis_points,
+      interestBasisPoints: told.interest_basis_points,
+      discount: told.discount && {
+        amount: told.discount.amount as Cents,
+        until: told.discount.until as CalendarDate,
+      },
+      abatement: told.abatement as Cents,
+    },
+  };
+}
+
 export interface FormCheck {
   draft: BilletDraft;
   errors: Issue[];
@@ -77,8 +107,8 @@ export interface FormCheck {
 /** The rules of the domain, the same the server applies. */
 export function checkForm(
   form: BilletForm,
-  facts: Pick<BilletFacts, "maxCents" | "isDuplicated">,
-  now: Date = new Date(),
+  facts: Pick<BilletFacts, "maxCents" | "isDuplicated" | "register">,
+  now: Date = systemNow(),
 ): FormCheck {
   const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
   const draft = normaliseBillet(
@@ -90,6 +120,7 @@ export function checkForm(
       integrationId: form.integration_id,
     },
     moment.today,
+    { ...moment, register: facts.register },
   );
   return { draft, ...checkBillet(draft, { ...facts, ...moment }) };
 }

@@ -7,7 +7,7 @@ import { PaymentList, PaymentRow } from "../payments/index.ts";
 import { type BilletFilters, billetPageQuery } from "./api.ts";
 import styles from "./billet-list.module.css";
 import { hasFailed, lookOfBillet, noteOf } from "./billet-status.ts";
-import { billetName, dueText, lineText } from "./billet-text.ts";
+import { beneficiaryName, billetName, dueText, lineText, priceText } from "./billet-text.ts";
 
 interface BilletListProps {
   batchId: string;
@@ -37,16 +37,19 @@ interface BilletRowProps {
 }
 
 const BilletRow = memo(function BilletRow({ billet, onOpen }: BilletRowProps) {
+  const due = dueText(billet.due_date);
+  const payee = beneficiaryName(billet);
   return (
     <PaymentRow
       tile={billet.type === "COLLECTION" ? <IconBolt size={18} /> : (billet.bank?.code ?? "?")}
       title={billetName(billet)}
       titleMax={billetDescriptionMax.onCard}
-      under={`Vence ${dueText(billet.due_date)}`}
+      under={payee ? `${payee} · vence ${due}` : `Vence ${due}`}
       where={<span className={styles.code}>{lineText(billet)}</span>}
       value={billet.value}
       look={lookOfBillet(billet)}
       note={noteOf(billet)}
+      detail={priceText(billet)}
       onOpen={() => onOpen(billet)}
     />
   );

@@ -20,11 +20,8 @@ export const billetLooks: Readonly<Record<BilletStatus, NamedLook>> = {
   RETURNED: { name: "Devolvido", color: "yellow", shape: "dash" },
 };
 
-/** What the pill says: the first mistake of a draft in its own words, else the status. */
-export function lookOfBillet({ errors, status }: Pick<Billet, "errors" | "status">): NamedLook {
-  const [mistake] = errors;
-  return mistake ? { name: issueText(mistake as Issue), color: "red", shape: "dash" } : billetLooks[status];
-}
+/** What the pill says: the status alone (BIL-004). The mistake of a draft has a line of its own. */
+export const lookOfBillet = ({ status }: Pick<Billet, "status">): NamedLook => billetLooks[status];
 
 export const hasFailed = ({ errors, status }: Pick<Billet, "errors" | "status">): boolean =>
   errors.length > 0 || status === "FAILED";
@@ -45,8 +42,8 @@ export function noteOf(billet: Billet): string | undefined {
   if (reason) return reason;
   const [mistake] = billet.errors as Issue[];
   if (mistake) {
-    const detail = issueFormText(mistake);
-    return detail === issueText(mistake) ? undefined : detail;
+    const [text, detail] = [issueText(mistake), issueFormText(mistake)];
+    return detail === text ? text : `${text}. ${detail}`;
   }
   const [warning] = billet.warnings as Issue[];
   if (warning && billet.status === "CREATED") return issueText(warning);

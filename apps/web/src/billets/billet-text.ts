@@ -1,6 +1,6 @@
 import type { Billet } from "@malote/contracts/billets";
 import { formatBilletLine } from "@malote/domain/billet-code";
-import { formatDate } from "../ui/format.ts";
+import { formatDate, formatMoney } from "../ui/format.ts";
 
 /** BIL-020. */
 export const dueText = (dueDate: string | null): string => (dueDate ? formatDate(dueDate) : "00/00/0000");
@@ -24,3 +24,24 @@ export const payDayText = ({ scheduled_for, payment_date }: Billet): string => {
   const day = scheduled_for ?? payment_date;
   return day ? formatDate(day) : "Hoje";
 };
+
+/** Whom the register says it pays. */
+export const beneficiaryName = ({ register }: Pick<Billet, "register">): string | null =>
+  register?.beneficiary?.name ?? null;
+
+/** Why it costs another amount than was registered, on the day it is paid: 'desconto de R$ 50,00 até 27/11/2026'. */
+export function priceText({ register, value }: Pick<Billet, "register" | "value">): string | undefined {
+  const price = register?.on_day;
+  // One that was paid on another day cost what it cost then.
+  if (!price || price.total !== value) return undefined;
+  const part = (name: string, cents: number, until = "") =>
+    cents > 0 ? [`${name} de ${formatMoney(cents)}${until}`] : [];
+  const parts = [
+    ...part("desconto", price.discount, price.until ? ` até ${formatDate(price.until)}` : ""),
+    ...part("abatimento", price.abatement),
+    ...part("multa", price.fine),
+    ...part("juros", price.interest),
+  ];
+  if (parts.length === 0) return undefined;
+  return `Valor registrado ${formatMoney(register?.value ?? 0)}: ${parts.join(", ")}`;
+}

@@ -7,7 +7,8 @@ import {
   refundBillet,
   removeBillet,
 } from "@malote/contracts/billets";
-import { readCompanySettings } from "@malote/contracts/company";
+import { readBankByCode, readCompanySettings } from "@malote/contracts/company";
+import { lookUpBillet } from "@malote/contracts/lookups";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -44,7 +45,7 @@ const field = (label: string | RegExp) => screen.findByLabelText<HTMLInputElemen
 function show(pagamento = "novo", options: Parameters<typeof renderApp>[1] = {}) {
   const app = renderApp(`/pagamentos/lotes?lote=${desk.batch.id}&pagamento=${pagamento}`, options);
   fakeServer.on(readCompanySettings, () => ({
-    ...buildCompanySettings(),
+    ...buildCompanySettings(options?.settings),
     accountLimits: { TED: 1, PIX: 1, TEV: 1, BILLET: 1_000_000_00 },
     hasIntegrationId,
   }));
@@ -88,6 +89,8 @@ describe("a new billet", () => {
   it("BIL-002 BIL-007 BIL-018 BIL-021 is added, with its three sections and 'Hoje' as no date", async () => {
     show();
     const wizard = await dialog("Adicionar boleto");
+    const layer = screen.getByRole("dialog", { name: "Adicionar boleto" }).parentElement;
+    expect(layer?.getAttribute("data-place")).toBe("full");
     wizard.getByRole("heading", { name: "Qual é o boleto que você deseja pagar?" });
     wizard.getByRole("heading", { name: "Dados do boleto a ser pago" });
     wizard.getByRole("heading", { name: "Descrição do boleto" });
@@ -154,7 +157,15 @@ describe("a new billet", () => {
     expect(value.value).toBe("R$ 150,00");
     expect(value.readOnly).toBe(true);
     expect((await field("Vencimento")).value).toBe("15/02/2027");
-    await screen.findByText("Banco 756");
+    await screen.findByText(/^756 · /);
+    // A code that no bank has is said as it stands there.
+    fakeServer.on(readBankByCode, () => refuse("not_found"));
+    await paste(codeLabel, open);
+    await screen.findByText("Banco 260");
+    fakeServer.on(readBankByCode, ({ params }) => {
+      expect(params["code"]).toBe("341");
+      return { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    });
     await paste(codeLabel, overdue);
     await screen.findByText("341 · Itaú Unibanco");
   });
@@ -207,6 +218,37 @@ describe("a new billet", () => {
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Há dados inválidos no boleto");
     expect(fakeServer.calls(addBillet)).toHaveLength(0);
+  });
+
+  it("BIL-012 BIL-016 an overdue billet that is still taken is no mistake, and shows and saves what the register asks for", async () => {
+    fakeServer.on(lookUpBillet, () => ({
+      status: "payable" as const,
+      code: "BIL_16" as const,
+      beneficiary: { name: "Imobiliária Vista Alegre Ltda", cpf_cnpj: "11.222.333/0001-81" },
+      value: 50,
+      due_date: "2025-02-22",
+      limit_date: "2027-01-31",
+      fine_basis_points: 1_000,
+      interest_basis_points: 0,
+      discount: null,
+      abatement: 0,
+      on_day: null,
+      asked_at: "2026-11-19T15:00:00.000Z",
+      asked_by: "Malote",
+    }));
+    show();
+    const wizard = await dialog("Adicionar boleto");
+    await paste(codeLabel, overdue);
+    await wizard.findByText(/^Vencido há .* · a pagar R\$\s0,55/);
+    expect((await field("Valor")).value).toBe("R$ 0,55");
+    wizard.getByText(/^É o que o registro do boleto pede no dia do pagamento\. O código traz R\$\s0,50\.$/);
+    // The sum below the form is the same one.
+    expect(wizard.queryByText(/^R\$\s0,50$/)).toBeNull();
+    expect(screen.queryByText("Este boleto venceu em 22/02/2025")).toBeNull();
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Boleto incluído com sucesso");
+    expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ value: 55 });
   });
 
   it("BIL-013 a billet that is there already is told while its code is typed, and is not saved", async () => {
@@ -512,8 +554,16 @@ describe("a billet that failed", () => {
     await (await shownDetails()).findByText("Devolvido");
   });
 
+  it("offers an operator both, as long as the company's controls let them", async () => {
+    show(only().id, { session: { profile: "operator" } });
+    await screen.findByRole("button", { name: "Corrigir boleto" });
+    screen.getByRole("button", { name: "Devolver ao saldo" });
+  });
+
   it.each(["operator", "analyst"] as const)("is neither corrected nor refunded by an %s", async (profile) => {
-    show(only().id, { session: { profile } });
+    // Operators where the company's controls say so.
+    const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };
+    show(only().id, { session: { profile }, settings });
     (await shownDetails()).getByText("Boleto baixado");
     expect(screen.queryByRole("button", { name: "Corrigir boleto" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Devolver ao saldo" })).toBeNull();

@@ -88,7 +88,7 @@ export default function BilletWizard({ batchId, batchStatus, billet, onClose }: 
           </Button>
         ) : null
       }
-      value={state.form.value}
+      value={corrects ? state.form.value : state.valueToPay}
       formId={`${idPrefix}-form`}
       actions={
         <>

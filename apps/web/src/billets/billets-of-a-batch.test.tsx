@@ -1,6 +1,8 @@
 import { downloadBadRows, listBilletsWithReceipt, saveBatch } from "@malote/contracts/batches";
 import { type Billet, listBillets, removeBillet } from "@malote/contracts/billets";
-import { downloadReceipt, requestReceipts } from "@malote/contracts/receipts";
+import { createCheckpoint } from "@malote/contracts/company";
+import { downloadBankReceipt, downloadReceipt, requestReceipts } from "@malote/contracts/receipts";
+import { removeTransfers } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -22,7 +24,7 @@ const button = (name: string | RegExp) => screen.findByRole("button", { name });
 const change = (patch: Partial<Desk["batch"]>) => {
   desk.batch = { ...desk.batch, ...patch };
 };
-const transferWords = /transferência|\bPix\b|\bTEDs?\b|Internas|Erros que se repetem|Excluir falhas/i;
+const transferWords = /transferência|\bPix\b|\bTEDs?\b|Internas|Erros que se repetem/i;
 
 beforeEach(() => {
   desk = {
@@ -95,6 +97,65 @@ describe("the form of a batch of billets", () => {
     await screen.findByText("Água");
   });
 
+  it("BAT-046 BAT-047 takes all wrong boletos out at once, after saying how many", async () => {
+    desk.billets = [
+      buildBillet({ errors: [{ code: "billet_code_invalid", field: "barcode" }], value: 200 }),
+      buildBillet({ errors: [{ code: "billet_code_invalid", field: "barcode" }], value: 100 }),
+      buildBillet(),
+    ];
+    change({ errors_count: 2, payments_count: 3 });
+    fakeServer.on(removeTransfers, () => ({ removed: 2 }));
+    show();
+    await user.click(await button("Excluir falhas"));
+    const asked = await dialog("Excluir falhas");
+    await asked.findByText("2 boletos com falha");
+    asked.getByText(/^R\$\s3,00$/);
+    await user.click(asked.getByRole("button", { name: "Excluir falhas" }));
+    await screen.findByText("Pagamentos com falha excluídos com sucesso!");
+    expect(fakeServer.calls(removeTransfers)[0]?.body).toEqual({
+      ids: desk.billets.slice(0, 2).map(({ id }) => id),
+    });
+  });
+
+  it("says in the row whom a boleto pays, and why it costs another amount than its code's", async () => {
+    const register = {
+      status: "payable",
+      code: null,
+      beneficiary: { name: "Lopes Materiais Ltda", cpf_cnpj: "11.222.333/0001-81" },
+      value: 1_000_00,
+      due_date: "2027-02-15",
+      limit_date: "2027-02-15",
+      fine_basis_points: 0,
+      interest_basis_points: 0,
+      discount: { amount: 50_00, until: "2027-02-10" },
+      abatement: 0,
+      on_day: {
+        days_late: 0,
+        fine: 0,
+        interest: 0,
+        discount: 50_00,
+        abatement: 0,
+        total: 950_00,
+        until: "2027-02-10",
+      },
+      asked_at: "2026-11-10T12:00:00.000Z",
+      asked_by: "Sistema",
+    } as const;
+    desk.billets = [
+      buildBillet({ value: 950_00, register }),
+      buildBillet({ description: "Paga em outro dia", value: 1_000_00, register }),
+    ];
+    change({ payments_count: 2 });
+    show();
+    const row = (await screen.findByText("Aluguel de novembro")).closest("li") as HTMLElement;
+    within(row).getByText("Lopes Materiais Ltda · vence 15/02/2027");
+    expect(row.textContent?.replaceAll("\u00a0", " ")).toContain(
+      "Valor registrado R$ 1.000,00: desconto de R$ 50,00 até 10/02/2027",
+    );
+    const other = screen.getByText("Paga em outro dia").closest("li") as HTMLElement;
+    expect(other.textContent).not.toContain("desconto");
+  });
+
   it("filters by status, and 'Pago' asks for all that were paid", async () => {
     change({ status: "FINISHED" });
     show();
@@ -162,7 +223,7 @@ describe("a billet's card", () => {
     change({ status: "RECEIVED" });
     show();
     const row = (await button("Aluguel de novembro")).closest("li") as HTMLElement;
-    within(row).getByText(name);
+    expect(within(row).getByText(name).closest("[data-color]")?.getAttribute("data-color")).toBe(color);
   });
 
   it("BIL-006 tells why one failed or came back, without tags, and no other", () => {
@@ -219,20 +280,34 @@ describe("the details", () => {
     shown.getByRole("button", { name: "Copiar Linha digitável" });
   });
 
+  it("FST-024 note that a payment was opened", async () => {
+    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+    await details({ status: "FINISHED" });
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
+      { location: "HAS_OPENED_PAYMENT" },
+    ]);
+  });
+
   it("BIL-020 show a missing due date as 00/00/0000", async () => {
     const shown = await details({ due_date: null });
     shown.getByText("00/00/0000");
   });
 
-  const bank_receipt_url = "https://banco.exemplo/recibo.pdf";
+  const bank_receipt_url = "/api/payments/app/transfer/x/bankReceipt";
   const receipt_url = "/api/payments/app/transfer/x/receipt";
 
   it.each(["PAID", "FINISHED"] as const)("BIL-027 offer the receipts there are, in %s", async (status) => {
     const shown = await details({ status, bank_receipt_url, receipt_url });
     shown.getByRole("button", { name: "Baixar comprovante" });
-    expect(shown.getByRole("link", { name: "Comprovante do banco" }).getAttribute("href")).toBe(
-      bank_receipt_url,
-    );
+    const saved = watchSavedFiles();
+    let asked: string | undefined;
+    fakeServer.on(downloadBankReceipt, ({ params }) => {
+      asked = params["id"];
+      return {};
+    });
+    await user.click(shown.getByRole("button", { name: "Comprovante do banco" }));
+    await waitFor(() => expect(saved).toEqual(["comprovante-do-banco-aluguel-de-novembro.pdf"]));
+    expect(asked).toBe(desk.billets?.[0]?.id);
   });
 
   it.each([
@@ -241,7 +316,7 @@ describe("the details", () => {
   ] as const)("BIL-027 offer no receipt where %s", async (_case, given) => {
     const shown = await details(given);
     expect(shown.queryByRole("button", { name: "Baixar comprovante" })).toBeNull();
-    expect(shown.queryByRole("link", { name: "Comprovante do banco" })).toBeNull();
+    expect(shown.queryByRole("button", { name: "Comprovante do banco" })).toBeNull();
   });
 
   it("BIL-027 save the receipt of this billet, under its name", async () => {

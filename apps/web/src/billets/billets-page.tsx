@@ -13,7 +13,7 @@ import type { Column } from "../ui/data-table.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { allBilletsQuery, billetsBlankslateQuery, receiptsOfBilletsQuery } from "./api.ts";
-import { billetFilterWords, lookOfBillet } from "./billet-status.ts";
+import { billetFilterWords, lookOfBillet, noteOf } from "./billet-status.ts";
 import { billetName, dueText, lineText, payDayText } from "./billet-text.ts";
 import { OpenBillet } from "./open-billet.tsx";
 
@@ -38,6 +38,14 @@ export default function BilletsPage() {
   );
 }
 
+/** The whole sentence of what is wrong, where it has room: a pill stays one word. */
+function Mistake({ billet }: { billet: Billet }) {
+  const note = billet.errors.length > 0 ? noteOf(billet) : undefined;
+  return note ? (
+    <small style={{ display: "block", color: "var(--red)", overflowWrap: "anywhere" }}>{note}</small>
+  ) : null;
+}
+
 const words = {
   title: "Seus boletos",
   one: "boleto",
@@ -57,7 +65,11 @@ const columns: readonly Column<Billet>[] = [
     width: 1.9,
     onPhone: "title",
     cell: (billet) => (
-      <OpenPaymentLink id={billet.id} name={billetName(billet)} max={billetDescriptionMax.inTable} />
+      // One below the other on a card as well, whose cells put things beside one another.
+      <div>
+        <OpenPaymentLink id={billet.id} name={billetName(billet)} max={billetDescriptionMax.inTable} />
+        <Mistake billet={billet} />
+      </div>
     ),
   },
   {

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { formatMoney } from "../ui/format.ts";
+import { systemNow } from "../ui/system-time.ts";
 import { duplicateQuery } from "./api.ts";
 import {
   type BilletForm,
@@ -14,8 +15,10 @@ import {
   isWholeLine,
   lineOfTyped,
   readWholeLine,
+  registerOf,
   withCode,
 } from "./billet-form.ts";
+import { registerQuery } from "./register-api.ts";
 
 interface FormOptions {
   billetId: string;
@@ -38,12 +41,17 @@ export function useBilletForm(initial: BilletForm, options: FormOptions) {
   const [attempt, setAttempt] = useState(0);
   const [fromServer, setFromServer] = useState<readonly Issue[]>([]);
 
-  const today = saoPauloDate(new Date());
+  const today = saoPauloDate(systemNow());
   const code = readWholeLine(form.barcode, today);
   const duplicate = useQuery(duplicateQuery(billetId, code?.barcode));
   const limits = (settings.data?.accountLimits ?? {}) as Partial<Record<"BILLET" | "PIX", Cents>>;
   const maxCents = maxCentsFor("BILLET", limits);
-  const check = checkForm(form, { maxCents, isDuplicated: duplicate.data?.isDuplicated ?? false });
+  const register = useQuery(registerQuery(code?.barcode));
+  const check = checkForm(form, {
+    maxCents,
+    isDuplicated: duplicate.data?.isDuplicated ?? false,
+    register: register.data && registerOf(register.data),
+  });
 
   const complaints = uniqueByField([
     ...check.errors.map(complaintOf),
@@ -78,6 +86,8 @@ export function useBilletForm(initial: BilletForm, options: FormOptions) {
     typeCode,
     code,
     check,
+    /** What the register asks for on the day wins over what the code says (BIL-016). */
+    valueToPay: code && code.value !== null ? check.draft.value : form.value,
     maxCents,
     attempt,
     /** All that keeps it from being saved, once that is to be said. */

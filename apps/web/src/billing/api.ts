@@ -10,8 +10,8 @@ import { readCompany, readCompanySettings } from "@malote/contracts/company";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call, errorSentence } from "../shell/call.ts";
+import { saveReport } from "../shell/save-report.ts";
 import { may, useSession } from "../shell/session.ts";
-import { saveFile } from "../ui/save-file.ts";
 import { toast } from "../ui/toasts.tsx";
 
 const key = ["billing"] as const;
@@ -29,6 +29,9 @@ export function useShowsFinance(): boolean {
   const settings = useQuery({ ...companySettingsQuery, enabled: mayAsk });
   return mayAsk && settings.data?.showFinanceInfo === true;
 }
+
+/** SHL-046: every admin is warned, whatever else of the company's finance they are shown. */
+export const useMayHearOfInvoices = (): boolean => may(readHasOverdue, useSession());
 
 /** The closed invoice that is to be paid first, or null (BAT-015). */
 export const payRequestQuery = queryOptions({
@@ -64,7 +67,7 @@ export function useRequestReport() {
 export function useDownloadReport() {
   return useMutation({
     mutationFn: (month: string) => call(downloadMonthlyReport, { query: { date: month } }),
-    onSuccess: (file, month) => saveFile(file, `pagamentos-${month.slice(0, 7)}.csv`),
+    onSuccess: (file, month) => saveReport(file, `pagamentos-${month.slice(0, 7)}.csv`),
     onError: (error) => {
       const text = errorSentence(error, "Não foi possível baixar o relatório. Tente de novo.");
       if (text) toast.bad(text);

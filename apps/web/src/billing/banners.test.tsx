@@ -19,6 +19,7 @@ const closed: Invoice = {
   due_date: "2026-11-10",
   electronic_invoice_url: null,
   ticket_url: null,
+  has_report: true,
 };
 
 interface Company {
@@ -40,6 +41,7 @@ async function open(
     name: "Aurora",
     cpfCnpj: "27418639000148",
     phone: null,
+    address: null,
     logo: null,
     status,
   }));
@@ -82,11 +84,12 @@ describe("the red banner", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-046 is not shown to an %s, who is not even asked for",
+    "SHL-046 SES-051 neither the late invoices nor the closed billing are shown to an %s, who is not even asked for",
     async (profile) => {
       await open({ isLate: true, unpaid: closed }, { profile });
       await waitFor(() => expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0));
       expect(screen.queryByText(overdueText)).toBeNull();
+      expect(screen.queryByText(/^Faturamento de/)).toBeNull();
       expect(asked()).toBe(0);
     },
   );
@@ -114,10 +117,12 @@ describe("the banner of a closed billing", () => {
     expect(fakeServer.calls(readPayRequest)).toHaveLength(0);
   });
 
-  it("BAT-015 is not asked for in a company that shows no finance info", async () => {
+  it("BAT-015 SHL-046 the invoice is not asked for in a company that shows no finance info, and what is late is told", async () => {
     await open({ showFinanceInfo: false, unpaid: closed, isLate: true });
     await waitFor(() => expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0));
     expect(screen.queryByText(/^Faturamento de/)).toBeNull();
-    expect(asked()).toBe(0);
+    expect(fakeServer.calls(readHasPayRequest)).toHaveLength(0);
+    // SHL-046 has no such condition.
+    await screen.findByText(/Você está com faturas em atraso/);
   });
 });

@@ -1,19 +1,10 @@
-import { useBrand } from "../shell/brand.ts";
+import { SupportLink } from "../shell/support-link.tsx";
 
 /** COM-029: whom to ask, below the table. */
 export function BillingHelp() {
-  const { supportUrl } = useBrand();
   return (
     <p className="muted">
-      Dúvidas sobre uma fatura?{" "}
-      {supportUrl ? (
-        <a href={supportUrl} target="_blank" rel="noreferrer">
-          Fale com o suporte
-        </a>
-      ) : (
-        "Fale com o suporte"
-      )}
-      .
+      Dúvidas sobre uma fatura? <SupportLink>Fale com o suporte</SupportLink>.
     </p>
   );
 }

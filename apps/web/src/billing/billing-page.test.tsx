@@ -6,7 +6,7 @@ import {
   readHasPayRequest,
   requestMonthlyReport,
 } from "@malote/contracts/billing";
-import { readCompanySettings } from "@malote/contracts/company";
+import { createCheckpoint, readCompanySettings } from "@malote/contracts/company";
 import { readBrand } from "@malote/contracts/session";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -32,6 +32,7 @@ const invoiceOf = (month: string, changes: Partial<Invoice> = {}): Invoice => ({
   due_date: "2026-11-10",
   electronic_invoice_url: `/nota/${month}`,
   ticket_url: `/boleto/${month}`,
+  has_report: true,
   ...changes,
 });
 
@@ -56,6 +57,10 @@ const brand = {
   appUrl: "",
   statusUrl: null,
   supportUrl: null,
+  supportChatUrl: null,
+  twoFactorNotice: null,
+  tokenCookie: "malote_token",
+  reportsErrors: false,
   blogUrl: null,
   privacyUrl: null,
   notice: null,
@@ -182,7 +187,16 @@ describe("Faturas", () => {
     await screen.findByText(/Os pagamentos desta fatura não estão guardados aqui/);
   });
 
-  it("COM-032 the letter's link offers the file, and goes away when it is closed", async () => {
+  it("COM-032 offers no report of an invoice whose payments are not known here, and says why", async () => {
+    await open([invoiceOf("2026-10", { has_report: false })], address, "/suporte");
+    const row = await rowOf("10/2026");
+    row.getByText("Pagamentos não guardados aqui.");
+    expect(row.queryByRole("button", { name: /Gerar relatório/ })).toBeNull();
+    const link = await row.findByRole("link", { name: "Pedir ao suporte o relatório de 10/2026" });
+    expect(link.getAttribute("href")).toBe("/suporte");
+  });
+
+  it("COM-032 FST-024 the link of the e-mail offers the file, and goes away when it is closed", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     const asked: unknown[] = [];
@@ -194,6 +208,9 @@ describe("Faturas", () => {
     await screen.findByText("Relatório de outubro de 2026");
     await user.click(screen.getByRole("button", { name: "Baixar relatório" }));
     await waitFor(() => expect(saved).toEqual(["pagamentos-2026-10.csv"]));
+    await waitFor(() =>
+      expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
+    );
     expect(asked).toEqual([{ date: "2026-10-01" }]);
     await user.click(screen.getByRole("button", { name: "Fechar" }));
     await waitFor(() => expect(app.address()).toBe(address));
@@ -210,7 +227,7 @@ describe("Faturas", () => {
     const user = userEvent.setup();
     fakeServer.on(listInvoices, () => refuse("internal"));
     await open([]);
-    await screen.findByText("Não foi possível carregar as faturas", {}, { timeout: 5_000 });
+    await screen.findByText("Não foi possível carregar as faturas");
     fakeServer.on(listInvoices, () => ({ data: [invoiceOf("2026-10")] }));
     await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
     await rowOf("10/2026");

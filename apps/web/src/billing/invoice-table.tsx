@@ -2,6 +2,7 @@ import { type Invoice, requestMonthlyReport } from "@malote/contracts/billing";
 import { IconBarcode, IconFileInvoice, IconFileSpreadsheet } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { may, useSession } from "../shell/session.ts";
+import { SupportLink } from "../shell/support-link.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { formatCount, formatDate } from "../ui/format.ts";
@@ -81,24 +82,41 @@ function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
   );
 }
 
+/** The payments behind an invoice may be known to the operator alone: then its report is the operator's too. */
+function AskForReport({ month }: { month: string }) {
+  return (
+    <span className={styles.missing}>
+      <span className="small muted">Pagamentos não guardados aqui.</span>
+      <span className="small">
+        <SupportLink>
+          Pedir ao suporte<span className="sr-only"> o relatório de {month}</span>
+        </SupportLink>
+      </span>
+    </span>
+  );
+}
+
 export function InvoiceTable({ invoices }: { invoices: readonly Invoice[] }) {
   const report = useRequestReport();
   const session = useSession();
   const reportColumn: Column<Invoice> = {
     id: "report",
     heading: "Relatório",
-    cell: (invoice) => (
-      <Button
-        size="sm"
-        icon={<IconFileSpreadsheet size={16} aria-hidden />}
-        aria-label={`Gerar relatório de ${competenceOf(invoice)}`}
-        busy={report.isPending && report.variables === invoice.billing_period_start}
-        disabled={report.isPending && report.variables !== invoice.billing_period_start}
-        onClick={() => report.mutate(invoice.billing_period_start)}
-      >
-        Gerar
-      </Button>
-    ),
+    cell: (invoice) =>
+      invoice.has_report ? (
+        <Button
+          size="sm"
+          icon={<IconFileSpreadsheet size={16} aria-hidden />}
+          aria-label={`Gerar relatório de ${competenceOf(invoice)}`}
+          busy={report.isPending && report.variables === invoice.billing_period_start}
+          disabled={report.isPending && report.variables !== invoice.billing_period_start}
+          onClick={() => report.mutate(invoice.billing_period_start)}
+        >
+          Gerar
+        </Button>
+      ) : (
+        <AskForReport month={competenceOf(invoice)} />
+      ),
   };
   const columns: readonly Column<Invoice>[] = [
     ...factsOf(competenceOf),
@@ -149,6 +167,7 @@ const example: Shown = {
   due_date: "2026-02-10",
   electronic_invoice_url: null,
   ticket_url: null,
+  has_report: false,
 };
 
 /** COM-029: what a row will look like, so that nobody takes it for a debt. */

@@ -6,6 +6,7 @@ import {
   readReceivableTotals,
   requestReceivableReport,
 } from "@malote/contracts/card-receivables";
+import { createCheckpoint } from "@malote/contracts/company";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -13,7 +14,7 @@ import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
-import { currentMonth, daysOfMonth } from "../ui/format.ts";
+import { currentMonth, daysOfMonth, todayIn } from "../ui/format.ts";
 import { cardReceivables as feature } from "./feature.ts";
 
 const textOf = (element: Element | null) => (element?.textContent ?? "").replaceAll("\u00a0", " ");
@@ -122,6 +123,18 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
   expect(app.address()).toContain("status=received&pagina=2");
 });
 
+it("leads from a month without receivables to those that come", async () => {
+  const app = open();
+  fakeServer.on(listReceivables, () => ({
+    items: [],
+    metadata: { pagination: { itemsPerPage: 10, totalItems: 0 } },
+  }));
+  await userEvent.click(await screen.findByRole("button", { name: "Ver os próximos recebíveis" }));
+  const today = todayIn();
+  const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
+  await waitFor(() => expect(app.address()).toContain(`de=${today}&ate=${inTwoYears}`));
+});
+
 it("an address beyond the last page leads to the last one, and failed totals can be asked for again", async () => {
   fakeServer.on(readReceivableTotals, () => refuse("internal"));
   const app = renderApp(`${home}?pagina=9`, { ...withFlag, settings: { hasCardCharge: true } });
@@ -189,6 +202,36 @@ it("CRD-010 exports what the filters find: waits for the link, and saves the fil
   ready = true;
   await act(() => vi.advanceTimersByTimeAsync(2_100));
   await waitFor(() => expect(saved).toEqual(["Recebíveis.csv"]));
+  await waitFor(() =>
+    expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
+  );
   expect(fakeServer.calls(downloadReceivableReport)).toHaveLength(1);
   await screen.findByRole("button", { name: "Exportar" });
+});
+
+it("CRD-010 asks before the page is left while the sheet is made, and is not asked again once it is there", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  const id = "01990000-0000-7000-8000-0000000000ab";
+  let ready = false;
+  fakeServer.on(requestReceivableReport, () => ({ id }));
+  fakeServer.on(readReceivableReport, () => ({
+    link: ready ? "/file" : null,
+    filename: ready ? "Recebíveis.csv" : null,
+  }));
+  fakeServer.on(downloadReceivableReport, () => "Data;Código");
+  const saved = watchSavedFiles();
+  const app = open();
+  await screen.findByText("000001");
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  await screen.findByRole("button", { name: "Exportando..." });
+  await user.click(screen.getByRole("link", { name: /página inicial/ }));
+  const question = await screen.findByRole("dialog", { name: "Sair sem a planilha?" });
+  await user.click(within(question).getByRole("button", { name: "Esperar a planilha" }));
+  expect(app.address()).toBe(home);
+  ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(saved).toEqual(["Recebíveis.csv"]));
+  await user.click(screen.getByRole("link", { name: /página inicial/ }));
+  await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
 });

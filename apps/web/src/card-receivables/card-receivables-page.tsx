@@ -18,7 +18,7 @@ import { type Column, DataTable } from "../ui/data-table.tsx";
 import { DayRange, readDays } from "../ui/day-range.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
-import { counted, currentMonth, daysOfMonth, formatDate, formatDateTime } from "../ui/format.ts";
+import { counted, currentMonth, daysOfMonth, formatDate, formatDateTime, todayIn } from "../ui/format.ts";
 import { ManyChip } from "../ui/many-chip.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -180,7 +180,17 @@ export default function CardReceivablesPage() {
         query={list}
         loading="Carregando os recebíveis"
         failed="Ocorreu um erro ao buscar os recebíveis"
-        emptyFace={({ items }) => (items.length > 0 ? null : <NoReceivables isFiltered={isFiltered} />)}
+        emptyFace={({ items }) =>
+          items.length > 0 ? null : (
+            <NoReceivables
+              isFiltered={isFiltered}
+              onNext={() => {
+                const today = todayIn();
+                change({ ...noFilters, de: today, ate: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}` });
+              }}
+            />
+          )
+        }
       >
         {({ items, metadata }) => (
           <>
@@ -203,14 +213,18 @@ export default function CardReceivablesPage() {
   );
 }
 
-function NoReceivables({ isFiltered }: { isFiltered: boolean }) {
+function NoReceivables({ isFiltered, onNext }: { isFiltered: boolean; onNext: () => void }) {
   return isFiltered ? (
     <EmptyState drawing="search" title="Nenhum recebível foi encontrado na sua busca">
       <p>Confira o que foi digitado ou limpe os filtros para ver os recebíveis deste mês.</p>
     </EmptyState>
   ) : (
     <EmptyState drawing="money" title="Nenhum recebível neste mês">
-      <p>Cada parcela de uma venda no cartão aparece aqui, com o dia em que entra no seu saldo.</p>
+      <p>
+        Cada parcela de uma venda no cartão aparece aqui, com o dia em que entra no seu saldo: a primeira,
+        cerca de 30 dias depois da venda.
+      </p>
+      <Button onClick={onNext}>Ver os próximos recebíveis</Button>
     </EmptyState>
   );
 }

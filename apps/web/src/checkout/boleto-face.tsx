@@ -32,6 +32,9 @@ export function BoletoFace({ boleto, amount, other }: BoletoFaceProps) {
         <Button icon={<IconPrinter aria-hidden />} className={styles.go ?? ""} onClick={() => window.print()}>
           Imprimir ou salvar em PDF
         </Button>
+        <p className="small muted">
+          Guarde o endereço desta página: a segunda via deste boleto abre por ele, em qualquer aparelho.
+        </p>
         <Waiting>Depois de pago, o banco leva até 1 dia útil para confirmar.</Waiting>
         <div className={styles.end}>{other}</div>
       </section>

@@ -30,29 +30,52 @@ function Slip({
   amount,
   children,
 }: BoletoSheetProps & { title: string; children?: ReactNode }) {
-  const { beneficiary, payer, digitable_line, due_date, issued_at, barcode } = boleto;
+  const { beneficiary, payer, digitable_line, due_date, issued_at, bank } = boleto;
   return (
     <div className={styles.slip}>
       <div className={styles.head}>
-        <strong>{barcode.slice(0, 3)}</strong>
+        <strong>{bank.name}</strong>
+        <strong>{bank.code}</strong>
         <strong>{digitable_line}</strong>
       </div>
       <dl className={styles.cells}>
         <Cell label="Local de pagamento" wide>
-          Pagável em qualquer banco até o vencimento
+          Pagável em qualquer banco, também pelo aplicativo
         </Cell>
         <Cell label="Vencimento">{formatDate(due_date)}</Cell>
         <Cell label="Beneficiário" wide>
           {beneficiary.name}, {beneficiary.cpf_cnpj}
+          {beneficiary.address ? <div>{beneficiary.address}</div> : null}
         </Cell>
+        <Cell label="Agência / Código do beneficiário">{boleto.beneficiary_account}</Cell>
+        <div className={styles.row}>
+          <Cell label="Data do documento">{formatDate(issued_at)}</Cell>
+          <Cell label="Nº do documento">{boleto.document_number}</Cell>
+          <Cell label="Espécie doc.">DM</Cell>
+          <Cell label="Aceite">N</Cell>
+          <Cell label="Data do processamento">{formatDate(boleto.processed_at)}</Cell>
+        </div>
+        <Cell label="Nosso número">{boleto.our_number}</Cell>
+        <div className={styles.row}>
+          <Cell label="Carteira">1</Cell>
+          <Cell label="Espécie">R$</Cell>
+          <Cell label="Quantidade">{""}</Cell>
+          <Cell label="(x) Valor">{""}</Cell>
+        </div>
         <Cell label="Valor do documento (R$)">{formatAmount(amount)}</Cell>
         <Cell label="Pagador" wide>
           {payer.name}, {payer.cpf_cnpj}
         </Cell>
-        <Cell label="Data do documento">{formatDate(issued_at)}</Cell>
+        <Cell label="(=) Valor cobrado">{""}</Cell>
+        <Cell label="Instruções (texto de responsabilidade do beneficiário)" wide>
+          {boleto.instructions.map((line) => (
+            <div key={line}>{line}</div>
+          ))}
+        </Cell>
+        <Cell label="(+) Juros e multa">{""}</Cell>
       </dl>
       {children}
-      <p className={styles.title}>{title}</p>
+      <p className={styles.title}>Autenticação mecânica · {title}</p>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { cents } from "@malote/domain/money";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { brandOfPage } from "../shell/brand.ts";
 import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -47,6 +47,8 @@ const barcode = bankBarcode({
   value: cents(100_00),
   freeField: "1".repeat(25),
 });
+
+beforeEach(() => history.replaceState(null, "", "/"));
 
 function open(checkout: Checkout | ReturnType<typeof refuse> = course) {
   fakeServer.on(readBrand, () => brandOfPage());
@@ -197,7 +199,13 @@ it("makes a boleto, with its line to copy and a sheet to print", async () => {
       barcode,
       due_date: "2026-12-01",
       issued_at: "2026-11-20T19:42:00.000Z",
-      beneficiary: party("Aurora Comércio"),
+      processed_at: "2026-11-20T19:42:05.000Z",
+      bank: { code: "593-2", name: "Malote IP" },
+      our_number: "11111111111111111",
+      document_number: "0A1B2C3D4E",
+      beneficiary_account: "0001 / 10184-7",
+      instructions: ["Após o vencimento, cobrar multa de 2%."],
+      beneficiary: { ...party("Aurora Comércio"), address: "Rua das Flores, 1, Centro, Recife/PE" },
       payer: party("Marina Lopes"),
     },
   });
@@ -212,10 +220,31 @@ it("makes a boleto, with its line to copy and a sheet to print", async () => {
   await user.click(screen.getByRole("button", { name: "Copiar linha digitável" }));
   const copied = await navigator.clipboard.readText();
   expect(readBilletCode(copied, "2026-11-20" as CalendarDate)).toMatchObject({ barcode, value: 100_00 });
-  screen.getByText("Recibo do pagador");
-  screen.getByText("Ficha de compensação");
+  screen.getByText(/Recibo do pagador/);
+  screen.getByText(/Ficha de compensação/);
+  for (const text of [
+    "593-2",
+    "Malote IP",
+    "Rua das Flores, 1, Centro, Recife/PE",
+    "0001 / 10184-7",
+    "11111111111111111",
+    "0A1B2C3D4E",
+    "Após o vencimento, cobrar multa de 2%.",
+  ])
+    expect(screen.getAllByText(text)).toHaveLength(2);
+  // The address of the page is that of the second copy.
+  const sent = fakeServer.calls(payCheckout).map(({ body }) => (body as { id: string }).id);
+  expect(location.search).toBe(`?cobranca=${sent[0]}`);
   await user.click(screen.getByRole("button", { name: "Imprimir ou salvar em PDF" }));
   expect(print).toHaveBeenCalledOnce();
+});
+
+it("opens the boleto that the address names, in a tab that made none", async () => {
+  history.replaceState(null, "", new URL(`/pagar/${token}?cobranca=${charge.id}`, location.href));
+  fakeServer.on(readCheckoutCharge, ({ params }) => ({ ...charge, id: params["id"] ?? "" }));
+  open();
+  await screen.findByRole("heading", { name: "Pague com Pix" });
+  expect(fakeServer.calls(payCheckout)).toEqual([]);
 });
 
 it("pays by card in instalments, says what to do about a refusal, and keeps nothing of the card", async () => {

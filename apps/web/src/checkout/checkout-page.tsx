@@ -111,7 +111,9 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
           chosen={chosen}
           onChoose={setChosen}
           onSend={own.remember}
-          onSent={() => {
+          onSent={(charge) => {
+            // The same payer's boleto of before has its own id.
+            if (charge.id !== own.id) own.remember(charge.id);
             // It is typed for each payment, also for the next try.
             setCard({ ...card, securityCode: "" });
             own.show();

@@ -1,5 +1,21 @@
 import { useState } from "react";
 
+/** In the address, so that a bookmark, or the company, opens it again in another tab or on another device. */
+const parameter = "cobranca";
+const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+function inAddress(): string | undefined {
+  const id = new URLSearchParams(location.search).get(parameter);
+  return id && idPattern.test(id) ? id : undefined;
+}
+
+function writeAddress(id: string | undefined): void {
+  const address = new URL(location.href);
+  if (id) address.searchParams.set(parameter, id);
+  else address.searchParams.delete(parameter);
+  history.replaceState(history.state, "", address);
+}
+
 /** The charge this tab made, so that a reload, or the way back from the bank's app, finds it. Nothing else is kept. */
 const keyOf = (token: string) => `malote.checkout.${token}`;
 
@@ -12,7 +28,7 @@ function read(token: string): string | undefined {
 }
 
 export function useOwnCharge(token: string) {
-  const [id, setId] = useState(() => read(token));
+  const [id, setId] = useState(() => inAddress() ?? read(token));
   const [isShown, setShown] = useState(id !== undefined);
   return {
     id,
@@ -25,6 +41,7 @@ export function useOwnCharge(token: string) {
       } catch {
         // A browser that keeps nothing still shows the charge until the page is left.
       }
+      writeAddress(next);
       setId(next);
     },
     show: () => setShown(true),
@@ -34,6 +51,7 @@ export function useOwnCharge(token: string) {
       } catch {
         // Nothing was kept.
       }
+      writeAddress(undefined);
       setId(undefined);
       setShown(false);
     },

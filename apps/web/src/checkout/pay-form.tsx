@@ -1,4 +1,4 @@
-import type { Checkout } from "@malote/contracts/checkout";
+import type { Checkout, CheckoutCharge } from "@malote/contracts/checkout";
 import { type LinkMethod, linkMethodNames } from "@malote/domain/payment-link";
 import { IconBarcode, IconCreditCard, IconLock, IconQrcode } from "@tabler/icons-react";
 import { type FormEvent, useId, useRef, useState } from "react";
@@ -50,7 +50,7 @@ interface PayFormProps {
   /** The id of the charge that is about to be asked for. */
   onSend: (chargeId: string) => void;
   /** It is there: the charge answers from now on. */
-  onSent: () => void;
+  onSent: (charge: CheckoutCharge) => void;
 }
 
 /** Who pays, and how. */

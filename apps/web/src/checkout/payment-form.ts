@@ -1,4 +1,5 @@
 /** What whoever pays types, and what is wrong with it: the server's own rules, told before anything is sent. */
+
 import { parseDate } from "@malote/domain/calendar";
 import { isCardInTime, isCardNumber, isSecurityCode, readExpiry } from "@malote/domain/card";
 import { cents } from "@malote/domain/money";
@@ -6,6 +7,7 @@ import { instalmentsOf, type LinkMethod } from "@malote/domain/payment-link";
 import { isFullName } from "@malote/domain/person-name";
 import { taxIdKind } from "@malote/domain/tax-id";
 import { formatMoney, todayIn } from "../ui/format.ts";
+import { systemNow } from "../ui/system-time.ts";
 import type { Payment } from "./api.ts";
 
 export interface PayerForm {
@@ -39,7 +41,7 @@ export function problemsOf(
   method: LinkMethod,
   payer: PayerForm,
   card: CardForm,
-  now: Date = new Date(),
+  now: Date = systemNow(),
 ): PaymentProblems {
   return {
     ...payerProblems(payer),

@@ -1,5 +1,6 @@
 import type { CheckoutCharge } from "@malote/contracts/checkout";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { FocusedHeading } from "../ui/focused-heading.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Bone } from "../ui/loading-state.tsx";
@@ -7,7 +8,7 @@ import styles from "./checkout.module.css";
 import { CopyLine } from "./copy-line.tsx";
 import { Waiting } from "./waiting.tsx";
 
-const QrCode = lazy(() => import("../shell/qr-code.tsx"));
+const QrCode = lazyPart(() => import("../shell/qr-code.tsx"));
 
 interface PixFaceProps {
   pix: NonNullable<CheckoutCharge["pix"]>;

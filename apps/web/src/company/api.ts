@@ -1,4 +1,5 @@
 import {
+  type CompanyData,
   changeCompany,
   readCompany,
   readLogo,
@@ -26,14 +27,21 @@ export const logoQuery = (path: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+interface CompanyChange {
+  phone: string;
+  /** Left out, it stays as it is. */
+  address?: CompanyData["address"];
+  logo: File | undefined;
+}
+
 /** The phone first: should the picture be refused, what was typed is saved all the same. */
 export function useSaveCompany() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ phone, logo }: { phone: string; logo: File | undefined }) => {
+    mutationFn: async ({ phone, address, logo }: CompanyChange) => {
       const saved = isInValidation()
         ? await call(changeValidationCompany, { body: { phone: parsePhone(phone) ?? null } })
-        : await call(changeCompany, { body: { phone } });
+        : await call(changeCompany, { body: { phone, ...(address !== undefined && { address }) } });
       queryClient.setQueryData(companyDataQuery.queryKey, saved);
       if (!logo) return saved;
       const form = new FormData();

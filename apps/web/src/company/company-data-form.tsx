@@ -4,12 +4,20 @@ import { formatPhone, parsePhone } from "@malote/domain/phone";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { type FormEvent, useState } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { may, useSession } from "../shell/session.ts";
+import { isInValidation, may, useSession } from "../shell/session.ts";
+import { SupportLink } from "../shell/support-link.tsx";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
+import {
+  AddressFields,
+  type AddressForm,
+  addressFormOf,
+  addressIn,
+  addressProblem,
+} from "./address-fields.tsx";
 import { useSaveCompany } from "./api.ts";
 import styles from "./company.module.css";
 import { LogoField } from "./logo-field.tsx";
@@ -29,11 +37,14 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
   /** Nothing until something was typed: so what somebody else changed meanwhile is seen. */
   const [typed, setTyped] = useState<string>();
   const phone = typed ?? shown(company.phone);
+  const [typedAddress, setTypedAddress] = useState<AddressForm>();
+  const address = typedAddress ?? addressFormOf(company.address);
   const [logo, setLogo] = useState<File>();
   const [attempt, setAttempt] = useState(0);
   const [refusal, setRefusal] = useState<{ field: "telefone" | "logo"; text: string }>();
   const save = useSaveCompany();
-  useUnsavedWork(phone !== shown(company.phone) || logo !== undefined);
+  const hasAddress = !isInValidation();
+  useUnsavedWork(phone !== shown(company.phone) || logo !== undefined || typedAddress !== undefined);
 
   const isWrong = phone.trim() !== "" && !parsePhone(phone);
   const phoneProblem =
@@ -42,6 +53,8 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
       : refusal?.field === "telefone"
         ? refusal.text
         : undefined;
+  const unfinished = hasAddress ? addressProblem(address) : undefined;
+  const shownUnfinished = attempt > 0 ? unfinished : undefined;
   const logoProblem = refusal?.field === "logo" ? refusal.text : undefined;
 
   function submit(event: FormEvent) {
@@ -49,13 +62,14 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
     if (save.isPending) return;
     setAttempt(attempt + 1);
     // A file that was refused here was not taken: another one, or none, before anything is said to be saved.
-    if (isWrong || (logoProblem && !logo)) return;
+    if (isWrong || unfinished || (logoProblem && !logo)) return;
     setRefusal(undefined);
     save.mutate(
-      { phone, logo },
+      { phone, logo, ...(typedAddress && { address: addressIn(typedAddress) }) },
       {
         onSuccess: () => {
           setTyped(undefined);
+          setTypedAddress(undefined);
           setLogo(undefined);
           setAttempt(0);
           // COM-011
@@ -77,13 +91,16 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
         attempt={attempt}
         problems={[
           ...(phoneProblem ? [{ fieldId: "telefone", message: phoneProblem }] : []),
+          ...(shownUnfinished ? [{ fieldId: "cep", message: shownUnfinished }] : []),
           ...(logoProblem ? [{ fieldId: "logo", message: logoProblem }] : []),
         ]}
       />
       <section className={`panel ${styles.section}`} aria-labelledby="sobre-a-empresa">
         <div className={styles.intro}>
           <h2 id="sobre-a-empresa">Sobre a empresa</h2>
-          <p className="muted">O nome e o CNPJ são os do contrato. Para mudá-los, fale com o suporte.</p>
+          <p className="muted">
+            O nome e o CNPJ são os do contrato. Para mudá-los, <SupportLink>fale com o suporte</SupportLink>.
+          </p>
         </div>
         <div className={styles.fields}>
           <TextField label="Nome" value={company.name} readOnly />
@@ -107,6 +124,23 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
           />
         </div>
       </section>
+      {hasAddress ? (
+        <section className={`panel ${styles.section}`} aria-labelledby="endereco">
+          <div className={styles.intro}>
+            <h2 id="endereco">Endereço</h2>
+            <p className="muted">
+              Aparece nos boletos que sua empresa gera; a cidade, também nos códigos Pix.
+            </p>
+          </div>
+          <div className={styles.fields}>
+            <AddressFields
+              form={address}
+              problem={shownUnfinished}
+              onChange={(changed) => setTypedAddress({ ...address, ...changed })}
+            />
+          </div>
+        </section>
+      ) : null}
       {company.logo || may(uploadLogo, session) ? (
         <section className={`panel ${styles.section}`} aria-labelledby="titulo-da-logo">
           <div className={styles.intro}>

@@ -20,6 +20,13 @@ export const companyTabs: readonly CompanyTab[] = [
   { name: "AdminUsersPage", label: "Usuários" },
   { name: "BillingPage", label: "Faturas", shows: showsInvoices },
   { name: "AdminLimitsPage", label: "Meus limites" },
+  // Known in payments alone, where there are settings.
+  { name: "AdminControlsPage", label: "Controles", shows: (settings) => settings !== undefined },
+  {
+    name: "AdminAuditTrailPage",
+    label: "Trilha de auditoria",
+    shows: (settings) => settings !== undefined,
+  },
 ];
 
 /** COM-004: the invoices' own address leads to the company data where there is no finance info to show. */

@@ -12,6 +12,7 @@ import {
   readInfractionTerms,
   readPendingInfractions,
 } from "@malote/contracts/contestations";
+import type { QueryOf } from "@malote/contracts/contract";
 import { type Analysis, type AnalysisStatus, readInfractionSearch } from "@malote/domain/infraction";
 import type { contestationPageSizes } from "@malote/domain/limits";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
@@ -139,7 +140,13 @@ export function useAnswerInfraction() {
   });
 }
 
-export const fetchAttachment = (id: string) => call(downloadInfractionFile, { params: { id } });
+/** The address that came with the details may be over by now: they are read again for another one. */
+export async function fetchAttachment(id: string): Promise<Blob> {
+  const [file] = (await call(readInfraction, { params: { id } })).files;
+  const query = Object.fromEntries(new URL(file?.signed_url ?? "", location.origin).searchParams);
+  return call(downloadInfractionFile, { params: { id }, query: query as SignedQuery });
+}
+type SignedQuery = QueryOf<typeof downloadInfractionFile>;
 
 export const askForExport = (filters: InfractionFilters) => call(exportInfractions, { body: filters });
 

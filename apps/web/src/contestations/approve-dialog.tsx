@@ -3,10 +3,12 @@ import { useState } from "react";
 import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { counted, formatMoney } from "../ui/format.ts";
+import { counted } from "../ui/format.ts";
 import { toast } from "../ui/toasts.tsx";
 import { useApproveInfractions } from "./api.ts";
+import { WhatApprovalDoes } from "./what-approval-does.tsx";
 
 interface ApproveDialogProps {
   infractions: readonly Infraction[];
@@ -20,7 +22,7 @@ export function ApproveDialog({ infractions, onClose, onApproved }: ApproveDialo
   const approving = useOneAtATime();
   // Of what was asked, whatever others answer while it is open: sent again, it is the same approval.
   const [asked] = useState(() => ({ infractions, idempotencyKey: newId() }));
-  const total = asked.infractions.reduce((sum, { amount }) => sum + amount, 0);
+  const total = asked.infractions.reduce((sum, { returnable_amount: left }) => sum + left, 0);
   const count = asked.infractions.length;
   const named = counted(count, "infração", "infrações");
   return (
@@ -36,8 +38,9 @@ export function ApproveDialog({ infractions, onClose, onApproved }: ApproveDialo
         approve.mutate(
           { ids: asked.infractions.map(({ id }) => id), idempotencyKey: asked.idempotencyKey },
           {
-            onSuccess: () => {
-              toast.good(count === 1 ? "Infração aprovada" : "Infrações aprovadas");
+            onSuccess: ({ awaits_approval }) => {
+              const done = count === 1 ? "Infração aprovada" : "Infrações aprovadas";
+              toast.good(awaits_approval ? awaitsApprovalText : done);
               onApproved();
             },
             onError: (error) => {
@@ -49,14 +52,12 @@ export function ApproveDialog({ infractions, onClose, onApproved }: ApproveDialo
         );
       }}
     >
-      <p>
-        Aprovar é concordar que houve fraude: <strong>{formatMoney(total)}</strong> saem do saldo e voltam{" "}
-        {count === 1 ? "ao pagador" : "aos pagadores"}.
-      </p>
-      <p className="muted">
-        O que o saldo não cobrir é devolvido com os valores que entrarem nos próximos 90 dias. Não pode ser
-        alterado nem desfeito.
-      </p>
+      <WhatApprovalDoes
+        amount={total}
+        given={asked.infractions.reduce((sum, { amount }) => sum + amount, 0) - total}
+        many={count > 1}
+      />
+      <p className="muted">Não pode ser alterado nem desfeito.</p>
     </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@ import type { Infraction } from "@malote/contracts/contestations";
 import type { Analysis } from "@malote/domain/infraction";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
+import { WhatApprovalDoes } from "./what-approval-does.tsx";
 
 interface ConfirmAnswerDialogProps {
   infraction: Infraction;
@@ -25,20 +26,18 @@ export function ConfirmAnswerDialog(props: ConfirmAnswerDialogProps) {
       danger
       {...rest}
     >
-      <p>
-        {isApproval ? (
-          <>
-            Aprovar é concordar que houve fraude: <strong>{amount}</strong> saem do saldo e voltam ao pagador.
-            O que o saldo não cobrir é devolvido com os valores que entrarem nos próximos 90 dias.
-          </>
-        ) : (
-          <>
-            Reprovar é defender a venda de <strong>{amount}</strong>:{" "}
-            {hasAttachment ? "a descrição e o anexo vão" : "a descrição vai"} à instituição que analisa o
-            caso, e ela decide se o valor volta ao pagador.
-          </>
-        )}
-      </p>
+      {isApproval ? (
+        <WhatApprovalDoes
+          amount={infraction.returnable_amount}
+          given={infraction.amount - infraction.returnable_amount}
+        />
+      ) : (
+        <p>
+          Reprovar é defender a venda de <strong>{amount}</strong>:{" "}
+          {hasAttachment ? "a descrição e o anexo vão" : "a descrição vai"} à instituição que analisa o caso,
+          e ela decide se o valor volta ao pagador.
+        </p>
+      )}
       <p className="muted">
         Declaro que as informações enviadas são verdadeiras e estou ciente de que esta resposta não pode ser
         alterada nem desfeita.

@@ -31,6 +31,8 @@ const infractionOf = (n: number, changes: Partial<contracts.Infraction> = {}): c
   payer_name: `Pagador ${n}`,
   payer_tax_id: "***.982.247-**",
   amount: 150_00,
+  payin_id: null,
+  returnable_amount: 150_00,
   situation_type: "scam",
   infraction_description: "Não reconheço este Pix",
   analysis_description: null,
@@ -91,6 +93,18 @@ describe("the way in", () => {
     expect(app.address()).toBe(listPath);
   });
 
+  it("FST-025 nobody is kept out while it cannot be known whether they accepted, and the next page asks again", async () => {
+    fakeServer.on(readCheckpoint, () => refuse("unavailable"));
+    const app = open(listPath);
+    await screen.findByRole("heading", { name: "Contestações" });
+    expect(app.address()).toBe(listPath);
+    const asked = fakeServer.calls(readCheckpoint).length;
+    await app.router.navigate({ href: termsPath });
+    await screen.findByRole("heading", { name: "Termos de uso" });
+    expect(app.address()).toBe(termsPath);
+    expect(fakeServer.calls(readCheckpoint).length).toBeGreaterThan(asked);
+  });
+
   it.each([listPath, termsPath, `${listPath}/${idOf(1)}`])(
     "MED-002 %s is refused without the permission",
     async (address) => {
@@ -140,8 +154,11 @@ describe("the badge of the side menu", () => {
   });
 
   it("MED-023 SHL-032 a failed count is told of and cleared", async () => {
+    fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
+    const app = open("/acesso-negado");
+    await screen.findByRole("link", { name: /3 infrações pendentes/ });
     fakeServer.on(contracts.readPendingInfractions, () => refuseWithoutCode());
-    open("/acesso-negado");
+    await app.queryClient.refetchQueries();
     await screen.findByText("Ops! Ocorreu um erro ao buscar as infrações pendentes.");
     expect(screen.getByRole("link", { name: "Infrações e MED" }).textContent).toBe("Infrações e MED");
   });
@@ -329,6 +346,34 @@ describe("the list", () => {
     expect(calls[0]?.headers.get("idempotency-key")).toBe(calls[1]?.headers.get("idempotency-key"));
   });
 
+  it("MED-021 says of what was given back already that no more of it leaves", async () => {
+    await openList([
+      infractionOf(1, { returnable_amount: 0 }),
+      infractionOf(2, { returnable_amount: 100_00 }),
+    ]);
+    await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));
+    await userEvent.click(button("Aprovar selecionadas"));
+    const said = () => within(screen.getByRole("dialog")).getByText(/^Aprovar é concordar/).textContent;
+    expect(said()).toBe(
+      "Aprovar é concordar que houve fraude. R$ 150,00 já foram devolvidos ao pagador: nada mais sai do saldo.",
+    );
+    await userEvent.click(button("Cancelar"));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 2" }));
+    await userEvent.click(button("Aprovar selecionadas"));
+    expect(said()).toBe(
+      "Aprovar é concordar que houve fraude: R$ 100,00 saem do saldo e voltam aos pagadores. Outros R$ 200,00 já foram devolvidos.",
+    );
+  });
+
+  it("leads from a contestation to what was received, and tells what went back", async () => {
+    items = [infractionOf(1, { payin_id: idOf(7), returnable_amount: 73_00 })];
+    renderApp(`/contestacoes/infracoes/${idOf(1)}`);
+    const link = await screen.findByRole("link", { name: "Ver o recebimento" });
+    expect(link.getAttribute("href")).toBe(`/recebimentos/recebiveis?recebimento=${idOf(7)}`);
+    expect(screen.getByText("Já devolvido ao pagador").nextElementSibling?.textContent).toMatch(/77,00/);
+  });
+
   it("an approval that is clicked twice is sent once, and its answer is the one that is told", async () => {
     await openList([infractionOf(1)]);
     await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));
@@ -367,7 +412,10 @@ describe("the export", () => {
     fakeServer.on(contracts.exportInfractions, () => exported("processing"));
     fakeServer.on(contracts.readInfractionExport, () => exported(++looks < 3 ? "processing" : "succeeded"));
     fakeServer.on(contracts.downloadInfractionExport, () => "Data;Prazo");
-    await openList([infractionOf(1)], `${listPath}?infractionAnalysisStatus=pending`);
+    await openList(
+      [infractionOf(1)],
+      `${listPath}?infractionAnalysisStatus=pending&infractionStartDate=2026-11-01&infractionEndDate=2026-11-30&searchTerm=529.982.247-25`,
+    );
     await user.click(button("Exportar"));
     await screen.findByRole("button", { name: "Exportando..." });
     await waitFor(() => expect(looks).toBe(1));
@@ -378,7 +426,12 @@ describe("the export", () => {
     await vi.advanceTimersByTimeAsync(2_100);
     await screen.findByRole("button", { name: "Exportar" });
     await waitFor(() => expect(fakeServer.calls(contracts.downloadInfractionExport)).toHaveLength(1));
-    expect(fakeServer.calls(contracts.exportInfractions)[0]?.body).toEqual({ analysis_status: "pending" });
+    expect(fakeServer.calls(contracts.exportInfractions)[0]?.body).toEqual({
+      analysis_status: "pending",
+      payer_tax_id: "52998224725",
+      infraction_date__gte: "2026-11-01",
+      infraction_date__lte: "2026-11-30",
+    });
     vi.useRealTimers();
   });
 
@@ -400,13 +453,16 @@ describe("the export", () => {
     expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
   });
 
-  it("the letter's link offers the file", async () => {
+  it("FST-024 the link of the e-mail offers the file", async () => {
     fakeServer.on(contracts.readInfractionExport, () => exported("succeeded"));
     fakeServer.on(contracts.downloadInfractionExport, () => "Data;Prazo");
     await openList([infractionOf(1)], `${listPath}?exportacao=${idOf(9)}`);
     const saved = watchSavedFiles();
     await userEvent.click(await screen.findByRole("button", { name: "Baixar lista" }));
     await waitFor(() => expect(saved).toEqual(["Infrações.csv"]));
+    await waitFor(() =>
+      expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
+    );
   });
 });
 
@@ -621,6 +677,47 @@ describe("details", () => {
       expect(screen.queryByText("Finalizado")?.textContent).toBe(badge);
     },
   );
+
+  it("MED-037 the search waits until the typing has paused for 300 ms", async () => {
+    fakeServer.on(contracts.listInfractionRefunds, () => ({
+      items: [
+        {
+          id: idOf(1),
+          attempt_status: "failed" as const,
+          attempt_date: inHours(-1),
+          amount: 1,
+          return_id: null,
+        },
+      ],
+      meta: { next: null, previous: null },
+    }));
+    await openOne({ analysis_status: "accepted" });
+    const box = await screen.findByRole("searchbox", { name: "ID da devolução" });
+    const asked = () => fakeServer.calls(contracts.listInfractionRefunds).length;
+    const before = asked();
+    vi.useFakeTimers();
+    const type = (value: string) => fireEvent.change(box, { target: { value } });
+    type("7");
+    await act(() => vi.advanceTimersByTimeAsync(290));
+    type("77");
+    await act(() => vi.advanceTimersByTimeAsync(290));
+    expect(asked()).toBe(before);
+    await act(() => vi.advanceTimersByTimeAsync(20));
+    expect(asked()).toBe(before + 1);
+    expect(fakeServer.calls(contracts.listInfractionRefunds).at(-1)?.query).toEqual({
+      page_size: "10",
+      search: "77",
+    });
+  });
+
+  it("MED-038 the history stands under every answer, and says how far it reaches", async () => {
+    for (const analysis_status of ["accepted", "rejected", "delayed", "canceled"] as const) {
+      const app = await openOne({ analysis_status });
+      await screen.findByRole("heading", { name: "Histórico de devoluções" });
+      screen.getByText("As tentativas de devolver o valor, por até 3 meses.");
+      app.unmount();
+    }
+  });
 
   it("MED-037 tells of refunds that failed", async () => {
     fakeServer.on(contracts.listInfractionRefunds, () => refuse("internal"));

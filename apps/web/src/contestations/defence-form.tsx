@@ -16,6 +16,7 @@ import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
 import { errorSentence } from "../shell/call.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { TextArea } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -91,10 +92,11 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
         files: file ? [file] : [],
       },
       {
-        onSuccess: () => {
+        onSuccess: ({ awaits_approval }) => {
           kept.forget();
           setAsks(false);
-          toast.good(decision === "accepted" ? "Infração aprovada" : "Infração reprovada");
+          const done = decision === "accepted" ? "Infração aprovada" : "Infração reprovada";
+          toast.good(awaits_approval ? awaitsApprovalText : done);
         },
         onError: (error) => {
           const text = errorSentence(error, "Ocorreu um erro ao processar a análise da infração.");

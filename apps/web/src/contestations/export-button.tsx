@@ -3,9 +3,9 @@ import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
+import { saveReport } from "../shell/save-report.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { saveFile } from "../ui/save-file.ts";
 import { toast } from "../ui/toasts.tsx";
 import { askForExport, exportQuery, fetchExport } from "./api.ts";
 
@@ -13,7 +13,7 @@ const fallback = "Ocorreu um erro ao tentar exportar as infrações";
 const tell = (error: unknown) => toast.bad(errorSentence(error, fallback) ?? fallback);
 
 async function save({ id, file_name }: InfractionExport): Promise<void> {
-  saveFile(await fetchExport(id), file_name);
+  saveReport(await fetchExport(id), file_name);
 }
 
 /** Asks for the file, waits for it and saves it (MED-024, MED-025). It also comes by e-mail, so that the page may be left. */

@@ -40,7 +40,7 @@ export function GivenAnswer({ infraction }: { infraction: Infraction }) {
         </>
       ) : null}
       {files.map((file) => (
-        <Attachment key={file.signed_url} infractionId={infraction.id} name={file.name} />
+        <Attachment key={file.name} infractionId={infraction.id} name={file.name} />
       ))}
     </section>
   );

@@ -1,7 +1,9 @@
 import type { Infraction } from "@malote/contracts/contestations";
 import { refundNames, situationNames } from "@malote/domain/infraction";
 import { formatTaxId } from "@malote/domain/tax-id";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useNamedPath } from "../shell/use-named-path.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -18,6 +20,7 @@ interface InfractionFactsProps {
 /** What was reported, and what goes back. */
 export function InfractionFacts({ infraction, monitoring }: InfractionFactsProps) {
   const { refund, txid } = infraction;
+  const payinsPath = useNamedPath("ReceivablesPage");
   return (
     <section className={`panel ${styles.facts}`} aria-labelledby="infracao">
       <h2 id="infracao">O que foi contestado</h2>
@@ -29,6 +32,18 @@ export function InfractionFacts({ infraction, monitoring }: InfractionFactsProps
         <Line label="Documento">
           <span className="num">{infraction.payer_tax_id ? formatTaxId(infraction.payer_tax_id) : "–"}</span>
         </Line>
+        {infraction.returnable_amount < infraction.amount ? (
+          <Line label="Já devolvido ao pagador">
+            <MoneyText cents={infraction.amount - infraction.returnable_amount} />
+          </Line>
+        ) : null}
+        {infraction.payin_id && payinsPath ? (
+          <Line label="Recebimento">
+            <Link to={payinsPath} search={{ recebimento: infraction.payin_id }}>
+              Ver o recebimento
+            </Link>
+          </Line>
+        ) : null}
         <Line label="Tipo">{situationNames[infraction.situation_type]}</Line>
         <Line label="Data da infração">{formatDateTime(infraction.infraction_date)}</Line>
         <Line label="Prazo da resposta">{formatDateTime(infraction.analysis_due_date)}</Line>

@@ -15,6 +15,7 @@ import { type Column, DataTable } from "../ui/data-table.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { SelectionBar } from "../ui/selection-bar.tsx";
+import { systemNow } from "../ui/system-time.ts";
 import { useSelection } from "../ui/use-selection.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import styles from "./contestations.module.css";
@@ -23,7 +24,7 @@ import { AnalysisPill, DeadlinePill, OpinionPill } from "./pills.tsx";
 const pathOfInfraction = (id: string) => `${pathOf("InfractionsPage")}/${id}`;
 
 /** MED-020; the server asks again. */
-export const mayBeAnswered = (infraction: Infraction, now: Date = new Date()): boolean =>
+export const mayBeAnswered = (infraction: Infraction, now: Date = systemNow()): boolean =>
   refusalOfAnswer(
     {
       analysisStatus: infraction.analysis_status,
@@ -64,7 +65,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
     {
       id: "date",
       label: "Data",
-      width: 2.1,
+      width: 15,
       heading: mayApprove ? (
         <span className={styles.lead}>
           <Checkbox
@@ -98,7 +99,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
     {
       id: "due",
       heading: "Prazo",
-      width: 1.5,
+      width: 11.5,
       cell: (infraction) => (
         <span className={styles.due}>
           <DeadlinePill infraction={infraction} />
@@ -109,14 +110,14 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
     {
       id: "payer",
       heading: "Pagador",
-      width: 2,
+      width: 13.5,
       onPhone: "title",
       cell: ({ payer_name }) => <span className={styles.breaks}>{payer_name}</span>,
     },
     {
       id: "document",
       heading: "Documento",
-      width: 1.7,
+      width: 12.5,
       cell: ({ payer_tax_id }) => (
         <span className="num">{payer_tax_id ? formatTaxId(payer_tax_id) : "–"}</span>
       ),
@@ -124,8 +125,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
     {
       id: "pix",
       heading: "ID Pix",
-      width: 1.6,
-      onTablet: "hidden",
+      width: 13.5,
       cell: ({ transaction_id }) => (
         <span className={styles.copied}>
           <span title={transaction_id} className="num">
@@ -139,21 +139,20 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
       id: "amount",
       heading: "Valor",
       numeric: true,
-      width: 1.4,
+      width: 13,
       cell: ({ amount }) => <MoneyText cents={amount} />,
     },
     {
       id: "situation",
       heading: "Tipo",
-      width: 1.6,
-      onTablet: "hidden",
+      width: 11,
       cell: ({ situation_type }) => <span className={styles.breaks}>{situationNames[situation_type]}</span>,
     },
-    { id: "opinion", heading: "Parecer", width: 1.6, cell: ({ status }) => <OpinionPill code={status} /> },
+    { id: "opinion", heading: "Parecer", width: 12.5, cell: ({ status }) => <OpinionPill code={status} /> },
     {
       id: "status",
       heading: "Status",
-      width: 1.5,
+      width: 12,
       onPhone: "end",
       cell: ({ analysis_status }) => <AnalysisPill status={analysis_status} />,
     },
@@ -171,14 +170,17 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
           </Button>
         </SelectionBar>
       ) : null}
-      <DataTable
-        caption="Contestações"
-        columns={columns}
-        rows={infractions}
-        keyOf={({ id }) => id}
-        onRow={({ id }) => void navigate({ to: pathOfInfraction(id) })}
-        refetching={refetching}
-      />
+      <div className={styles.list}>
+        <DataTable
+          caption="Contestações"
+          fixed
+          columns={columns}
+          rows={infractions}
+          keyOf={({ id }) => id}
+          onRow={({ id }) => void navigate({ to: pathOfInfraction(id) })}
+          refetching={refetching}
+        />
+      </div>
       {asks ? (
         <ApproveDialog
           infractions={selected}

@@ -3,6 +3,7 @@ import { type AnalysisStatus, analysisNames, opinionName, timeLeft } from "@malo
 import { useEffect, useState } from "react";
 import { formatDateTime } from "../ui/format.ts";
 import { StatusPill } from "../ui/status-pill.tsx";
+import { systemNow } from "../ui/system-time.ts";
 import { analysisLooks, opinionLook } from "./looks.ts";
 
 export function AnalysisPill({ status }: { status: AnalysisStatus }) {
@@ -17,9 +18,9 @@ export function OpinionPill({ code }: { code: string }) {
 const tickMs = 20_000;
 
 export function useNow(): Date {
-  const [now, setNow] = useState(() => new Date());
+  const [now, setNow] = useState(systemNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), tickMs);
+    const timer = setInterval(() => setNow(systemNow()), tickMs);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -10,17 +10,19 @@ export const termsPath = pathOf("InfractionTermsPage");
 /** By person, because another may sign in on the same page. It never becomes undone. */
 const accepted = new Set<string>();
 
-async function hasAccepted(personId: string): Promise<boolean> {
+/** FST-025: while it cannot be known, the call itself reports the failure and nobody is kept out; the next page asks again. */
+async function hasAccepted(personId: string): Promise<boolean | "unknown"> {
   if (accepted.has(personId)) return true;
-  const { exists } = await call(readCheckpoint, { params: { id: checkpoint }, query: {} });
-  if (exists) accepted.add(personId);
-  return exists;
+  const known = await call(readCheckpoint, { params: { id: checkpoint }, query: {} }).catch(() => undefined);
+  if (known?.exists) accepted.add(personId);
+  return known?.exists ?? "unknown";
 }
 
-export const sendToTerms: BeforeEnter = async ({ sub }) => ((await hasAccepted(sub)) ? undefined : termsPath);
+export const sendToTerms: BeforeEnter = async ({ sub }) =>
+  (await hasAccepted(sub)) === false ? termsPath : undefined;
 
 export const leaveTerms: BeforeEnter = async ({ sub }) =>
-  (await hasAccepted(sub)) ? pathOf("InfractionsPage") : undefined;
+  (await hasAccepted(sub)) === true ? pathOf("InfractionsPage") : undefined;
 
 export async function acceptTerms(personId: string): Promise<void> {
   await call(createCheckpoint, { body: { location: checkpoint } });

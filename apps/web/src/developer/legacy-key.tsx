@@ -5,19 +5,18 @@ import { may, useSession } from "../shell/session.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import styles from "./developer.module.css";
 
-/** DEV-009, DEV-010: what companies had before credentials; those without one see nothing of it. */
+/** DEV-009, DEV-010: what companies had before credentials. Whoever has none reads only that such keys are over. */
+const migrated = "As chaves de API no formato antigo precisavam ser migradas até 26/02/2024.";
+
 export function LegacyKey() {
   const session = useSession();
   const settings = useQuery({ ...companySettingsQuery, enabled: may(readCompanySettings, session) });
   const key = settings.data?.apiAccessToken;
-  if (!key) return null;
+  if (!key) return <p className="muted">{migrated}</p>;
   return (
     <section className={`panel ${styles.legacy}`} aria-labelledby="chave-antiga">
       <h2 id="chave-antiga">Chave de API antiga</h2>
-      <p className="muted">
-        As chaves neste formato precisavam ser migradas até 26/02/2024. Gere uma credencial nova e troque-a
-        nos seus sistemas.
-      </p>
+      <p className="muted">{migrated} Gere uma credencial nova e troque-a nos seus sistemas.</p>
       <div className={styles.id}>
         <code>{key}</code>
         <CopyButton text={key} label="Copiar a chave de API antiga" />

@@ -4,18 +4,16 @@ import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { brandQuery } from "../shell/brand.ts";
 import { forgetDataOfOthers } from "../shell/forget-data-of-others.ts";
+import { leaveToLoginOfBrand } from "../shell/login-site.ts";
 import { createQueryClient } from "../shell/query-client.ts";
 import { createAppRouter } from "../shell/router.tsx";
-import { keepSession, setLoginUrl } from "../shell/session-keeper.ts";
+import { keepSession } from "../shell/session-keeper.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
 import { features } from "./features.ts";
 
 const queryClient = createQueryClient();
-void queryClient.fetchQuery(brandQuery).then(
-  (brand) => setLoginUrl(brand.loginUrl),
-  // The login site of this origin stands in until the brand is known.
-  () => undefined,
-);
+void queryClient.prefetchQuery(brandQuery);
+leaveToLoginOfBrand(queryClient);
 forgetDataOfOthers(queryClient);
 keepSession();
 

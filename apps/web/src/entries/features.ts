@@ -1,12 +1,15 @@
 import { account } from "../account/feature.ts";
 import { attention } from "../attention/feature.ts";
+import { auditTrail } from "../audit-trail/feature.ts";
 import { batches } from "../batches/feature.ts";
 import { billets } from "../billets/feature.ts";
 import { billing } from "../billing/feature.ts";
 import { cardReceivables } from "../card-receivables/feature.ts";
 import { company } from "../company/feature.ts";
 import { contestations } from "../contestations/feature.ts";
+import { controls } from "../controls/feature.ts";
 import { developer } from "../developer/feature.ts";
+import { failures } from "../failures/feature.ts";
 import { firstSteps } from "../first-steps/feature.ts";
 import { sheetImport } from "../import/feature.ts";
 import { indicators } from "../indicators/feature.ts";
@@ -43,9 +46,12 @@ export const features: readonly Feature[] = [
   firstSteps,
   validation,
   company,
+  controls,
+  auditTrail,
   billing,
   developer,
   users,
   account,
+  failures,
   attention,
 ];

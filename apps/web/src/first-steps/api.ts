@@ -8,40 +8,40 @@ import {
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import type { Session } from "../shell/session.ts";
 
 const firstStepsMark = "HAS_FILLED_FIRST_STEPS";
 
-/** Companies known to have filled them: the mark never goes away, so it is asked for only until it is there. */
-const filledCompanies = new Set<string>();
+/** Those known to have filled them: the mark never goes away, so it is asked for only until it is there. */
+const filled = new Set<string>();
+const knownAs = ({ company, sub }: Pick<Session, "company" | "sub">) => `${company.id} ${sub}`;
 
 /** FST-025: a failed call never keeps anybody from working, so first steps then count as filled. */
-export async function hasFilledFirstSteps(session: Pick<Session, "company">): Promise<boolean> {
-  const companyId = session.company.id;
-  if (filledCompanies.has(companyId)) return true;
+export async function hasFilledFirstSteps(
+  session: Pick<Session, "company" | "profile" | "sub">,
+): Promise<boolean> {
+  const known = knownAs(session);
+  if (filled.has(known)) return true;
   try {
-    const { exists } = await readMark();
-    if (exists) filledCompanies.add(companyId);
-    return exists;
+    const exists = await checkpoints.existsInCompany(firstStepsMark);
+    // Whoever has no part in the company's set-up is done with their own part of it.
+    const isDone = exists || (session.profile !== "admin" && (await readOwnMark()).exists);
+    if (isDone) filled.add(known);
+    return isDone;
   } catch {
     // The caller of the server has reported it.
     return true;
   }
 }
 
-function readMark(signal?: AbortSignal) {
-  const params = { id: firstStepsMark } as const;
-  return call(readCheckpoint, { params, query: { in_company: "true" }, ...(signal && { signal }) });
-}
+const readOwnMark = () => call(readCheckpoint, { params: { id: firstStepsMark }, query: {} });
 
-/** FST-005: the first time lasts until the company has the mark. */
+/** FST-005: the first time lasts until an admin of the company set the mark. */
 export function firstTimeQuery(companyId: string) {
   return queryOptions({
     queryKey: ["first-steps", companyId],
-    queryFn: async ({ signal }) => {
-      const { exists } = await readMark(signal);
-      return !exists;
-    },
+    queryFn: async ({ signal }) => !(await checkpoints.existsInCompany(firstStepsMark, signal)),
   });
 }
 
@@ -55,7 +55,7 @@ export type WithdrawalAccount = NonNullable<
 >;
 
 /** FST-007: the account first, and no mark when it fails. */
-export function useFinishFirstSteps(companyId: string) {
+export function useFinishFirstSteps(session: Session) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (account: WithdrawalAccount | undefined) => {
@@ -65,11 +65,12 @@ export function useFinishFirstSteps(companyId: string) {
         () => true,
         () => false,
       );
-      filledCompanies.add(companyId);
+      filled.add(knownAs(session));
       return isMarked;
     },
     onSuccess: (isMarked) => {
-      if (isMarked) queryClient.setQueryData(firstTimeQuery(companyId).queryKey, false);
+      if (isMarked && session.profile === "admin")
+        queryClient.setQueryData(firstTimeQuery(session.company.id).queryKey, false);
       return queryClient.invalidateQueries({ queryKey: withdrawalAccountQuery.queryKey });
     },
   });

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { TwoFactorState } from "../account/index.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { may, useSession } from "../shell/session.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { may, type Session, useSession } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -50,26 +50,15 @@ export default function FirstStepsForm({ onSaved }: FirstStepsFormProps) {
       </LoadingState>
     );
   }
-  if (firstTime.isError || saved.isError) {
-    const error = firstTime.error ?? saved.error;
-    return (
-      <ErrorState
-        title="Não foi possível carregar os primeiros passos"
-        message={errorSentence(error)}
-        requestId={error instanceof CallError ? error.requestId : undefined}
-        busy={firstTime.isFetching || saved.isFetching}
-        onRetry={() => {
-          if (firstTime.isError) void firstTime.refetch();
-          if (saved.isError) void saved.refetch();
-        }}
-      />
-    );
+  // FST-025: while the mark cannot be read they count as filled, and everybody's own part stays.
+  const asksForAll = mayFill && firstTime.data === true;
+  if (asksForAll && saved.isError) {
+    return <FailedQuery title="Não foi possível carregar os primeiros passos" query={saved} />;
   }
-  const asksForAll = mayFill && firstTime.data;
   const account = saved.data ? { ...saved.data, agency_digit: saved.data.agency_digit ?? "" } : undefined;
   return (
     <Sections
-      companyId={session.company.id}
+      session={session}
       asksForAll={asksForAll}
       initial={account ?? emptyAccount(session.company)}
       onSaved={onSaved}
@@ -78,18 +67,18 @@ export default function FirstStepsForm({ onSaved }: FirstStepsFormProps) {
 }
 
 interface SectionsProps {
-  companyId: string;
+  session: Session;
   asksForAll: boolean;
   initial: AccountValues;
   onSaved: () => void;
 }
 
-function Sections({ companyId, asksForAll, initial, onSaved }: SectionsProps) {
+function Sections({ session, asksForAll, initial, onSaved }: SectionsProps) {
   const [values, setValues] = useState(initial);
   const [bankCode, setBankCode] = useState<string | null>();
   const [refused, setRefused] = useState<AccountProblems>({});
   const [attempt, setAttempt] = useState(0);
-  const finish = useFinishFirstSteps(companyId);
+  const finish = useFinishFirstSteps(session);
   const problems = { ...refused, ...(attempt > 0 && asksForAll && checkAccount(values, bankCode ?? null)) };
   const isDirty = asksForAll && JSON.stringify(values) !== JSON.stringify(initial);
   useUnsavedWork(isDirty && !finish.isSuccess);

@@ -4,18 +4,21 @@ import {
   listBanks,
   readCheckpoint,
   readCompanyBankAccount,
+  readCompanySettings,
   readUserSettings,
   saveCompanyBankAccount,
 } from "@malote/contracts/company";
+import type { TokenContent } from "@malote/contracts/session";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
+import { features as allFeatures } from "../entries/features.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { renderApp } from "../testing/render-app.tsx";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
+import { buildSession, payments, validation } from "../testing/token.ts";
 import { hasFilledFirstSteps } from "./api.ts";
 import { firstSteps } from "./feature.ts";
-import { safeReturnPath } from "./first-steps-page.tsx";
 import { sendToFirstSteps } from "./index.ts";
 import { checkAccount, emptyAccount } from "./withdrawal-account.ts";
 
@@ -74,14 +77,18 @@ describe("Primeiros passos", () => {
 
   it.each([
     ["an operator", { profile: "operator" as const }, false],
+    ["an analyst", { profile: "analyst" as const }, false],
     ["an admin of a company that has the mark", {}, true],
-  ])("FST-002 FST-004 FST-005 %s meets two-factor authentication only", async (_, session, exists) => {
-    fakeServer.on(readCheckpoint, () => ({ exists }));
-    open(address, { company: buildCompany(), ...session });
-    await screen.findByRole("button", { name: "Ativar 2FA agora" });
-    expect(screen.queryByText("Em qual conta você irá receber seus saques")).toBeNull();
-    expect(screen.queryByText(/A correção automática está/)).toBeNull();
-  });
+  ])(
+    "FST-002 FST-004 FST-005 SES-051 %s meets two-factor authentication only",
+    async (_, session, exists) => {
+      fakeServer.on(readCheckpoint, () => ({ exists }));
+      open(address, { company: buildCompany(), ...session });
+      await screen.findByRole("button", { name: "Ativar 2FA agora" });
+      expect(screen.queryByText("Em qual conta você irá receber seus saques")).toBeNull();
+      expect(screen.queryByText(/A correção automática está/)).toBeNull();
+    },
+  );
 
   it("FST-006 SET-011 nothing is sent while the account is wrong, and every field says why", async () => {
     const user = userEvent.setup();
@@ -146,16 +153,9 @@ describe("Primeiros passos", () => {
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
   });
 
-  it.each(["https://golpe.exemplo", "//golpe.exemplo", "/\\golpe.exemplo", "", undefined])(
-    "FST-008 never leaves the application for '%s'",
-    (text) => {
-      expect(safeReturnPath(text)).toBe("/pagamentos/lotes");
-    },
-  );
-
   it("FST-004 the switch saves at once, and goes back when that fails", async () => {
     const user = userEvent.setup();
-    fakeServer.on(changeCompanySettings, () => ({ ok: true as const }));
+    fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
     open(address, { company: buildCompany() });
     await screen.findByText("A correção automática está inativa");
     await user.click(screen.getByRole("switch"));
@@ -169,20 +169,51 @@ describe("Primeiros passos", () => {
 
   it("FST-021 FST-023 asks for the company's mark, and remembers only that it is there", async () => {
     const company = buildCompany();
-    const session = { company } as never;
-    expect(await sendToFirstSteps("StatementPage")(session)).toBe(
+    const session = { company, profile: "admin", sub: "0198f000-0000-7000-8000-0000000000f1" } as const;
+    expect(await sendToFirstSteps("StatementPage")(session as never)).toBe(
       "/pagamentos/primeiros-passos?redirectedFrom=%2Fpagamentos%2Fsaldo",
     );
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
-    expect(await hasFilledFirstSteps({ company })).toBe(true);
-    expect(await sendToFirstSteps("StatementPage")(session)).toBeUndefined();
+    expect(await hasFilledFirstSteps(session)).toBe(true);
+    expect(await sendToFirstSteps("StatementPage")(session as never)).toBeUndefined();
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(2);
     expect(fakeServer.calls(readCheckpoint)[0]?.query).toEqual({ in_company: "true" });
   });
 
+  it("FST-009 the statement, the receivers and, in payments, the users send a company here, and no other page does", async () => {
+    const sending = async (given: Partial<TokenContent>) => {
+      const names: unknown[] = [];
+      const session = buildSession({ company: buildCompany(), ...given });
+      for (const { name, before = [] } of allFeatures.flatMap(({ pages }) => pages)) {
+        for (const check of before) {
+          const to = await check(session);
+          if (to?.startsWith(address)) names.push(name);
+        }
+      }
+      return names.sort();
+    };
+    fakeServer.byDefault(readCompanySettings, () => buildCompanySettings());
+    expect(await sending({})).toEqual(["AdminUsersPage", "ReceiversPage", "StatementPage"]);
+    const here = { application: validation, allowed_applications: [payments, validation] };
+    expect(await sending(here)).not.toContain("AdminUsersPage");
+    fakeServer.on(readCheckpoint, () => ({ exists: true }));
+    expect(await sending({})).toEqual([]);
+  });
+
   it("FST-025 a failed question never blocks: first steps then count as filled", async () => {
     fakeServer.on(readCheckpoint, () => refuse("internal"));
-    expect(await hasFilledFirstSteps({ company: buildCompany() })).toBe(true);
+    expect(await hasFilledFirstSteps({ company: buildCompany(), profile: "analyst", sub: "somebody" })).toBe(
+      true,
+    );
+  });
+
+  it("FST-025 the page opens though its mark cannot be read, and leads on", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(readCheckpoint, () => refuse("internal"));
+    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+    const app = open(address, { company: buildCompany(), profile: "operator" });
+    await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
   it("FST-025 a failed mark does not keep anybody here", async () => {

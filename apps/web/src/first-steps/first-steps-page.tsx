@@ -1,15 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
+import { safeReturnPath } from "../shell/return-address.ts";
 import { pathOf } from "../shell/routes.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./first-steps.module.css";
 import FirstStepsForm from "./first-steps-form.tsx";
-
-/** Only an address of this application: a link from outside must not choose where people land. */
-export function safeReturnPath(text: string | undefined): string {
-  return text && /^\/(?![/\\])/.test(text) ? text : pathOf("BatchesPage");
-}
 
 export default function FirstStepsPage() {
   useDocumentTitle("Primeiros passos");
@@ -22,7 +18,11 @@ export default function FirstStepsPage() {
         subtitle="Leva dois minutos e é feito uma única vez para toda a empresa."
       />
       {/* FST-008 */}
-      <FirstStepsForm onSaved={() => void navigate({ href: safeReturnPath(redirectedFrom) } as never)} />
+      <FirstStepsForm
+        onSaved={() =>
+          void navigate({ href: safeReturnPath(redirectedFrom) ?? pathOf("BatchesPage") } as never)
+        }
+      />
     </div>
   );
 }

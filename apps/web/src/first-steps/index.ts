@@ -1,6 +1,7 @@
 /** What other features may use of the first steps. */
-import { lazy } from "react";
+
 import type { BeforeEnter } from "../shell/guards.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { pathOf, type RouteName } from "../shell/routes.ts";
 import { hasFilledFirstSteps, withdrawalAccountQuery } from "./api.ts";
 
@@ -16,4 +17,4 @@ export function sendToFirstSteps(name: RouteName): BeforeEnter {
 }
 
 /** The form without its page, for the batch wizard (BAT-033). Takes `onSaved`. */
-export const FirstStepsForm = lazy(() => import("./first-steps-form.tsx"));
+export const FirstStepsForm = lazyPart(() => import("./first-steps-form.tsx"));

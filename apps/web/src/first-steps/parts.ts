@@ -9,4 +9,4 @@ export {
   toWithdrawalAccount,
 } from "./withdrawal-account.ts";
 export { WithdrawalAccountFields } from "./withdrawal-account-fields.tsx";
-export { withdrawalAccountLines } from "./withdrawal-account-lines.ts";
+export { useWithdrawalAccountLines } from "./withdrawal-account-lines.ts";

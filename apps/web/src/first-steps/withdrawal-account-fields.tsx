@@ -1,8 +1,9 @@
-import { type AccountType, accountTypeNames, accountTypes } from "@malote/domain/bank-account";
+import type { AccountType } from "@malote/domain/bank-account";
 import { foldText } from "@malote/domain/fold-text";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { banksQuery } from "../transfers/api.ts";
+import { useAccountTypeOptions } from "../transfers/index.ts";
 import { Select } from "../ui/select.tsx";
 import { TaxIdInput } from "../ui/tax-id-input.tsx";
 import { TextField } from "../ui/text-field.tsx";
@@ -18,12 +19,12 @@ interface WithdrawalAccountFieldsProps {
 }
 
 const banksShownMax = 60;
-const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeNames[value] }));
 
 /** Bank first: what an agency or an account looks like depends on it. */
 export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
   const { values, problems, onChange, onBankCode } = props;
   const banks = useQuery(banksQuery);
+  const typeOptions = useAccountTypeOptions(values.bank_id, values.account_type);
   const bank = banks.data?.data.find(({ id }) => id === values.bank_id);
   const code = bank?.code ?? null;
   useEffect(() => onBankCode(code), [code, onBankCode]);

@@ -4,6 +4,7 @@ import {
   importSheet,
   readSheet,
   type Sheet,
+  type SheetField,
   type SheetKind,
   uploadSheet,
 } from "@malote/contracts/import";
@@ -42,6 +43,12 @@ export function sendSheet(file: File, onUploadProgress: UploadProgress, signal: 
 }
 
 export const startReading = (id: string) => call(importSheet, { body: { sheet_id: id } });
+
+/** What each column holds, by a person's word: the sheet is read anew by it. */
+export const readWithColumns = (
+  id: string,
+  columns: readonly { column: number; field: SheetField | null }[],
+): Promise<Sheet> => call(importSheet, { body: { sheet_id: id, columns: [...columns] } });
 
 export const stopReading = (id: string) => call(cancelSheet, { params: { id } });
 

@@ -10,10 +10,12 @@ interface DropAreaProps {
   /** The file that failed, kept so that trying again needs no new search for it. */
   file: File | undefined;
   onFile: (file: File) => void;
+  /** Where a person can tell the columns of the sheet apart. */
+  onChooseColumns?: (() => void) | undefined;
 }
 
 /** Idle, drag over and error (IMP-002). Endings are checked by us, so a wrong file is answered in words. */
-export function DropArea({ failure, file, onFile }: DropAreaProps) {
+export function DropArea({ failure, file, onFile, onChooseColumns }: DropAreaProps) {
   const { over, open, areaProps, inputProps } = useFileDrop(onFile);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -35,10 +37,17 @@ export function DropArea({ failure, file, onFile }: DropAreaProps) {
           <h2 ref={title} tabIndex={-1}>
             Falha na importação da planilha
           </h2>
-          <FailureText failure={failure} />
+          <p className="muted">{failure.message}</p>
           <div className={styles.actions}>
-            {file ? <Button onClick={() => onFile(file)}>Tentar de novo com {file.name}</Button> : null}
-            <Button look="primary" onClick={open}>
+            {onChooseColumns ? (
+              <Button look="primary" onClick={onChooseColumns}>
+                Dizer o que há em cada coluna
+              </Button>
+            ) : null}
+            {file && !onChooseColumns ? (
+              <Button onClick={() => onFile(file)}>Tentar de novo com {file.name}</Button>
+            ) : null}
+            <Button {...(onChooseColumns ? {} : { look: "primary" as const })} onClick={open}>
               Escolher outro arquivo
             </Button>
           </div>
@@ -62,21 +71,5 @@ export function DropArea({ failure, file, onFile }: DropAreaProps) {
         </>
       )}
     </div>
-  );
-}
-
-function FailureText({ failure }: { failure: ImportFailure }) {
-  if (!failure.list?.length) return <p className="muted">{failure.message}</p>;
-  return (
-    <>
-      <p className="muted">
-        Identificamos um ou mais erros durante a importação da planilha, erros encontrados:
-      </p>
-      <ul className={styles.mistakes}>
-        {failure.list.map((mistake) => (
-          <li key={mistake}>{mistake}</li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -1,9 +1,11 @@
+import { deleteBatch, readBatch } from "@malote/contracts/batches";
 import {
   cancelSheet,
   downloadModelSheet,
   importSheet,
   readSheet,
   type Sheet,
+  type SheetColumn,
   uploadSheet,
 } from "@malote/contracts/import";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
@@ -11,8 +13,10 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
+import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { problemOfFile } from "./check-file.ts";
 import { sheetImport } from "./feature.ts";
@@ -32,6 +36,9 @@ function buildSheet(given: Partial<Sheet> = {}): Sheet {
     rows_total: null,
     batch_id: null,
     refusal: null,
+    columns: null,
+    total: null,
+    mistakes: [],
     ...given,
   };
 }
@@ -138,16 +145,81 @@ describe("Importação de planilha", () => {
     expect((form.get("file") as File).name).toBe("folha.xlsx");
   });
 
-  it("IMP-005 IMP-023 counts the rows read and opens the new batch over the list", async () => {
+  it("IMP-005 counts the rows read", async () => {
     const app = open();
     fakeServer.on(readSheet, () => buildSheet({ rows_read: 12_300, rows_total: 50_000 }));
     await startReading();
     await screen.findByText("12.300 de 50.000 linhas lidas");
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25");
     expect(app.address()).toBe(`${address}?planilha=${sheetId}`);
-    fakeServer.on(readSheet, () => buildSheet({ state: "imported", batch_id: batchId }));
-    await waitFor(() => expect(app.address()).toBe(`/pagamentos/lotes?lote=${batchId}`), { timeout: 3_000 });
-    expect(runningImport.read().kind).toBe("idle");
+  });
+
+  describe("with the batch it becomes", () => {
+    const desk: Desk = {
+      batch: buildOpenBatch({ id: batchId, name: "Folha", was_imported: true }),
+      transfers: [buildTransfer({ batch_id: batchId })],
+      balance: 0,
+      filledFirstSteps: true,
+    };
+    const list = "/pagamentos/lotes";
+    async function openImported() {
+      serveBatch(desk);
+      const app = renderApp(address);
+      fakeServer.on(readSheet, () => buildSheet({ state: "imported", batch_id: batchId }));
+      await startReading();
+      const layer = await screen.findByRole("dialog", { name: "Folha" }, { timeout: 10_000 });
+      expect(app.address()).toBe(`${list}?lote=${batchId}`);
+      expect(runningImport.read().kind).toBe("idle");
+      return { ...app, layer };
+    }
+    async function expectClosed(app: { address: () => string }) {
+      await waitFor(() => expect(app.address()).toBe(list));
+      await waitFor(() => expect(screen.queryByRole("dialog", { name: "Folha" })).toBeNull());
+      await screen.findByRole("heading", { name: "Seus lotes" });
+      expect(app.address()).toBe(list);
+    }
+
+    it("IMP-002 IMP-023 X leaves it for the list of batches", async () => {
+      const app = await openImported();
+      await userEvent.click(within(app.layer).getByRole("button", { name: "Fechar" }));
+      await expectClosed(app);
+    });
+
+    it("IMP-023 Esc leaves it for the list of batches", async () => {
+      const app = await openImported();
+      await userEvent.keyboard("{Escape}");
+      await expectClosed(app);
+    });
+
+    it("IMP-023 Back leaves it for the list of batches, and Back again does not open it anew", async () => {
+      const app = await openImported();
+      act(() => app.history.back());
+      await expectClosed(app);
+      act(() => app.history.back());
+      await waitFor(() => expect(screen.queryByRole("dialog", { name: "Folha" })).toBeNull());
+      expect(app.address()).not.toContain("planilha");
+    });
+
+    it("BAT-052 IMP-023 cancelling asks, deletes, and the deleted batch opens no more", async () => {
+      const user = userEvent.setup();
+      const app = await openImported();
+      fakeServer.on(deleteBatch, () => ({ ok: true as const }));
+      await user.click(within(app.layer).getByRole("button", { name: "Cancelar importação" }));
+      const question = within(await screen.findByRole("dialog", { name: "Excluir lote" }));
+      question.getByText(/A importação será cancelada e o lote/);
+      expect(fakeServer.calls(deleteBatch)).toHaveLength(0);
+      fakeServer.on(readBatch, () => refuse("not_found"));
+      await user.click(question.getByRole("button", { name: "Excluir lote" }));
+      await screen.findByText("Lote excluído com sucesso!");
+      await expectClosed(app);
+    });
+  });
+
+  it("IMP-023 an old address of a sheet whose batch was deleted is an empty import page", async () => {
+    fakeServer.on(readSheet, () => buildSheet({ state: "imported", batch_id: null }));
+    const app = open(`${address}?planilha=${sheetId}`);
+    await screen.findByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
+    await waitFor(() => expect(app.address()).toBe(address));
   });
 
   it("IMP-006 cancelling stops the upload, and a result that arrives later is dropped", async () => {
@@ -204,7 +276,9 @@ describe("Importação de planilha", () => {
     fakeServer.on(importSheet, () => refuse("internal"));
     open();
     await startReading();
-    within(await screen.findByRole("alert")).getByText(/Ocorreu um erro ao importar sua planilha/);
+    within(await screen.findByRole("alert")).getByText(
+      "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
+    );
   });
 
   it("goes on with the sheet that arrived when the answer to reading it was lost, and sends no second one", async () => {
@@ -232,15 +306,136 @@ describe("Importação de planilha", () => {
     await waitFor(() => expect(uploads).toHaveLength(2));
   });
 
-  it("IMP-026 lists the mistakes of the sheet", async () => {
-    const mistake = "A mensagem Pix deve ter no máximo 140 caracteres por transação";
-    const refusal = { code: "sheet_wrong_format", data: { errors: [mistake] }, message: "" };
-    fakeServer.on(readSheet, () => buildSheet({ state: "refused", refusal }));
+  const column = (
+    at: number,
+    heading: string,
+    field: SheetColumn["field"],
+    may_be: SheetColumn["may_be"] = null,
+  ) => ({
+    column: at,
+    heading,
+    field,
+    may_be,
+    sample: ["30/11/2026"],
+  });
+
+  it("IMP-007 a sheet in its own form is no dead end: its columns are told apart, and it is read by them", async () => {
+    const user = userEvent.setup();
+    const message =
+      "A planilha tem 2 colunas que podem ser a data do pagamento: Data e Vencimento. Escolha qual vale.";
+    fakeServer.on(readSheet, () =>
+      buildSheet({
+        state: "refused",
+        refusal: { code: "sheet_unclear_columns", data: null, message },
+        columns: [
+          column(0, "Chave", "pixKey"),
+          column(1, "Data", null, "paymentDate"),
+          column(2, "Vencimento", null, "paymentDate"),
+        ],
+      }),
+    );
     open();
     await startReading();
     const alert = within(await screen.findByRole("alert"));
-    alert.getByText(/Identificamos um ou mais erros durante a importação/);
-    expect(alert.getByRole("listitem").textContent).toBe(mistake);
+    alert.getByText(message);
+    alert.getByRole("button", { name: "Escolher outro arquivo" });
+    await user.click(alert.getByRole("button", { name: "Dizer o que há em cada coluna" }));
+    const form = within(await screen.findByRole("form", { name: "Colunas da planilha" }));
+    const choose = async (heading: string, name: string) => {
+      await user.click(form.getByRole("combobox", { name: `O que há na coluna ${heading}` }));
+      await user.click(await screen.findByRole("option", { name }));
+    };
+    await choose("Data", "Data do pagamento");
+    await choose("Vencimento", "Data do pagamento");
+    await user.click(form.getByRole("button", { name: "Importar com estas colunas" }));
+    expect(form.getAllByText("Já escolhido em outra coluna")).toHaveLength(2);
+    await choose("Data", "Não usar");
+    fakeServer.on(readSheet, () => buildSheet({ rows_read: 3 }));
+    await user.click(form.getByRole("button", { name: "Importar com estas colunas" }));
+    await screen.findByText("3 linhas lidas");
+    expect(fakeServer.calls(importSheet).at(-1)?.body).toEqual({
+      sheet_id: sheetId,
+      columns: [
+        { column: 0, field: "pixKey" },
+        { column: 1, field: null },
+        { column: 2, field: "paymentDate" },
+      ],
+    });
+  });
+
+  describe("what a draft says of its sheet", () => {
+    const notes = (given: Partial<Sheet>, was_imported = true) => {
+      serveBatch({
+        batch: buildOpenBatch({ id: batchId, name: "Folha", was_imported, sheet_id: sheetId }),
+        transfers: [buildTransfer({ batch_id: batchId })],
+        balance: 0,
+        filledFirstSteps: true,
+      });
+      fakeServer.on(readSheet, () => buildSheet({ state: "imported", batch_id: batchId, ...given }));
+      return renderApp(`/pagamentos/lotes?lote=${batchId}`);
+    };
+    const columns = [column(0, "Chave", "pixKey"), column(1, "Vencimento", null), column(2, "Obs.", null)];
+
+    it("IMP-015 IMP-026 lists the mistakes found in it", async () => {
+      const mistake = "A mensagem Pix deve ter no máximo 140 caracteres por transação";
+      notes({ mistakes: [{ text: mistake, count: 5 }] });
+      await screen.findByText(
+        "Identificamos um ou mais erros durante a importação da planilha, erros encontrados:",
+      );
+      expect(screen.getByText(mistake).textContent).toBe(`${mistake} (5 linhas)`);
+    });
+
+    it("says it all in one frame, before the rows", async () => {
+      notes({
+        columns,
+        mistakes: [{ text: "CPF inválido", count: 1 }],
+        total: { sheet_row: 63, stated: 100_00, sum: 112_50 },
+      });
+      const frame = within(await screen.findByRole("region", { name: "Avisos deste lote" }));
+      await frame.findByText(/Identificamos um ou mais erros/);
+      frame.getByText("O total da planilha não confere com a soma dos pagamentos.");
+      frame.getByText("Colunas usadas: 1 · ignoradas: Vencimento, Obs.");
+      frame.getByRole("button", { name: "Escolher colunas" });
+    });
+
+    it("says which columns were read and which were not, and reads it anew by others", async () => {
+      const user = userEvent.setup();
+      const app = notes({ columns });
+      await screen.findByText("Colunas usadas: 1 · ignoradas: Vencimento, Obs.");
+      await user.click(screen.getByRole("button", { name: "Escolher colunas" }));
+      const asked = within(await screen.findByRole("dialog", { name: "Colunas da planilha" }));
+      await user.click(asked.getByRole("combobox", { name: "O que há na coluna Vencimento" }));
+      await user.click(await screen.findByRole("option", { name: "Data do pagamento" }));
+      fakeServer.on(readSheet, () => buildSheet({ rows_read: 3 }));
+      await user.click(asked.getByRole("button", { name: "Importar com estas colunas" }));
+      await waitFor(() => expect(app.address()).toBe(`${address}?planilha=${sheetId}`));
+      await screen.findByText("3 linhas lidas");
+      expect(fakeServer.calls(importSheet)[0]?.body).toMatchObject({
+        columns: [{}, { column: 1, field: "paymentDate" }, {}],
+      });
+    });
+
+    it("a draft that was changed keeps its columns", async () => {
+      notes({ columns, mistakes: [{ text: "CPF inválido", count: 1 }] }, false);
+      await screen.findByText("Colunas usadas: 1 · ignoradas: Vencimento, Obs.");
+      expect(screen.queryByRole("button", { name: "Escolher colunas" })).toBeNull();
+      expect(screen.queryByText(/Identificamos um ou mais erros/)).toBeNull();
+    });
+
+    it.each([
+      [
+        { sheet_row: 63, stated: 100_00, sum: 112_50 },
+        "A linha 63 diz R$ 100,00, e os pagamentos lidos somam R$ 112,50: R$ 12,50 a mais. Confira se falta ou sobra algum antes de fechar.",
+      ],
+      [
+        { sheet_row: 63, stated: 112_50, sum: 112_50 },
+        "A linha 63 é o total da planilha, R$ 112,50, e confere com a soma dos pagamentos.",
+      ],
+      [{ sheet_row: 63, stated: null, sum: 112_50 }, "A linha 63 é um total e não virou pagamento."],
+    ])("compares the sheet's own total %o", async (total, sentence) => {
+      notes({ total });
+      await waitFor(() => expect(document.body.textContent?.replaceAll("\u00a0", " ")).toContain(sentence));
+    });
   });
 
   it("IMP-002 finds the running import again by its address", async () => {

@@ -1,12 +1,15 @@
 import { sheetRowsMax } from "@malote/domain/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useSyncExternalStore } from "react";
-import { batchAddress } from "../shell/routes.ts";
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
+import { batchAddress, pathOf } from "../shell/routes.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
+import { FocusedHeading } from "../ui/focused-heading.tsx";
 import { formatCount } from "../ui/format.ts";
+import { Bone } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { DropArea } from "./drop-area.tsx";
@@ -15,6 +18,8 @@ import { ModelSheets } from "./model-sheets.tsx";
 import { ReadingProgress } from "./reading-progress.tsx";
 import { type RunningImport, runningImport } from "./running-import.ts";
 import { UploadProgress } from "./upload-progress.tsx";
+
+const ChooseColumns = lazyPart(() => import("./choose-columns.tsx"));
 
 const isId = (text: string | null | undefined) => Boolean(text && /^[0-9a-f-]{36}$/i.test(text));
 
@@ -30,6 +35,9 @@ export default function ImportPage() {
   }));
   const running = useSyncExternalStore(runningImport.subscribe, runningImport.read);
   useUnsavedWork(running.kind === "uploading");
+  const isLeaving = useRef(false);
+  const [isChoosing, setChoosing] = useState(false);
+  const unclear = running.kind === "failed" ? running.failure.sheet : undefined;
 
   // Arriving: the address names a running import, or the tab remembers one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only on arriving
@@ -41,15 +49,22 @@ export default function ImportPage() {
   // From then on the import leads and the address follows. Asked anew, because arriving may just have begun one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: any news of the import is a reason to look
   useEffect(() => {
+    if (isLeaving.current) return;
     const sheetId = sheetOf(runningImport.read());
     if (sheetId !== planilha) change({ planilha: sheetId ?? null }, { replace: true });
   }, [running, planilha, change]);
 
-  function openBatch(batchId: string) {
+  /**
+   * IMP-023: the list of batches takes this page's place in the history and the batch opens over it, so that X, Esc and Back
+   * all lead to the list, and nothing leads back to an address that would open the batch again.
+   */
+  async function openBatch(batchId: string) {
+    if (isLeaving.current) return;
+    isLeaving.current = true;
     runningImport.reset();
     void queryClient.invalidateQueries({ queryKey: ["batches"] });
-    // IMP-023: the batch opens over the list of batches, and closing it leaves that list.
-    void navigate({ href: batchAddress(batchId) } as never);
+    await navigate({ to: pathOf("BatchesPage"), search: {}, replace: true } as never);
+    await navigate({ href: batchAddress(batchId) } as never);
   }
   function cancel() {
     void runningImport.cancel();
@@ -69,11 +84,32 @@ export default function ImportPage() {
           key={running.sheetId}
           sheetId={running.sheetId}
           fileName={running.file?.name}
-          onImported={openBatch}
+          onImported={(batchId) => void openBatch(batchId)}
           onCancel={cancel}
         />
+      ) : unclear && isChoosing ? (
+        <section className={styles.drop} data-state="columns" aria-labelledby="colunas">
+          <FocusedHeading id="colunas">O que há em cada coluna?</FocusedHeading>
+          <p className="muted">{running.kind === "failed" ? running.failure.message : null}</p>
+          <Suspense fallback={<Bone height={240} />}>
+            <ChooseColumns
+              sheetId={unclear.id}
+              columns={unclear.columns}
+              onRead={() => {
+                setChoosing(false);
+                runningImport.follow(unclear.id);
+              }}
+              onCancel={() => {
+                setChoosing(false);
+                runningImport.reset();
+              }}
+              cancelLabel="Escolher outro arquivo"
+            />
+          </Suspense>
+        </section>
       ) : (
         <DropArea
+          onChooseColumns={unclear ? () => setChoosing(true) : undefined}
           failure={running.kind === "failed" ? running.failure : undefined}
           file={running.kind === "failed" ? running.file : undefined}
           onFile={(file) => void runningImport.start(file)}

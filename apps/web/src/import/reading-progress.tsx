@@ -25,7 +25,11 @@ export function ReadingProgress({ sheetId, fileName, onImported, onCancel }: Rea
   // biome-ignore lint/correctness/useExhaustiveDependencies: the news of the sheet is the cause, not a new callback
   useEffect(() => {
     if (!data) return;
-    if (data.state === "imported" && data.batch_id) onImported(data.batch_id);
+    if (data.state === "imported") {
+      if (data.batch_id) onImported(data.batch_id);
+      // Its batch was deleted since: an old address has nothing to open.
+      else runningImport.reset();
+    }
     if (data.state === "refused") runningImport.fail(refusalOf(data));
     if (data.state === "cancelled") runningImport.reset();
     // The page was closed between sending the file and asking for its batch.
@@ -72,10 +76,7 @@ function statusOf(sheet: Sheet | undefined): string {
     : counted(read, "linha lida", "linhas lidas");
 }
 
-function refusalOf({ refusal }: Sheet) {
-  const errors = refusal?.data?.["errors"];
-  return {
-    message: refusal?.message || importFailedText,
-    ...(Array.isArray(errors) && { list: errors.map(String) }),
-  };
-}
+const refusalOf = ({ id, refusal, columns }: Sheet) => ({
+  message: refusal?.message || importFailedText,
+  sheet: columns ? { id, columns } : undefined,
+});

@@ -2,6 +2,7 @@
  * The import of this browser tab. It lives outside the page, so that looking at another screen neither stops an upload
  * nor loses a running import.
  */
+import type { SheetColumn } from "@malote/contracts/import";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { readSession, subscribeToSession } from "../shell/session.ts";
 import { sendSheet, startReading, stopReading } from "./api.ts";
@@ -9,8 +10,8 @@ import { problemOfFile } from "./check-file.ts";
 
 export interface ImportFailure {
   message: string;
-  /** Mistakes of the sheet itself, one by one (IMP-026). */
-  list?: readonly string[];
+  /** Columns that a person may tell apart, so that a sheet in its own form is no dead end. */
+  sheet?: { id: string; columns: readonly SheetColumn[] } | undefined;
   requestId?: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { Chart as LibraryChart } from "chart.js";
 import { useEffect, useRef, useState } from "react";
+import { loadPart } from "../shell/load-part.ts";
 import { formatCount } from "../ui/format.ts";
 import { readColours, useTheme } from "./chart-colours.ts";
 import { chartConfig } from "./chart-config.ts";
@@ -14,8 +15,17 @@ interface Pointed {
   along: number;
 }
 
+const loadLibrary = () => loadPart(() => import("./chart-library.ts"));
+
+interface ChartProps {
+  title: string;
+  figure: Figure;
+  load?: typeof loadLibrary;
+}
+
 /** The drawing of a figure. What it shows to the eye its label, legend and table say in words. */
-export function Chart({ title, figure }: { title: string; figure: Figure }) {
+export function Chart({ title, figure, load = loadLibrary }: ChartProps) {
+  const [missing, setMissing] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   const theme = useTheme();
   const [pointed, setPointed] = useState<Pointed>();
@@ -25,20 +35,23 @@ export function Chart({ title, figure }: { title: string; figure: Figure }) {
     let chart: LibraryChart | undefined;
     let gone = false;
     setPointed(undefined);
-    void import("./chart-library.ts").then(({ Chart }) => {
+    const draw = ({ Chart }: Awaited<ReturnType<typeof loadLibrary>>) => {
       const place = canvas.current;
       // A browser that cannot draw still has the table.
       if (gone || !place?.parentElement || !place.getContext("2d")) return;
       const onPoint = (index: number | undefined, x: number, y: number) =>
         setPointed(index === undefined ? undefined : { index, x, y, along: x / place.clientWidth });
       chart = new Chart(place, chartConfig(figure, readColours(place.parentElement), onPoint));
-    });
+    };
+    load().then(draw, () => gone || setMissing(true));
     return () => {
       gone = true;
       chart?.destroy();
     };
   }, [figure, theme]);
 
+  if (missing)
+    return <p role="status">Não foi possível desenhar o gráfico. Os mesmos números estão na tabela.</p>;
   return (
     <div className={styles.drawing} onPointerLeave={() => setPointed(undefined)}>
       <canvas ref={canvas} role="img" aria-label={`${title}. ${describe(figure)}`} />

@@ -1,6 +1,8 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import {
+  downloadPayinReceipt,
   downloadPayinReport,
+  downloadRefundReceipt,
   listPayinRefunds,
   listPayins,
   type Payin,
@@ -53,7 +55,8 @@ const wire = ({ search, from, until, statuses, types }: PayinFilters) => ({
 
 /** PAY-015: how often it is read again while a refund is on its way; an error stops it (SES-070). */
 const refundingPollMs = 5_000;
-const isRefunding = ({ status }: Payin) => status === "refunding";
+/** Of both ways back, the company's and the network's. */
+const isRefunding = ({ status }: Payin) => status === "refunding" || status === "rejected";
 
 export function payinListQuery(filters: PayinFilters, place: Place) {
   return queryOptions({
@@ -117,6 +120,12 @@ export function useRefundPayin() {
     },
   });
 }
+
+/** The file carries the session's own token, so no address that opens by itself ever lies around. */
+export const fetchPayinReceipt = async (id: string): Promise<Blob> =>
+  (await call(downloadPayinReceipt, { params: { id } })) as Blob;
+export const fetchRefundReceipt = async (id: string, refund_id: string): Promise<Blob> =>
+  (await call(downloadRefundReceipt, { params: { id, refund_id } })) as Blob;
 
 export const payinReport = (filters: PayinFilters): Report => ({
   ask: () => call(requestPayinReport, { body: wire(filters) }),

@@ -42,7 +42,9 @@ export const totalNames = [
   ["received", "Recebido"],
   ["authorized", "A receber"],
   ["pending", "Pendente"],
+  ["blocked", "Bloqueado"],
   ["refunded", "Devolvido"],
   ["canceled", "Cancelado"],
   ["unauthorized", "Negado"],
+  ["expired", "Expirado"],
 ] as const satisfies readonly (readonly [PayinTotal, string])[];

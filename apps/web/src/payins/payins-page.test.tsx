@@ -1,5 +1,9 @@
+import { listReceivables, readReceivableTotals } from "@malote/contracts/card-receivables";
+import { createCheckpoint } from "@malote/contracts/company";
 import {
+  downloadPayinReceipt,
   downloadPayinReport,
+  downloadRefundReceipt,
   listPayinRefunds,
   listPayins,
   type Payin,
@@ -9,6 +13,7 @@ import {
   refundPayin,
   requestPayinReport,
 } from "@malote/contracts/payins";
+import { listPaymentLinks } from "@malote/contracts/payment-links";
 import { cardRejections } from "@malote/domain/card-rejections";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -19,7 +24,7 @@ import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 import { payins as feature } from "./feature.ts";
-import { refundTip } from "./refund-rules.ts";
+import { refundObstacle, refundTip } from "./refund-rules.ts";
 
 const textOf = (element: Element | null) => (element?.textContent ?? "").replaceAll("\u00a0", " ");
 const isOff = (element: Element) => element.hasAttribute("disabled");
@@ -48,7 +53,13 @@ function buildPayin(changes: Partial<Payin> = {}): Payin {
     payment_type: "pix_key",
     category: "payment",
     payment_link_id: null,
+    paid_twice: false,
     end_to_end_id: "E88888801202611101300abcdefghijk",
+    txid: null,
+    payment_link: null,
+    message: null,
+    infraction_ids: [],
+    boleto_url: null,
     receipt_file_url: null,
     block: null,
     details: {
@@ -89,10 +100,10 @@ beforeEach(() => {
     authorized: { total_amount: 90_00, count: 1 },
     received: { total_amount: 150_00, count: 1 },
     refunded: none,
-    blocked: none,
+    blocked: { total_amount: 200_00, count: 2 },
     canceled: none,
     unauthorized: none,
-    expired: none,
+    expired: { total_amount: 349_90, count: 1 },
   }));
   fakeServer.on(readPayin, ({ params }) => all.find(({ id }) => id === params["id"]) ?? refuse("not_found"));
   fakeServer.on(listPayinRefunds, () => ({
@@ -102,9 +113,10 @@ beforeEach(() => {
 });
 
 describe("the list", () => {
-  it("PAY-001 PAY-002 PAY-005 PAY-010 PAY-017 SHL-029 opens from the area's door, with totals, filters and columns", async () => {
-    renderApp("/recebimentos", { features: [feature, standIns("NewPaymentLinkPage")] });
+  it("PAY-002 PAY-005 PAY-010 PAY-017 SHL-029 opens from the area's door, with totals, filters and columns", async () => {
+    const app = renderApp("/recebimentos", { features: [feature, standIns("NewPaymentLinkPage")] });
     const row = await rowOf("Bruno Sales");
+    expect(app.address()).toBe(home);
     expect(screen.getByRole("heading", { level: 1, name: "Seus recebimentos" })).toBeTruthy();
     const menu = screen.getByRole("navigation", { name: "Recebimentos" });
     expect(within(menu).getByRole("link", { name: "Seus recebimentos" }).getAttribute("aria-current")).toBe(
@@ -124,7 +136,16 @@ describe("the list", () => {
     expect(textOf(row)).toContain("Chave Pix");
     expect(textOf(within(row).getByTitle(one.end_to_end_id ?? ""))).toContain("E8888880…");
     const totals = screen.getByRole("region", { name: "Totais por status" });
-    expect(textOf(within(totals).getByText("A receber").parentElement)).toContain("90,00");
+    expect([...totals.children].map((card) => textOf(card))).toEqual([
+      "RecebidoR$ 150,001 recebimento",
+      "A receberR$ 90,001 recebimento",
+      "PendenteR$ 0,000 recebimentos",
+      "BloqueadoR$ 200,002 recebimentos",
+      "DevolvidoR$ 0,000 recebimentos",
+      "CanceladoR$ 0,000 recebimentos",
+      "NegadoR$ 0,000 recebimentos",
+      "ExpiradoR$ 349,901 recebimento",
+    ]);
     expect(screen.getByRole("link", { name: "Criar link de pagamento" })).toBeTruthy();
     const { initialDate, endDate } = daysOfMonth(currentMonth());
     expect(asked()[0]).toMatchObject({
@@ -133,6 +154,63 @@ describe("the list", () => {
       page: "0",
       page_size: "10",
     });
+  });
+
+  it("PAY-001 the area's address leads to the receipts, and its children are the links, a new link and the card", async () => {
+    fakeServer.on(listPaymentLinks, () => ({
+      items: [],
+      metadata: { pagination: { itemsPerPage: 10, totalItems: 0 } },
+    }));
+    fakeServer.on(listReceivables, () => ({
+      items: [],
+      metadata: { pagination: { itemsPerPage: 10, totalItems: 0 } },
+    }));
+    const nothing = { total_amount: 0 };
+    fakeServer.on(readReceivableTotals, () => ({
+      scheduled: nothing,
+      received: nothing,
+      canceled: nothing,
+      refunded: nothing,
+    }));
+    const app = renderApp("/recebimentos", {
+      session: { feature_flags: ["card-charge"] },
+      settings: { hasCardCharge: true },
+    });
+    await rowOf("Bruno Sales");
+    expect(app.address()).toBe("/recebimentos/recebiveis");
+    const menu = screen.getByRole("navigation", { name: "Recebimentos" });
+    expect(
+      within(menu)
+        .getAllByRole("link")
+        .map((link) => [link.textContent, link.getAttribute("href")]),
+    ).toEqual([
+      ["Seus recebimentos", "/recebimentos/recebiveis"],
+      ["Cartão de crédito", "/recebimentos/cartao-de-credito"],
+      ["Links de pagamento", "/recebimentos/links-de-pagamento"],
+    ]);
+    for (const [address, heading] of [
+      ["/recebimentos/links-de-pagamento", "Links de pagamento"],
+      ["/recebimentos/links-de-pagamento/novo", "Criar link de pagamento"],
+      ["/recebimentos/cartao-de-credito", "Cartão de crédito"],
+    ] as const) {
+      act(() => app.history.push(address));
+      await screen.findByRole("heading", { level: 1, name: heading });
+      expect(app.address()).toBe(address);
+    }
+  });
+
+  it("PAY-005 a row and its payer open the details, and a row offers the refund", async () => {
+    const app = renderApp(home);
+    await userEvent.click(within(await rowOf("Bruno Sales")).getByText("Chave Pix"));
+    await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(app.address()).toBe(`${home}?recebimento=${one.id}`);
+    await userEvent.click(screen.getByRole("button", { name: "Fechar detalhes" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await userEvent.click(await screen.findByRole("link", { name: "Bruno Sales" }));
+    await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    await userEvent.click(screen.getByRole("button", { name: "Fechar detalhes" }));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver a Bruno Sales" }));
+    await screen.findByRole("dialog", { name: "Devolver recebimento" });
   });
 
   it.each([
@@ -232,25 +310,30 @@ describe("the list", () => {
 
   it("PAY-012 PAY-013 PAY-015 names each status, and looks again each 5 s while a refund is on its way", async () => {
     const shown = [
-      ["pending", "Pendente"],
-      ["received", "Recebido"],
-      ["canceled_by_user", "Cancelado"],
-      ["canceled_by_psp", "Cancelado"],
-      ["partially_refunded", "Devolvido"],
-      ["refunding", "Processando"],
-      ["rejected", "Processando"],
-      ["authorized", "A receber"],
-      ["unauthorized", "Negado"],
-      ["blocked", "Bloqueado"],
-      ["expired", "Expirado"],
-      ["active", "Ativo"],
+      ["pending", "Pendente", "yellow"],
+      ["received", "Recebido", "green"],
+      ["canceled", "Cancelado", "grey"],
+      ["canceled_by_user", "Cancelado", "grey"],
+      ["canceled_by_psp", "Cancelado", "grey"],
+      ["refunded", "Devolvido", "red"],
+      ["partially_refunded", "Devolvido", "red"],
+      ["refunding", "Processando", "white"],
+      ["rejected", "Processando", "white"],
+      ["authorized", "A receber", "yellow"],
+      ["unauthorized", "Negado", "red"],
+      ["blocked", "Bloqueado", "red"],
+      ["expired", "Expirado", "grey"],
+      ["active", "Ativo", "blue"],
     ] as const;
     all = shown.map(([status]) =>
       buildPayin({ status, payer: { name: `Situação ${status}`, tax_id: null } }),
     );
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderApp(home);
-    for (const [status, name] of shown) expect(textOf(await rowOf(`Situação ${status}`))).toContain(name);
+    for (const [status, name, color] of shown) {
+      const pill = within(await rowOf(`Situação ${status}`)).getByText(name);
+      expect([status, pill.getAttribute("data-color")]).toEqual([status, color]);
+    }
     const before = asked().length;
     await act(() => vi.advanceTimersByTimeAsync(4_000));
     expect(asked().length).toBe(before);
@@ -389,6 +472,7 @@ describe("details", () => {
           block_reason: "Suspeita",
           amount: 150_00,
           blocked_at: "2026-11-10T14:00:00.000Z",
+          kept_at: null,
           unblocked_at: null,
         },
         details: {
@@ -406,6 +490,51 @@ describe("details", () => {
     expect(dialog.getByText("Percentual ao mês · 1,5%")).toBeTruthy();
     expect(dialog.getByText("Valor fixo · R$ 2,00")).toBeTruthy();
     expect(textOf(dialog.getByTitle(all[0]?.id ?? ""))).toContain("01990000-0000-7000-8…");
+  });
+
+  it.each<[string, Partial<Payin>, object, RegExp, RegExp]>([
+    [
+      "while it is analysed",
+      { status: "blocked" },
+      {},
+      /^Recebimento com bloqueio cautelar$/,
+      /dura até 72 horas.*pode continuar bloqueado, voltar a ser recebido ou ser devolvido/,
+    ],
+    [
+      "that goes on",
+      { status: "blocked" },
+      { kept_at: "2026-11-13T14:00:00.000Z" },
+      /^Recebimento continua bloqueado$/,
+      /A análise terminou em 13\/11\/2026 11:00 e R\$ 150,00 continuam fora do seu saldo/,
+    ],
+    [
+      "that let go",
+      { status: "received" },
+      { unblocked_at: "2026-11-13T14:00:00.000Z" },
+      /^Bloqueio cautelar encerrado: valor liberado$/,
+      /R\$ 150,00 voltaram ao seu saldo em 13\/11\/2026 11:00/,
+    ],
+    [
+      "whose money goes back",
+      { status: "rejected", rejected_at: "2026-11-13T14:00:00.000Z", refundable_amount: 0 },
+      {},
+      /^Bloqueio cautelar encerrado: devolução ao pagador$/,
+      /está devolvendo R\$ 150,00 ao pagador/,
+    ],
+  ])("PAY-024 tells of a block %s", async (_, changes, block, title, text) => {
+    const blocked = {
+      block_reason: "Suspeita",
+      amount: 150_00,
+      blocked_at: "2026-11-10T14:00:00.000Z",
+      kept_at: null,
+      unblocked_at: null,
+      ...block,
+    };
+    all = [buildPayin({ ...changes, block: blocked })];
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    const notice = (await within(dialog).findByText(title)).closest("[data-tone]");
+    expect(textOf(notice)).toMatch(text);
   });
 
   it.each([
@@ -434,6 +563,92 @@ describe("details", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
     const term = await dialog.findByText("Multa");
     expect(textOf(term.nextElementSibling)).toBe(words);
+  });
+
+  it.each(Object.entries(cardRejections))(
+    "PAY-025 says why a card was refused: %s",
+    async (code, message) => {
+      all = [
+        buildPayin({
+          status: "unauthorized",
+          payment_type: "credit_card",
+          refundable_amount: 0,
+          details: { ...one.details, rejection_reason: code },
+        }),
+      ];
+      renderApp(`${home}?recebimento=${all[0]?.id}`);
+      const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+      expect(await dialog.findByText(message)).toBeTruthy();
+      expect(dialog.getByText(`Código: ${code}`)).toBeTruthy();
+    },
+  );
+
+  it("PAY-020 PAY-033 tells what was sold and what the payer wrote, and gives the receipts", async () => {
+    all = [
+      buildPayin({
+        status: "partially_refunded",
+        refunded_amount: 50_00,
+        payment_link_id: "0198f000-0000-7000-8000-0000000000d1",
+        payment_link: { name: "Curso de outubro", description: "Turma da noite" },
+        message: "Pedido 991",
+        txid: "PEDIDO991",
+        receipt_file_url: "/api/payments/app/payins/1/receipt",
+      }),
+    ];
+    fakeServer.on(listPayinRefunds, () => ({
+      items: [
+        {
+          id: one.id,
+          amount: 50_00,
+          created_at: "2026-11-11T13:00:00.000Z",
+          receipt_file_url: "/receipt",
+          status: "succeeded" as const,
+          error: null,
+        },
+      ],
+      metadata: { pagination: { itemsPerPage: 1, totalItems: 1 } },
+    }));
+    fakeServer.on(downloadPayinReceipt, () => new Blob(["%PDF of the payin"]));
+    fakeServer.on(downloadRefundReceipt, () => new Blob(["%PDF of the refund"]));
+    const saved = watchSavedFiles();
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    for (const text of ["Curso de outubro", "Turma da noite", "Pedido 991", "PEDIDO991"])
+      expect(await dialog.findByText(text)).toBeTruthy();
+    await userEvent.click(dialog.getByRole("button", { name: "Baixar comprovante" }));
+    await userEvent.click(await dialog.findByRole("button", { name: "Comprovante da devolução" }));
+    await waitFor(() => expect(saved).toEqual(Array(2).fill("comprovante-bruno-sales.pdf")));
+    expect(fakeServer.calls(downloadRefundReceipt)).toHaveLength(1);
+  });
+
+  it("leads from a contested Pix to its contestation", async () => {
+    all = [buildPayin({ infraction_ids: ["0198f000-0000-7000-8000-0000000000f1"] })];
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    await screen.findByText("O pagador contestou este Pix");
+    expect(screen.getByRole("link", { name: "Ver a contestação" }).getAttribute("href")).toBe(
+      "/contestacoes/infracoes/0198f000-0000-7000-8000-0000000000f1",
+    );
+  });
+
+  it("tells of a card sale that was undone what left the balance and what never came", async () => {
+    all = [
+      buildPayin({
+        payment_type: "credit_card",
+        status: "refunded",
+        amount: 199_90,
+        received_amount: 66_64,
+        refunded_amount: 199_90,
+        refundable_amount: 0,
+      }),
+    ];
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    const line = async (label: string) => textOf((await dialog.findByText(label)).nextElementSibling);
+    expect([
+      await line("Venda desfeita"),
+      await line("Saiu do seu saldo"),
+      await line("Parcelas que não chegam mais"),
+    ]).toEqual(["R$ 199,90", "R$ 66,64", "R$ 133,26"]);
   });
 
   it("PAY-025 says why a card was refused, and the bare code of what it does not know", async () => {
@@ -518,18 +733,30 @@ describe("a refund", () => {
     expect(fakeServer.calls(refundPayin).map(({ body }) => body)).toEqual([{ amount: 50_00 }]);
   });
 
-  it("PAY-028 PAY-032 of a card is whole, and a failure keeps what was chosen", async () => {
+  it("PAY-028 PAY-031 PAY-032 of a card is whole, and a failure keeps what was chosen", async () => {
     all = [buildPayin({ payment_type: "credit_card", status: "authorized" })];
     fakeServer.on(refundPayin, () => refuseWithoutCode());
     renderApp(home);
     await openRefund();
     const field = screen.getByLabelText("Valor da devolução");
+    expect(screen.getByText("Você pode devolver até R$ 150,00, somente por inteiro")).toBeTruthy();
     expect(isOff(field)).toBe(true);
     expect(typedIn(field)).toBe("R$ 150,00");
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
     expect(await screen.findByText("Ocorreu um erro na devolução de valor")).toBeTruthy();
     expect(screen.getByText(/Tem certeza que deseja devolver R\$ 150,00/)).toBeTruthy();
+  });
+
+  it("PAY-028 of a blocked Pix is whole as well", async () => {
+    const blocked_at = "2026-11-10T14:00:00.000Z";
+    const block = { block_reason: "Suspeita", amount: 150_00, blocked_at, kept_at: null, unblocked_at: null };
+    all = [buildPayin({ status: "blocked", block })];
+    renderApp(home);
+    await openRefund();
+    const field = screen.getByLabelText("Valor da devolução");
+    expect(isOff(field)).toBe(true);
+    expect(typedIn(field)).toBe("R$ 150,00");
   });
 
   it("PAY-032 whose answer was lost is sent again as it was, also from a dialog that was opened anew", async () => {
@@ -659,14 +886,43 @@ describe("a refund", () => {
     expect(button.title).toBe("Tempo para devolução excedido");
     button.focus();
     expect(document.activeElement).toBe(button);
+    // It leads to the reason, and never to the refund.
     await userEvent.click(button);
-    expect(screen.queryByRole("dialog")).toBeNull();
+    await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(screen.queryByRole("dialog", { name: "Devolver recebimento" })).toBeNull();
     app.unmount();
     renderApp(`${home}?recebimento=${all[0]?.id}`);
     const dialog = within(await screen.findByRole("dialog"));
     expect(await dialog.findByText("Não pode ser devolvido: tempo para devolução excedido.")).toBeTruthy();
     expect(isOff(dialog.getByRole("button", { name: "Devolver" }))).toBe(true);
   });
+
+  it.each<[string, Partial<Payin>, RegExp]>([
+    ["a TED", { payment_type: "ted" }, /^TED não tem devolução pela mesma via/],
+    ["a boleto", { payment_type: "boleto" }, /^Boleto não tem devolução pela mesma via/],
+    ["a denied sale", { payment_type: "credit_card", status: "unauthorized" }, /^A venda foi negada/],
+    [
+      "what the network rejected",
+      { status: "rejected", rejected_at: "2026-11-11T13:00:00.000Z" },
+      /^A instituição rejeitou/,
+    ],
+    ["what expired", { status: "expired", refund_expires_at: null }, /^A cobrança expirou sem ser paga/],
+    ["what was given back", { status: "refunded", refunded_amount: 150_00 }, /já foi devolvido por inteiro/],
+    [
+      "what is on its way back",
+      { status: "refunding", refunded_amount: 150_00 },
+      /está a caminho do pagador/,
+    ],
+    [
+      "what the network sent back",
+      { rejected_at: "2026-11-11T13:00:00.000Z" },
+      /já foi devolvido por inteiro/,
+    ],
+  ])("says of %s why it cannot be given back", (_, changes, sentence) => {
+    expect(refundObstacle(buildPayin({ ...changes, refundable_amount: 0 }))).toMatch(sentence);
+  });
+
+  it("says nothing of what can be given back", () => expect(refundObstacle(one)).toBeUndefined());
 
   it("PAY-029 the tip says why", () => {
     const tip = (changes: Partial<Payin>) => refundTip(buildPayin(changes));
@@ -699,6 +955,9 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   ready = true;
   await act(() => vi.advanceTimersByTimeAsync(2_100));
   await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
+  await waitFor(() =>
+    expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
+  );
   expect(screen.getByRole("button", { name: "Exportar" })).toBeTruthy();
 });
 
@@ -727,4 +986,30 @@ it("PAY-037 asks no more about leaving once the sheet is there, and the person s
   // The way is free again.
   await leave();
   await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
+});
+
+describe("a payment of what was paid already", () => {
+  it("is shown as such in the list and the details, and goes back by one click and its confirmation", async () => {
+    all = [
+      buildPayin({ paid_twice: true, payment_type: "pix_dynamic_qrcode" }),
+      buildPayin({ payer: { name: "Olga Prado", tax_id: null } }),
+    ];
+    renderApp(home);
+    expect(within(await rowOf("Bruno Sales")).getByText("Pago em dobro")).toBeTruthy();
+    expect(within(await rowOf("Olga Prado")).queryByText("Pago em dobro")).toBeNull();
+    await userEvent.click(await screen.findByRole("link", { name: "Bruno Sales" }));
+    const dialog = await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(within(dialog).getByText(/chegou quando a cobrança já estava paga/)).toBeTruthy();
+    const give = await within(dialog).findByRole("button", { name: /Devolver\sR\$\s150,00/ });
+    await userEvent.click(give);
+    expect(await screen.findByRole("dialog", { name: "Devolver recebimento" })).toBeTruthy();
+  });
+
+  it("offers nothing to who may not give back, and a boleto's payer is paid by transfer", async () => {
+    all = [buildPayin({ paid_twice: true, payment_type: "boleto", refundable_amount: 0 })];
+    renderApp(`${home}?recebimento=${all[0]?.id}`);
+    const dialog = await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(await within(dialog).findByText(/combine com quem pagou e envie por transferência/)).toBeTruthy();
+    expect(within(dialog).queryByRole("button", { name: /Devolver\sR\$/ })).toBeNull();
+  });
 });

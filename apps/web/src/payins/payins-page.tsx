@@ -4,8 +4,9 @@ import { type PayinStatus, type PayinType, payinStatuses, payinTypes } from "@ma
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { FailedNotice } from "../shell/failed-query.tsx";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
@@ -30,8 +31,8 @@ import { ExportButton } from "./export-button.tsx";
 import { statusOptions, totalNames, typeOptions } from "./payin-looks.ts";
 import { PayinsTable } from "./payins-table.tsx";
 
-const PayinDialog = lazy(() => import("./payin-dialog.tsx"));
-const RefundDialog = lazy(() => import("./refund-dialog.tsx"));
+const PayinDialog = lazyPart(() => import("./payin-dialog.tsx"));
+const RefundDialog = lazyPart(() => import("./refund-dialog.tsx"));
 
 /** PAY-006. */
 const typingPauseMs = 500;
@@ -137,7 +138,7 @@ export default function PayinsPage() {
       )}
       <FilterBar>
         <SearchField
-          label="Pagador, documento, ID ou valor"
+          label="Pagador, documento, link, mensagem, ID ou valor"
           value={busca}
           pauseMs={typingPauseMs}
           onSearch={(text) => change({ busca: text || null, ...restart }, { replace: true })}

@@ -27,6 +27,15 @@ export function PayinPill({ status }: Pick<Payin, "status">) {
   return <StatusPill {...payinLooks[status]}>{payinStatusNames[status]}</StatusPill>;
 }
 
+function Status({ payin }: { payin: Payin }) {
+  return (
+    <>
+      <PayinPill status={payin.status} />
+      {payin.paid_twice ? <span className={`small muted ${styles.double}`}>Pago em dobro</span> : null}
+    </>
+  );
+}
+
 const documentOf = ({ payer }: Payin) =>
   payer.tax_id ? <span className="num">{formatTaxId(payer.tax_id)}</span> : "—";
 
@@ -50,7 +59,6 @@ export function PayinsTable({ payins, refetching, simple, onOpen, onRefund }: Pa
     heading: "ID Pix",
     cell: (payin) => <EndToEndId payin={payin} />,
     width: 12,
-    onTablet: "hidden",
   };
   const value: Column<Payin> = {
     id: "value",
@@ -74,18 +82,21 @@ export function PayinsTable({ payins, refetching, simple, onOpen, onRefund }: Pa
       id: "payer",
       heading: "Pagador",
       onPhone: "title",
-      cell: ({ id, payer }) => (
-        <a
-          href={`?recebimento=${id}`}
-          className={styles.payer}
-          onClick={(event) => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-            event.preventDefault();
-            onOpen(id);
-          }}
-        >
-          {payer.name ?? "Pagador não informado"}
-        </a>
+      cell: ({ id, payer, payment_link: link }) => (
+        <span className={styles.from}>
+          <a
+            href={`?recebimento=${id}`}
+            className={styles.payer}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              onOpen(id);
+            }}
+          >
+            {payer.name ?? "Pagador não informado"}
+          </a>
+          {link ? <span className="small muted">{link.name}</span> : null}
+        </span>
       ),
       width: 19,
     },
@@ -93,7 +104,7 @@ export function PayinsTable({ payins, refetching, simple, onOpen, onRefund }: Pa
     { id: "type", heading: "Método", cell: ({ payment_type: type }) => payinTypeNames[type], width: 13 },
     endToEndId,
     value,
-    { id: "status", heading: "Status", cell: ({ status }) => <PayinPill status={status} />, width: 11 },
+    { id: "status", heading: "Status", cell: (payin) => <Status payin={payin} />, width: 11 },
     {
       id: "refund",
       heading: "Devolver",
@@ -105,9 +116,9 @@ export function PayinsTable({ payins, refetching, simple, onOpen, onRefund }: Pa
           <IconButton
             label={`Devolver a ${payin.payer.name ?? "quem pagou"}`}
             title={refundTip(payin)}
-            // It stays in reach, to say why it cannot be used.
+            // It stays in reach: the details say why it cannot be used.
             aria-disabled={isOff || undefined}
-            onClick={() => (isOff ? undefined : onRefund(payin))}
+            onClick={() => (isOff ? onOpen(payin.id) : onRefund(payin))}
           >
             <IconArrowBackUp size={18} aria-hidden />
           </IconButton>

@@ -6,11 +6,13 @@ import { errorSentence } from "../shell/call.ts";
 import { LostNotice } from "../shell/lost-notice.tsx";
 import { useLostRequest } from "../shell/lost-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { payinQuery, useRefundPayin } from "./api.ts";
 import { amountProblem } from "./refund-rules.ts";
@@ -59,8 +61,8 @@ export default function RefundDialog({ payin: listed, onClose }: { payin: Payin;
           refund.mutate(
             { id: payin.id, amount: agreed, idempotencyKey },
             {
-              onSuccess: () => {
-                toast.good("Valor devolvido com sucesso");
+              onSuccess: ({ awaits_approval }) => {
+                toast.good(awaits_approval ? awaitsApprovalText : "Valor devolvido com sucesso");
                 request.answered();
                 onClose();
               },
@@ -104,15 +106,19 @@ export default function RefundDialog({ payin: listed, onClose }: { payin: Payin;
       }
     >
       {notice}
+      {payin.infraction_ids.length > 0 ? (
+        <Notice tone="yellow" title="O pagador contestou este Pix">
+          O que for devolvido aqui não é devolvido de novo pela contestação, que continua aberta até ser
+          respondida.
+        </Notice>
+      ) : null}
       <form id={formId} noValidate onSubmit={onSubmit}>
         <MoneyInput
           label="Valor da devolução"
           description={
             lost !== undefined
               ? "O valor é o que já foi enviado"
-              : isWhole
-                ? `Este recebimento só pode ser devolvido por inteiro: ${formatMoney(refundable)}`
-                : `Você pode devolver até ${formatMoney(refundable)}`
+              : `Você pode devolver até ${formatMoney(refundable)}${isWhole ? ", somente por inteiro" : ""}`
           }
           value={amount}
           onChange={setTyped}

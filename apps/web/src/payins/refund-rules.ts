@@ -1,15 +1,18 @@
 /** When a payin can be given back, and what its button says (PAY-026 to PAY-029). */
+
 import { type Payin, refundPayin } from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
+import { payinTypeNames } from "@malote/domain/payin-names";
 import type { Session } from "../shell/session.ts";
 import { may } from "../shell/session.ts";
+import { systemNow } from "../ui/system-time.ts";
 
 const refundWord = "Devolver";
 const canceled = ["canceled", "canceled_by_user", "canceled_by_psp"];
 
 export function refundTip(
   payin: Pick<Payin, "status" | "refund_expires_at">,
-  now: Date = new Date(),
+  now: Date = systemNow(),
 ): string {
   if (payin.status === "pending") return "Cobrança ainda não foi recebida";
   if (canceled.includes(payin.status)) return "Cobrança cancelada";
@@ -27,11 +30,23 @@ export function mayRefund({ status }: Pick<Payin, "status">, session: Session | 
 export const isRefundable = ({ refundable_amount: amount }: Pick<Payin, "refundable_amount">): boolean =>
   amount > 0;
 
-/** Why it cannot be given back, as the rest of a sentence, where there is something to say (PAY-029). */
-export const refundObstacle = (payin: Payin): string | undefined => {
-  const tip = refundTip(payin);
-  return tip === refundWord ? undefined : tip.charAt(0).toLowerCase() + tip.slice(1);
-};
+/** Why it cannot be given back, and what to do instead; undefined where it can. Longer than the tip, whose words are given (PAY-029). */
+export function refundObstacle(payin: Payin, now: Date = systemNow()): string | undefined {
+  if (isRefundable(payin) && payin.rejected_at === null) return undefined;
+  const tip = refundTip(payin, now);
+  if (tip !== refundWord) return `${tip}.`;
+  if (payin.status === "rejected")
+    return "A instituição rejeitou este Pix e está devolvendo o valor ao pagador.";
+  if (payin.refunded_amount > 0 && payin.status === "refunding")
+    return "A devolução já foi pedida e está a caminho do pagador.";
+  if (payin.status === "refunded" || payin.rejected_at !== null)
+    return "O valor já foi devolvido por inteiro ao pagador.";
+  if (payin.status === "unauthorized") return "A venda foi negada: nada foi cobrado do cartão.";
+  if (payin.status === "expired") return "A cobrança expirou sem ser paga: não há o que devolver.";
+  if (payin.payment_type === "ted" || payin.payment_type === "boleto")
+    return `${payinTypeNames[payin.payment_type]} não tem devolução pela mesma via. Para devolver, faça um pagamento ao cliente em um lote de transferências.`;
+  return "Não há valor que possa ser devolvido.";
+}
 
 /** PAY-031. */
 export function amountProblem(amount: number | null, refundable: number): string | undefined {

@@ -1,8 +1,8 @@
 /** A sheet that is asked for, waited for and saved (PAY-036, PAY-037, CRD-010). */
 import { useEffect, useRef, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
+import { saveReport } from "../shell/save-report.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
-import { saveFile } from "../ui/save-file.ts";
 import { toast } from "../ui/toasts.tsx";
 
 export interface Report {
@@ -31,7 +31,7 @@ export function useReport(): { isExporting: boolean; start: (report: Report) => 
     for (;;) {
       const { link, filename } = await report.read(id);
       if (left.current) return;
-      if (link) return saveFile(await report.fetch(id), filename ?? "Recebimentos.csv");
+      if (link) return saveReport(await report.fetch(id), filename ?? "Recebimentos.csv");
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   }

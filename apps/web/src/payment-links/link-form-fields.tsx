@@ -85,18 +85,42 @@ function Methods({ form, problems, settings, onChange }: LinkFormFieldsProps) {
   const more: Record<LinkMethod, ReactNode> = {
     pix: null,
     boleto: (
-      <TextField
-        id={fieldIds.boletoExpirationDays}
-        label="Vencimento do boleto"
-        description="Dias úteis depois que o boleto é gerado."
-        inputMode="numeric"
-        autoComplete="off"
-        value={form.boletoExpirationDays}
-        error={problems.boletoExpirationDays}
-        onChange={(event) =>
-          onChange({ boletoExpirationDays: event.currentTarget.value.replace(/\D/g, "").slice(0, 3) })
-        }
-      />
+      <>
+        <TextField
+          id={fieldIds.boletoExpirationDays}
+          label="Vencimento do boleto"
+          description="Dias úteis depois que o boleto é gerado."
+          inputMode="numeric"
+          autoComplete="off"
+          value={form.boletoExpirationDays}
+          error={problems.boletoExpirationDays}
+          onChange={(event) =>
+            onChange({ boletoExpirationDays: event.currentTarget.value.replace(/\D/g, "").slice(0, 3) })
+          }
+        />
+        <TextField
+          id={fieldIds.boletoFine}
+          label="Multa por atraso, em % (opcional)"
+          description="Cobrada uma vez, depois do vencimento."
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={9}
+          value={form.boletoFine}
+          error={problems.boletoFine}
+          onChange={(event) => onChange({ boletoFine: event.currentTarget.value })}
+        />
+        <TextField
+          id={fieldIds.boletoInterest}
+          label="Juros ao mês, em % (opcional)"
+          description="Contados por dia, depois do vencimento."
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={9}
+          value={form.boletoInterest}
+          error={problems.boletoInterest}
+          onChange={(event) => onChange({ boletoInterest: event.currentTarget.value })}
+        />
+      </>
     ),
     credit_card: (
       <Select

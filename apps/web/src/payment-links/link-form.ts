@@ -1,8 +1,10 @@
 /** What the form holds, what is wrong with it, and the call it becomes (LNK-012 to LNK-022). */
+
 import type { BodyOf } from "@malote/contracts/contract";
 import { errorText } from "@malote/contracts/errors";
 import type { createPaymentLink } from "@malote/contracts/payment-links";
 import { parseDate } from "@malote/domain/calendar";
+import { percentMax } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import {
   boletoDueDays,
@@ -14,6 +16,7 @@ import {
   linkMethods,
 } from "@malote/domain/payment-link";
 import { formatMoney, todayIn } from "../ui/format.ts";
+import { systemNow } from "../ui/system-time.ts";
 
 export interface LinkForm {
   name: string;
@@ -23,6 +26,9 @@ export interface LinkForm {
   paymentMethods: readonly LinkMethod[];
   /** As typed. */
   boletoExpirationDays: string;
+  /** Of a boleto paid late, in percent as typed; empty for none. */
+  boletoFine: string;
+  boletoInterest: string;
   installments: number;
 }
 export type LinkField = keyof LinkForm;
@@ -34,6 +40,8 @@ export const emptyLinkForm: LinkForm = {
   description: "",
   paymentMethods: [],
   boletoExpirationDays: "1",
+  boletoFine: "",
+  boletoInterest: "",
   installments: 1,
 };
 
@@ -44,12 +52,14 @@ export const fieldIds: Readonly<Record<LinkField, string>> = {
   description: "descricao",
   paymentMethods: "metodos",
   boletoExpirationDays: "dias-do-boleto",
+  boletoFine: "multa-do-boleto",
+  boletoInterest: "juros-do-boleto",
   installments: "parcelas",
 };
 
 export type LinkProblems = Partial<Record<LinkField, string>>;
 
-export function problemsOf(form: LinkForm, now: Date = new Date()): LinkProblems {
+export function problemsOf(form: LinkForm, now: Date = systemNow()): LinkProblems {
   return {
     ...(!form.name.trim() && { name: "Nome é obrigatório" }),
     ...(!form.amount && { amount: "Valor é obrigatório" }),
@@ -58,7 +68,11 @@ export function problemsOf(form: LinkForm, now: Date = new Date()): LinkProblems
     }),
     ...expirationProblem(form.expirationDate, now),
     ...(form.paymentMethods.length === 0 && { paymentMethods: "Método de pagamento é obrigatório" }),
-    ...(form.paymentMethods.includes("boleto") && dueDaysProblem(form.boletoExpirationDays)),
+    ...(form.paymentMethods.includes("boleto") && {
+      ...dueDaysProblem(form.boletoExpirationDays),
+      ...rateProblem("boletoFine", form.boletoFine),
+      ...rateProblem("boletoInterest", form.boletoInterest),
+    }),
   };
 }
 
@@ -72,6 +86,19 @@ function dueDaysProblem(typed: string): LinkProblems {
   return Number(typed) < boletoDueDays.min
     ? { boletoExpirationDays: `Use de ${boletoDueDays.min} a ${boletoDueDays.max} dias úteis` }
     : {};
+}
+
+/** `1,5` to 1.5; undefined for nothing typed, NaN for what is no percentage. */
+export function percentIn(typed: string): number | undefined {
+  const text = typed.trim().replace("%", "");
+  if (text === "") return undefined;
+  return /^\d{1,3}(,\d{1,4})?$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
+}
+
+function rateProblem(field: "boletoFine" | "boletoInterest", typed: string): LinkProblems {
+  const percent = percentIn(typed);
+  const isGood = percent === undefined || (percent > 0 && percent <= percentMax);
+  return isGood ? {} : { [field]: `Use um percentual de até ${percentMax}%, como 1 ou 0,5` };
 }
 
 /** What was chosen, or as many as the amount allows now. */
@@ -90,13 +117,22 @@ export function installmentOptions(amount: number | null): { value: string; labe
   }));
 }
 
+function boletoOf(form: LinkForm) {
+  const [fine, interest] = [percentIn(form.boletoFine), percentIn(form.boletoInterest)];
+  return {
+    due_days: Number(form.boletoExpirationDays),
+    ...(fine !== undefined && { fine: { type: "percentage" as const, percent: fine } }),
+    ...(interest !== undefined && { interest: { type: "percentage_per_month" as const, percent: interest } }),
+  };
+}
+
 /** Of a form without problems. */
 export function bodyOf(form: LinkForm, id: string): BodyOf<typeof createPaymentLink> {
   const expiresOn = parseDate(form.expirationDate ?? "");
   if (!form.amount || !expiresOn) throw new Error("the form was not checked");
   const methods = linkMethods.filter((method) => form.paymentMethods.includes(method));
   const details = {
-    ...(methods.includes("boleto") && { boleto: { due_days: Number(form.boletoExpirationDays) } }),
+    ...(methods.includes("boleto") && { boleto: boletoOf(form) }),
     ...(methods.includes("credit_card") && { credit_card: { max_installments: installmentsIn(form) } }),
   };
   return {

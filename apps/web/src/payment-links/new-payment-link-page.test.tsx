@@ -8,7 +8,7 @@ import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
 import { paymentLinks } from "./feature.ts";
-import { emptyLinkForm, installmentOptions, problemsOf } from "./link-form.ts";
+import { bodyOf, emptyLinkForm, installmentOptions, type LinkForm, problemsOf } from "./link-form.ts";
 
 const address = "/recebimentos/links-de-pagamento/novo";
 const list = "/recebimentos/links-de-pagamento";
@@ -23,6 +23,7 @@ const made: PaymentLink = {
   payment_methods: ["pix"],
   payment_method_details: null,
   link: "http://malote.test/pagar/AAAAAAAAAAAAAAAAAAAAAA",
+  payin_id: null,
 };
 
 function open(settings: object = { hasBoletoCharge: true, hasCardCharge: true }) {
@@ -197,6 +198,29 @@ it("LNK-020 offers instalments of one centavo or more, 24 at most", () => {
   ]);
   expect(installmentOptions(48_00)).toHaveLength(24);
   expect(installmentOptions(48_00).at(-1)?.label).toBe("Até 24x de R$ 2,00");
+});
+
+it("asks for fine and interest of a boleto in percent, and leaves out what is empty", () => {
+  const form: LinkForm = {
+    ...emptyLinkForm,
+    name: "Curso",
+    amount: 100_00,
+    expirationDate: "2098-12-31",
+    paymentMethods: ["boleto"],
+  };
+  const rates = (boletoFine: string, boletoInterest: string) => ({ ...form, boletoFine, boletoInterest });
+  expect(bodyOf(rates("", ""), made.id).payment_method_details).toEqual({ boleto: { due_days: 1 } });
+  expect(bodyOf(rates("2", "0,5"), made.id).payment_method_details).toEqual({
+    boleto: {
+      due_days: 1,
+      fine: { type: "percentage", percent: 2 },
+      interest: { type: "percentage_per_month", percent: 0.5 },
+    },
+  });
+  for (const wrong of ["0", "101", "1.5", "muito"])
+    expect(problemsOf(rates(wrong, "1"))).toEqual({
+      boletoFine: "Use um percentual de até 100%, como 1 ou 0,5",
+    });
 });
 
 it("LNK-015 takes today, and no day before it", () => {

@@ -13,7 +13,7 @@ import { buildSession } from "../testing/token.ts";
 import { paymentLinks } from "./feature.ts";
 
 const address = "/recebimentos/links-de-pagamento";
-const features = [paymentLinks, standIns("BatchesPage")];
+const features = [paymentLinks, standIns("BatchesPage", "ReceivablesPage")];
 const course: PaymentLink = {
   id: "0198f000-0000-7000-8000-0000000000d1",
   name: "Curso de outubro",
@@ -25,16 +25,19 @@ const course: PaymentLink = {
   payment_methods: ["credit_card", "boleto", "pix"],
   payment_method_details: { boleto: { due_days: 3 }, credit_card: { max_installments: 6 } },
   link: "http://malote.test/pagar/AAAAAAAAAAAAAAAAAAAAAA",
+  payin_id: null,
 };
 const paid: PaymentLink = {
   ...course,
   id: "0198f000-0000-7000-8000-0000000000d2",
   name: "Uniforme",
   status: "paid",
+  payin_id: "0198f000-0000-7000-8000-0000000000e2",
   description: null,
 };
 const over: PaymentLink = {
   ...paid,
+  payin_id: null,
   id: "0198f000-0000-7000-8000-0000000000d3",
   name: "Livro",
   status: "expired",
@@ -88,6 +91,10 @@ it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 lists links with their state, and co
   ])
     row.getByText(text);
   (await rowOf("Uniforme")).getByText("Pago");
+  // What paid it is one step away; of what nobody paid there is nothing to see.
+  const toPayin = (await rowOf("Uniforme")).getByRole("link", { name: "Ver o recebimento do link Uniforme" });
+  expect(toPayin.getAttribute("href")).toBe(`/recebimentos/recebiveis?recebimento=${paid.payin_id}`);
+  expect(row.queryByRole("link", { name: /Ver o recebimento/ })).toBeNull();
   (await rowOf("Livro")).getByText("Expirado");
   expect(screen.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
     "Nome",

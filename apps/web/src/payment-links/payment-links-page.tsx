@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -33,7 +33,7 @@ export default function PaymentLinksPage() {
   const isEmpty = list.data?.metadata.pagination.totalItems === 0;
 
   // LNK-024.
-  useEffect(() => void recordCheckpoint("HAS_OPENED_PAYMENT_LINKS"), []);
+  useEffect(() => void checkpoints.create("HAS_OPENED_PAYMENT_LINKS"), []);
 
   useLastPage(list, pagina, change);
 

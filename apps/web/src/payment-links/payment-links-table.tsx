@@ -1,6 +1,8 @@
 import { type PaymentLink, removePaymentLink } from "@malote/contracts/payment-links";
-import { IconExternalLink, IconTrash } from "@tabler/icons-react";
+import { IconExternalLink, IconReceipt, IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import { may, useSession } from "../shell/session.ts";
+import { useNamedPath } from "../shell/use-named-path.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
@@ -19,6 +21,7 @@ interface PaymentLinksTableProps {
 /** LNK-003. */
 export function PaymentLinksTable({ links, refetching, onRemove }: PaymentLinksTableProps) {
   const session = useSession();
+  const payinsPath = useNamedPath("ReceivablesPage");
   const mayRemove = may(removePaymentLink, session);
   const columns: readonly Column<PaymentLink>[] = [
     {
@@ -78,6 +81,17 @@ export function PaymentLinksTable({ links, refetching, onRemove }: PaymentLinksT
       cell: (link) => (
         <span className={styles.actions}>
           <CopyButton text={link.link} label={`Copiar o link ${link.name}`} done={copied} />
+          {link.payin_id && payinsPath ? (
+            <Link
+              to={payinsPath}
+              search={{ recebimento: link.payin_id }}
+              className={styles.open}
+              aria-label={`Ver o recebimento do link ${link.name}`}
+              title={`Ver o recebimento do link ${link.name}`}
+            >
+              <IconReceipt size={18} aria-hidden />
+            </Link>
+          ) : null}
           <a
             className={styles.open}
             href={link.link}

@@ -5,6 +5,7 @@ export const paymentKeys = {
   ofBatch: (batchId: string) => ["payments", "of-batch", batchId] as const,
   page: (batchId: string, filters: object, page: number): QueryKey =>
     [...paymentKeys.ofBatch(batchId), "page", filters, page] as const,
+  failed: (batchId: string): QueryKey => [...paymentKeys.ofBatch(batchId), "failed"] as const,
   /** Over all batches. */
   ofAll: ["payments", "of-all"] as const,
   list: (kind: "TRANSFER" | "BILLET", filters: object, page: number): QueryKey =>

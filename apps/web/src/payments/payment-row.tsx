@@ -17,9 +17,18 @@ interface PaymentRowProps {
   /** What the pill cannot hold. */
   note?: string | undefined;
   noteIsWrong?: boolean;
+  /** What is wrong, in whole sentences under the name. */
+  problem?: string | undefined;
+  /** What explains its value. */
+  detail?: string | undefined;
+  /** What was not given for this payment alone. */
+  marked?: string | undefined;
   onOpen: () => void;
   end?: ReactNode;
 }
+
+/** An amount stays on one line. */
+const unbroken = (text: string): string => text.replaceAll("R$ ", "R$\u00a0");
 
 /** One payment on one line; on telephones, on three. */
 export function PaymentRow(props: PaymentRowProps) {
@@ -30,10 +39,10 @@ export function PaymentRow(props: PaymentRowProps) {
         {props.tile}
       </span>
       <div className={styles.who}>
-        <button type="button" className={`${styles.open} cut`} title={title} onClick={props.onOpen}>
+        <button type="button" className={styles.open} title={title} onClick={props.onOpen}>
           {cutText(title, props.titleMax)}
         </button>
-        <span className="small faint cut num">{props.under}</span>
+        <span className="small faint">{props.under}</span>
       </div>
       <span className={`${styles.where} small muted`}>{props.where}</span>
       <span className={styles.value}>
@@ -46,16 +55,17 @@ export function PaymentRow(props: PaymentRowProps) {
           </span>
         </StatusPill>
         {note ? (
-          <span
-            className={`small cut ${noteIsWrong ? styles.wrong : "muted"}`}
-            style={{ maxWidth: "100%" }}
-            title={note}
-          >
-            {note}
-          </span>
+          <span className={`small ${noteIsWrong ? styles.wrong : "muted"}`}>{unbroken(note)}</span>
         ) : null}
       </div>
       <span className={styles.end}>{props.end}</span>
+      {props.problem || props.detail || props.marked ? (
+        <div className={styles.said}>
+          {props.problem ? <span className={`small ${styles.wrong}`}>{props.problem}</span> : null}
+          {props.detail ? <span className="small muted">{unbroken(props.detail)}</span> : null}
+          {props.marked ? <span className={`small ${styles.marked}`}>{props.marked}</span> : null}
+        </div>
+      ) : null}
     </div>
   );
 }

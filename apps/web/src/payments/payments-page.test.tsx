@@ -169,7 +169,7 @@ describe("Suas transferências", () => {
   it("TRF-055 TRF-056 opens one by its address, with its batch and its receipt", async () => {
     const user = userEvent.setup();
     const [paid] = transfers;
-    fakeServer.on(readTransfer, () => paid ?? refuse("not_found"));
+    fakeServer.on(readTransfer, () => (paid ? { ...paid, key_holder: null } : refuse("not_found")));
     const app = openTransfers(`?detalhe=${paid?.id}`);
     await screen.findByRole("button", { name: "Baixar comprovante" });
     const details = await dialog("Detalhes da transferência");
@@ -235,7 +235,7 @@ describe("the export", () => {
     await waitFor(() =>
       expect(
         fakeServer.calls(createCheckpoint).map(({ body }) => (body as { location: string }).location),
-      ).toEqual(["HAS_SEEN_PAYOUT_REPORT_BUTTON", "HAS_CREATED_REPORT"]),
+      ).toEqual(["HAS_SEEN_PAYOUT_REPORT_BUTTON"]),
     );
   });
 
@@ -308,6 +308,23 @@ describe("Seus boletos", () => {
     expect(fakeServer.calls(listAllBillets)[0]?.query).toMatchObject({ status: "EXECUTING", search: "luz" });
   });
 
+  it("BIL-030 BIL-033 sends what the address says, bank and month with it", async () => {
+    const user = userEvent.setup();
+    billets = [];
+    const app = openBillets("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
+    await screen.findByText("Nenhum boleto foi encontrado na sua busca");
+    expect(fakeServer.calls(listAllBillets)[0]?.query).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      page: "0",
+      status: "FAILED",
+      search: "1234",
+      bankId: "60701190",
+    });
+    await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
+    await waitFor(() => expect(app.address()).not.toContain("busca"));
+  });
+
   it("BIL-034 has a first use of its own", async () => {
     isBlank = true;
     billets = [];
@@ -321,13 +338,20 @@ describe("Seus boletos", () => {
     fakeServer.on(requestBilletReceipts, () => ({ id: testId(90), receipts_count: 1 }));
     const [paid] = billets;
     fakeServer.on(readBilletDetails, () => paid ?? refuse("not_found"));
-    openBillets();
+    openBillets("?mes=2026-02&status=pago&busca=1234&banco=60701190");
     await user.click(await screen.findByRole("link", { name: "Aluguel do escritório…" }));
     await screen.findByRole("button", { name: "Baixar comprovante" });
     await user.click((await dialog("Detalhes do boleto")).getByRole("button", { name: "Voltar" }));
     await user.click(screen.getByRole("button", { name: "Baixar comprovantes" }));
     const asked = await dialog("Comprovantes");
     await asked.findByText("1 comprovante");
+    expect(fakeServer.calls(listBilletsWithReceipts)[0]?.query).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      status: "PAID",
+      search: "1234",
+      bankId: "60701190",
+    });
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
     await screen.findByText(started);
     expect(fakeServer.calls(requestBilletReceipts).map(({ body }) => body)).toEqual([{ ids: [testId(6)] }]);

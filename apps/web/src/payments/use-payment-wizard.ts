@@ -2,6 +2,7 @@ import type { Issue } from "@malote/domain/issues";
 import { useState } from "react";
 import { CallError, errorSentence } from "../shell/call.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { toast } from "../ui/toasts.tsx";
 import { useKeptForm } from "./kept-form.ts";
 
@@ -17,7 +18,7 @@ interface FormState<Form> {
 }
 
 interface Handlers {
-  onSuccess: (saved: { errors: readonly unknown[] }) => void;
+  onSuccess: (saved: { errors: readonly unknown[]; awaits_approval?: boolean | undefined }) => void;
   onError: (error: Error) => void;
   onSettled: () => void;
 }
@@ -60,7 +61,8 @@ export function usePaymentWizard<Form>(given: PaymentWizard<Form>) {
           return;
         }
         kept.forget();
-        if (words.saved) toast.good(words.saved);
+        const done = saved.awaits_approval ? awaitsApprovalText : words.saved;
+        if (done) toast.good(done);
         if (!andAnother) {
           onClose();
           return;

@@ -23,6 +23,17 @@ export type UsableKey = PixKey & { key: string };
 
 const all = ["pix-keys"] as const;
 const lookEveryMs = 2_000;
+/** A claim may take its seven days. */
+const lookNowAndThenMs = 30_000;
+
+/** What the directory moves on by itself is looked at again until it stands still: soon what is on its way, else now and then (PIX-039). */
+export function lookAgainMs(status: PixKeyStatus): number | false {
+  if (isPassing(status) || status === "PORTABILITY_REQUESTED" || status === "CLAIM_REQUESTED")
+    return lookEveryMs;
+  return isUnderWay(status) ? lookNowAndThenMs : false;
+}
+const isUnderWay = (status: PixKeyStatus) =>
+  status === "PORTABILITY_IN_PROGRESS" || status === "CLAIM_IN_PROGRESS";
 
 /** PIX-025: the directory is at work and answers within moments. */
 export const isPassing = (status: PixKeyStatus) => status === "PENDING" || status === "PENDING_REMOVAL";
@@ -39,7 +50,7 @@ export const pixKeyQuery = (id: string) =>
     staleTime: 0,
     // An error stops the polling (SES-070).
     refetchInterval: ({ state }) =>
-      state.status !== "error" && state.data && isPassing(state.data.status) ? lookEveryMs : false,
+      state.status !== "error" && state.data ? lookAgainMs(state.data.status) : false,
   });
 
 /** PIX-005, PIX-006: the account's keys, in the server's order. */

@@ -12,7 +12,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { checkpointQuery } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -72,8 +72,8 @@ describe("Cadastre sua chave Pix", () => {
   const asked = () => screen.findByRole("dialog", { name: "Cadastre sua chave Pix" });
   const marksRead = (companyId: string): QueryKey[] => [
     ["first-steps-filled", companyId],
-    checkpointQuery("HAS_DISMISSED_PIX_KEY_PROMPT").queryKey,
-    checkpointQuery("HAS_CLICKED_PIX_KEY_PROMPT").queryKey,
+    checkpoints.exists("HAS_DISMISSED_PIX_KEY_PROMPT").queryKey,
+    checkpoints.exists("HAS_CLICKED_PIX_KEY_PROMPT").queryKey,
   ];
   const isAsked = () => screen.queryByRole("dialog", { name: "Cadastre sua chave Pix" }) !== null;
 
@@ -88,6 +88,17 @@ describe("Cadastre sua chave Pix", () => {
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
       { location: "HAS_CLICKED_PIX_KEY_PROMPT" },
     ]);
+  });
+
+  it("FST-025 is not asked while nobody knows whether it was answered", async () => {
+    serveKeys();
+    fakeServer.on(readCheckpoint, ({ params }) =>
+      params["id"] === "HAS_FILLED_FIRST_STEPS" ? { exists: true } : refuse("internal"),
+    );
+    renderApp(home);
+    await waitFor(() => expect(fakeServer.calls(readCheckpoint).length).toBeGreaterThan(1));
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(isAsked()).toBe(false);
   });
 
   it("SHL-056 is dismissed once, and marked so", async () => {
@@ -130,13 +141,16 @@ describe("Cadastre sua chave Pix", () => {
     expect(isAsked()).toBe(false);
   });
 
-  it("SHL-056 is not asked of an operator, nor are the marks", async () => {
-    marks("HAS_FILLED_FIRST_STEPS");
-    serveKeys();
-    await settled(renderApp(home, { session: { profile: "operator" } }));
-    expect(isAsked()).toBe(false);
-    expect(fakeServer.calls(readCheckpoint)).toEqual([]);
-  });
+  it.each(["operator", "analyst"] as const)(
+    "SHL-056 SES-051 is not asked of an %s, nor are the marks",
+    async (profile) => {
+      marks("HAS_FILLED_FIRST_STEPS");
+      serveKeys();
+      await settled(renderApp(home, { session: { profile } }));
+      expect(isAsked()).toBe(false);
+      expect(fakeServer.calls(readCheckpoint)).toEqual([]);
+    },
+  );
 });
 
 describe("the banner of pending claims", () => {
@@ -146,28 +160,40 @@ describe("the banner of pending claims", () => {
     "Identificamos pedidos de registro para suas chaves Pix. Clique aqui para confirmar ou cancelar as solicitações.";
   const phone = another(1, { key_type: "TELEFONE", key: "+5511987654321", status: "WAITING_CLAIM_APPROVAL" });
 
-  it("SHL-057 SHL-060 names the one key, and leads to the keys", async () => {
-    const user = userEvent.setup();
-    serveKeys(buildPixKey(), phone);
-    const app = renderApp(home);
-    await screen.findByText(one);
-    await user.click(screen.getByRole("link", { name: "Ver detalhes" }));
-    await waitFor(() => expect(app.address()).toBe(settings));
-  });
+  /** The banner as it is read, its link included. */
+  const banner = (text: string) => (_: string, element: Element | null) =>
+    element?.textContent === text &&
+    !Array.from(element.children).some((child) => child.textContent === text);
 
-  it("SHL-058 SHL-059 speaks of several, and stays closed on every page until the next load", async () => {
+  it.each(["Ver detalhes", "Clique aqui"])(
+    "SHL-057 SHL-060 names the one key, and '%s' leads to the keys",
+    async (name) => {
+      const user = userEvent.setup();
+      serveKeys(buildPixKey(), phone);
+      const app = renderApp(home);
+      await screen.findByText(banner(one));
+      await user.click(screen.getByRole("link", { name }));
+      await waitFor(() => expect(app.address()).toBe(settings));
+    },
+  );
+
+  it("SHL-058 SHL-059 FST-024 speaks of several, and stays closed on every page until the next load", async () => {
     const user = userEvent.setup();
     serveKeys(phone, another(2, { status: "WAITING_PORTABILITY_APPROVAL" }));
     const app = renderApp(home);
-    await screen.findByText(several);
+    await screen.findByText(banner(several));
+    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     await user.click(screen.getByRole("button", { name: "Fechar aviso de chave Pix" }));
-    expect(screen.queryByText(several)).toBeNull();
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
+      { location: "HAS_CLOSED_CLAIMS_BANNER" },
+    ]);
+    expect(screen.queryByText(/Identificamos/)).toBeNull();
     await app.router.navigate({ to: settings } as never);
     await screen.findByText("Suas chaves Pix cadastradas");
-    expect(screen.queryByText(several)).toBeNull();
+    expect(screen.queryByText(/Identificamos/)).toBeNull();
     app.unmount();
     renderApp(home);
-    await screen.findByText(several);
+    await screen.findByText(banner(several));
   });
 
   it("SHL-059 is not there without a claim", async () => {
@@ -179,7 +205,7 @@ describe("the banner of pending claims", () => {
   it("SHL-059 goes when the keys can no longer be loaded", async () => {
     serveKeys(phone);
     const { queryClient } = renderApp(home);
-    await screen.findByText(one);
+    await screen.findByText(banner(one));
     fakeServer.on(listPixKeys, () => refuse("internal"));
     await act(() => queryClient.invalidateQueries({ queryKey: keysRead }));
     await waitFor(() => expect(screen.queryByText(/Identificamos/)).toBeNull());

@@ -1,22 +1,30 @@
 import { pixKeyInFundingTextMax, pixKeysInFundingMax } from "@malote/domain/limits";
 import { useState } from "react";
+import { useSession } from "../shell/session.ts";
 import { pixKeyTypeNames } from "../transfers/index.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import type { UsableKey } from "./api.ts";
 import { KeyPicture } from "./key-picture.tsx";
 import { cutKey, keyText } from "./key-text.ts";
 import styles from "./pix-keys.module.css";
+import { maySeeKeyPage } from "./who.ts";
 
 /** SHL-016. */
 const copied = "Código copiado e pronto para uso!";
 
 /** The first keys to send balance to, with the code of the chosen one (SHL-013 to SHL-017). */
 export function KeyChoice({ keys }: { keys: readonly UsableKey[] }) {
+  const session = useSession();
   const shown = keys.slice(0, pixKeysInFundingMax);
   const [chosenId, setChosenId] = useState(shown[0]?.id);
   const chosen = shown.find(({ id }) => id === chosenId) ?? shown[0];
   if (!chosen)
-    return <p className="muted">Adicione uma chave Pix para operar seus recursos com mais eficiência!</p>;
+    return (
+      <p className="muted">
+        Adicione uma chave Pix para operar seus recursos com mais eficiência!
+        {maySeeKeyPage(session) ? null : " Quem adiciona é um administrador da sua empresa: peça a ele."}
+      </p>
+    );
   return (
     <div className={styles.pix}>
       <fieldset className={styles.keys}>

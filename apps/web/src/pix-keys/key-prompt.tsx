@@ -1,7 +1,7 @@
 import type { CheckpointId } from "@malote/contracts/company";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { checkpointQuery, recordCheckpoint } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { pathOf } from "../shell/routes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -12,8 +12,8 @@ export default function KeyPrompt() {
   const navigate = useNavigate();
   function answer(id: CheckpointId) {
     // Gone at once; when the mark cannot be kept it is asked again another day.
-    queryClient.setQueryData(checkpointQuery(id).queryKey, true);
-    void recordCheckpoint(id);
+    queryClient.setQueryData(checkpoints.exists(id).queryKey, true);
+    void checkpoints.create(id);
   }
   function accept() {
     answer("HAS_CLICKED_PIX_KEY_PROMPT");

@@ -1,16 +1,17 @@
 import { createPixKey } from "@malote/contracts/pix-keys";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { hasFilledFirstSteps } from "../first-steps/index.ts";
-import { checkpointQuery } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { pathOf } from "../shell/routes.ts";
 import { may, type Session, useSession } from "../shell/session.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { pixKeysQuery } from "./api.ts";
 
-const SendBalanceDialog = lazy(() => import("./send-balance-dialog.tsx"));
-const KeyPrompt = lazy(() => import("./key-prompt.tsx"));
+const SendBalanceDialog = lazyPart(() => import("./send-balance-dialog.tsx"));
+const KeyPrompt = lazyPart(() => import("./key-prompt.tsx"));
 
 export type SendStep = "pix" | "conta";
 
@@ -51,8 +52,8 @@ function Prompt({ session }: { session: Session }) {
     queryFn: () => hasFilledFirstSteps(session),
     enabled: hasNone,
   });
-  const dismissed = useQuery({ ...checkpointQuery("HAS_DISMISSED_PIX_KEY_PROMPT"), enabled: hasNone });
-  const clicked = useQuery({ ...checkpointQuery("HAS_CLICKED_PIX_KEY_PROMPT"), enabled: hasNone });
+  const dismissed = useQuery({ ...checkpoints.exists("HAS_DISMISSED_PIX_KEY_PROMPT"), enabled: hasNone });
+  const clicked = useQuery({ ...checkpoints.exists("HAS_CLICKED_PIX_KEY_PROMPT"), enabled: hasNone });
   const asks = hasNone && filled.data === true && dismissed.data === false && clicked.data === false;
   return asks ? <KeyPrompt /> : null;
 }

@@ -12,14 +12,14 @@ import {
   verifyPixKey,
 } from "@malote/contracts/pix-keys";
 import type { TokenContent } from "@malote/contracts/session";
-import type { PixKeyStatus } from "@malote/domain/own-pix-key";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { type PixKeyStatus, pixKeyStatuses } from "@malote/domain/own-pix-key";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
-import { statusLooks } from "./key-pill.tsx";
+import { KeyPill, statusLooks } from "./key-pill.tsx";
 
 const id = "0198f000-0000-7000-8000-0000000000c1";
 const page = "/pagamentos/configuracoes/dados-bancarios";
@@ -99,9 +99,14 @@ describe("a new key", () => {
     await user.click(next);
     dialog.getByText("Número de celular inválido");
     await user.click(dialog.getByRole("radio", { name: "E-mail" }));
-    await user.type(dialog.getByRole("textbox", { name: "E-mail" }), "financeiro@");
-    await user.click(next);
-    dialog.getByText("E-mail inválido");
+    const email = dialog.getByRole("textbox", { name: "E-mail" });
+    // The last one is cut at the 77 characters of Pix, before its domain is whole.
+    for (const wrong of ["financeiro@", "a@b", `${"a".repeat(70)}@aurora.example`]) {
+      await user.clear(email);
+      await user.type(email, wrong);
+      await user.click(next);
+      dialog.getByText("E-mail inválido");
+    }
     expect(fakeServer.calls(createPixKey)).toHaveLength(0);
 
     await user.click(dialog.getByRole("radio", { name: "Celular" }));
@@ -293,6 +298,18 @@ describe("a key that is held elsewhere", () => {
   });
 });
 
+it("PIX-039 an open request follows the directory until it can be taken back, and to its end", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { dialog, keys } = await open({ ...unlinked, status: "PORTABILITY_REQUESTED" });
+  expect(dialog.queryByRole("button", { name: "Cancelar solicitação" })).toBeNull();
+  fakeServer.on(readPixKey, () => keys.change(id, { status: "PORTABILITY_IN_PROGRESS" }));
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await dialog.findByRole("button", { name: "Cancelar solicitação" });
+  fakeServer.on(readPixKey, () => keys.change(id, { status: "REGISTERED" }));
+  await act(() => vi.advanceTimersByTimeAsync(30_100));
+  await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
+});
+
 it("SES-070 an error stops the looking at a key, is told, and the person starts it again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, dialog, keys } = await open({ ...unlinked, status: "PENDING" });
@@ -379,6 +396,21 @@ describe("the details", () => {
   });
 
   it.each([
+    ["TELEFONE", "+5511987654321", "(11) 98765-4321"],
+    ["CNPJ", "27418639000148", "27.418.639/0001-48"],
+    ["CPF", "52998224725", "529.982.247-25"],
+  ] as const)(
+    "PIX-009 a %s key is formatted in the wizard and where it is removed",
+    async (key_type, key, text) => {
+      const { user, dialog } = await open({ key_type, key });
+      dialog.getByText(text);
+      await user.click(dialog.getByRole("button", { name: "Excluir chave" }));
+      const asked = await dialogOf("Excluir chave Pix");
+      asked.getByText(`Você tem certeza que deseja excluir a chave Pix: ${text}?`);
+    },
+  );
+
+  it.each([
     ["o motivo do servidor", { code: "x", message: "O diretório recusou." }, "O diretório recusou."],
     [
       "nada",
@@ -426,13 +458,19 @@ describe("the details", () => {
   });
 });
 
-it("PIX-010 PIX-011 PIX-012 PIX-013 names and colours every status", () => {
-  const words = Object.fromEntries(
-    Object.entries(statusLooks).map(([status, { name, color, shape }]) => [
-      status,
-      [name, color, ...(shape === "spinner" ? [shape] : [])].join(", "),
-    ]),
-  );
+it("PIX-010 PIX-011 PIX-012 PIX-013 draws every status with its name, its colour and its spinner", () => {
+  const drawn = (status: PixKeyStatus) => {
+    const { container, unmount } = render(<KeyPill status={status} />);
+    const pill = container.firstElementChild;
+    const look = [
+      pill?.textContent,
+      pill?.getAttribute("data-color"),
+      ...(pill?.querySelector("[data-shape=spinner]") ? ["spinner"] : []),
+    ];
+    unmount();
+    return look.join(", ");
+  };
+  const words = Object.fromEntries(pixKeyStatuses.map((status) => [status, drawn(status)]));
   expect(words).toEqual({
     PENDING: "Vinculando chave, yellow, spinner",
     PENDING_REMOVAL: "Removendo chave, yellow, spinner",

@@ -1,4 +1,5 @@
 import {
+  downloadBankReceipt,
   downloadReceipt,
   downloadReceipts,
   readReceipts,
@@ -14,6 +15,9 @@ const makingPollMs = 2_000;
 /** The files carry the session's own token, so no address that opens by itself ever lies around. */
 export const fetchReceipt = async (transferId: string): Promise<Blob> =>
   (await call(downloadReceipt, { params: { id: transferId } })) as Blob;
+
+export const fetchBankReceipt = async (transferId: string): Promise<Blob> =>
+  (await call(downloadBankReceipt, { params: { id: transferId } })) as Blob;
 
 export const fetchReceipts = async (id: string): Promise<Blob> =>
   (await call(downloadReceipts, { params: { id } })) as Blob;

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useMutation } from "@tanstack/react-query";
-import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -27,7 +27,7 @@ export function AskReceiptsDialog({ count, of, ask, onClose }: AskReceiptsProps)
       toast.good(
         "Download iniciado com sucesso, enviaremos um e-mail assim que o download estiver concluído!",
       );
-      void recordCheckpoint("HAS_DOWNLOADED_RECEIPTS");
+      void checkpoints.create("HAS_DOWNLOADED_RECEIPTS");
     },
   });
   const failure = asking.error ?? (count.data === undefined ? count.error : null);

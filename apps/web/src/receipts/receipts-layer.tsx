@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { useSession } from "../shell/session.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 
-const RequestedReceiptsDialog = lazy(() => import("./requested-receipts-dialog.tsx"));
+const RequestedReceiptsDialog = lazyPart(() => import("./requested-receipts-dialog.tsx"));
 
 /** Opens receipts that were asked for by the link of their e-mail, `?comprovantes=`, over any page. */
 export function ReceiptsLayer() {

@@ -6,10 +6,10 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { counted, formatDateTime } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
-import { saveFile } from "../ui/save-file.ts";
 import { fetchReceipts, requestedReceiptsQuery } from "./api.ts";
 import { receiptFileName } from "./file-name.ts";
 import { ReceiptsFailedDialog } from "./receipts-failed-dialog.tsx";
+import { saveReceipt } from "./save-receipt.ts";
 
 interface RequestedReceiptsProps {
   id: string;
@@ -21,7 +21,8 @@ export default function RequestedReceiptsDialog({ id, onClose }: RequestedReceip
   const asked = useQuery(requestedReceiptsQuery(id));
   const download = useMutation({
     mutationFn: () => fetchReceipts(id),
-    onSuccess: (zip) => saveFile(zip, receiptFileName("comprovantes", asked.data?.batch?.name ?? "", "zip")),
+    onSuccess: (zip) =>
+      saveReceipt(zip, receiptFileName("comprovantes", asked.data?.batch?.name ?? "", "zip")),
   });
   if (asked.isError && !asked.data) return <ReceiptsFailedDialog error={asked.error} onClose={onClose} />;
   if (download.isError) return <ReceiptsFailedDialog error={download.error} onClose={download.reset} />;

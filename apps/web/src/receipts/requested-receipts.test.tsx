@@ -1,4 +1,5 @@
 import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { createCheckpoint } from "@malote/contracts/company";
 import type { ResponseOf } from "@malote/contracts/contract";
 import { downloadReceipts, readReceipts } from "@malote/contracts/receipts";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -24,6 +25,7 @@ beforeEach(() => {
     expires_at: "2026-11-27T12:00:00.000Z",
   };
   fakeServer.on(readReceipts, () => asked);
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
   fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
   fakeServer.on(listBatches, () => ({
     data: [],
@@ -47,6 +49,10 @@ describe("the link of the e-mail", () => {
     shown.getByText("Disponível até 27/11/2026 09:00.");
     await user.click(shown.getByRole("button", { name: "Baixar comprovantes" }));
     await waitFor(() => expect(saved).toEqual(["comprovantes-folha-11-2026.zip"]));
+    // FST-024: a package of receipts was downloaded.
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
+      { location: "HAS_DOWNLOADED_RECEIPTS" },
+    ]);
     await user.click(shown.getByRole("button", { name: "Voltar" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
     expect(screen.queryByRole("dialog", { name: "Comprovantes" })).toBeNull();

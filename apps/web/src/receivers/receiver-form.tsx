@@ -152,12 +152,8 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
         <ReceiverFields
           state={state}
           idPrefix={idPrefix}
-          // RCV-012. A new one has no id to lose, and keeps whose key it is.
-          onKeyType={(pix_key_type) =>
-            receiver
-              ? askBefore(() => begin(undefined, { ...emptyForm, pix_key_type }))
-              : state.change({ pix_key_type, pix_key: "" })
-          }
+          // RCV-012: of a saved one and of a new one alike, only the type stays.
+          onKeyType={(pix_key_type) => askBefore(() => begin(undefined, { ...emptyForm, pix_key_type }))}
         />
       </form>
       {question}

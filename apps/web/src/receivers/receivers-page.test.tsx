@@ -15,6 +15,7 @@ import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts
 import { buildReceiver } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
+import { buttonClass } from "../ui/button.tsx";
 import { receivers as feature } from "./feature.ts";
 
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
@@ -393,16 +394,20 @@ describe("the form", () => {
     );
   });
 
-  it("another type of key keeps what was typed for a new receiver, and leaving still asks", async () => {
+  it("RCV-012 another type of key empties a new receiver too, and asks before what was typed is gone", async () => {
     const user = userEvent.setup();
     open("?recebedor=novo");
+    // Nothing is lost: nothing is asked.
+    await user.click(await screen.findByRole("radio", { name: "E-mail" }));
+    await user.click(screen.getByRole("radio", { name: "CNPJ" }));
     await fill("Nome ou razão social (opcional)", "Meio Digitado");
     await fill("Chave Pix (CNPJ)", "72491638000183");
     await user.click(screen.getByRole("radio", { name: "Celular" }));
-    expect((screen.getByLabelText("Chave Pix (Celular)") as HTMLInputElement).value).toBe("");
-    expect((screen.getByLabelText("Nome ou razão social (opcional)") as HTMLInputElement).value).toBe(
-      "Meio Digitado",
-    );
+    const question = within(await dialog("Descartar o que foi preenchido?"));
+    await user.click(question.getByRole("button", { name: "Descartar" }));
+    expect(((await screen.findByLabelText("Chave Pix (Celular)")) as HTMLInputElement).value).toBe("");
+    expect((screen.getByLabelText("Nome ou razão social (opcional)") as HTMLInputElement).value).toBe("");
+    await fill("Nome ou razão social (opcional)", "Outra Pessoa");
     await user.click(screen.getByRole("button", { name: "Cancelar" }));
     await dialog("Descartar o que foi preenchido?");
   });
@@ -458,14 +463,17 @@ describe("the form", () => {
     await form.findByText("Chave Pix: CPF ou CNPJ bloqueado");
   });
 
-  it("RCV-017 asks before deleting one, deletes it and says so", async () => {
+  it("RCV-009 RCV-017 asks before deleting one, deletes it and says so", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceiver, () => {
       saved = [second];
       return { ok: true as const };
     });
     open(`?recebedor=${first.id}`);
-    await user.click((await editing()).getByRole("button", { name: "Excluir" }));
+    const remove = (await editing()).getByRole("button", { name: "Excluir" });
+    // Red is the look of what destroys.
+    expect(remove.className.trim()).toBe(buttonClass({ look: "danger" }).trim());
+    await user.click(remove);
     const question = within(await dialog("Excluir recebedor"));
     question.getByText("Você tem certeza que deseja excluir esse recebedor?");
     question.getByText("Ana Lima");
@@ -533,10 +541,14 @@ describe("analysts", () => {
   });
 
   it("RCV-008 RCV-010 read a receiver by key: key, name and document", async () => {
-    fakeServer.on(readReceiver, () => first);
+    fakeServer.on(readReceiver, () => ({
+      ...first,
+      last_payment: { at: "2026-08-12T02:30:00Z", value: 99_90 },
+    }));
     open(`?recebedor=${first.id}`, analyst);
     const view = within(await dialog("Recebedor"));
     await view.findByText("Chave Pix");
+    view.getByText((_, element) => element?.textContent === "Último pagamento 11/08/2026 · R$\u00a099,90");
     expect(view.getAllByRole("term").map((term) => term.textContent)).toEqual([
       "Tipo de chave",
       "Chave Pix",

@@ -2,9 +2,10 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import { createReceiver, type listReceivers } from "@malote/contracts/receivers";
 import { IconPlus } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { type ReactNode, Suspense, useEffect } from "react";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
@@ -24,7 +25,7 @@ import { filterWords, statusLooks } from "./receiver-status.ts";
 import styles from "./receivers-page.module.css";
 import { ReceiversTable } from "./receivers-table.tsx";
 
-const ReceiverModal = lazy(() => import("./receiver-modal.tsx"));
+const ReceiverModal = lazyPart(() => import("./receiver-modal.tsx"));
 
 const filterOptions = Object.entries(filterWords).map(([value, status]) => ({
   value,
@@ -58,7 +59,7 @@ export default function ReceiversPage() {
   const isFirstUse = nothingFound && saved?.metadata.pagination.totalItems === 0;
 
   // RCV-006.
-  useEffect(() => void recordCheckpoint("HAS_OPENED_RECEIVER_MANAGEMENT"), []);
+  useEffect(() => void checkpoints.create("HAS_OPENED_RECEIVER_MANAGEMENT"), []);
 
   useLastPage(list, pagina, change);
 

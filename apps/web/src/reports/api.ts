@@ -9,9 +9,9 @@ import {
   requestStatementXlsxV2,
 } from "@malote/contracts/reports";
 import { type TransferPageFilter, transferPageFilters } from "@malote/contracts/transfers";
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, errorSentence } from "../shell/call.ts";
-import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { toast } from "../ui/toasts.tsx";
 
 /** How often a file in the making is asked about; an error stops it (SES-070). */
@@ -56,15 +56,16 @@ export function useAskForPayouts() {
           ...(bankId && { bank_id: bankId }),
         },
       }),
-    onSuccess: () => {
+    onSuccess: () =>
       toast.good(
         "Download iniciado com sucesso, enviaremos um e-mail assim que o download estiver concluído!",
-      );
-      void recordCheckpoint("HAS_CREATED_REPORT");
-    },
+      ),
     onError: failed,
   });
 }
+
+/** STM-022: noted by the server with the call itself. */
+export const oldReportQuery = checkpoints.exists("HAS_USED_OLD_STATEMENT_REPORT");
 
 export type StatementForm = "xlsx_v2" | "xlsx" | "csv" | "ofx" | "pdf";
 interface Days {
@@ -82,11 +83,12 @@ const askForStatement: Readonly<Record<StatementForm, (days: Days) => Promise<un
 
 /** STM-023 to STM-025. */
 export function useAskForStatement() {
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ form, ...days }: Days & { form: StatementForm }) => askForStatement[form](days),
-    onSuccess: () => {
+    onSuccess: (_, { form }) => {
       toast.report("Seu relatório está sendo gerado e será enviado por e-mail.");
-      void recordCheckpoint("HAS_CREATED_REPORT");
+      if (form === "xlsx") queryClient.setQueryData(oldReportQuery.queryKey, true);
     },
     onError: failed,
   });

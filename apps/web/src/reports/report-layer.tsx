@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { useSession } from "../shell/session.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 
-const RequestedReportDialog = lazy(() => import("./requested-report-dialog.tsx"));
+const RequestedReportDialog = lazyPart(() => import("./requested-report-dialog.tsx"));
 
 /** Opens a report that was asked for by the link of its e-mail, `?arquivo=`, over any page. */
 export function ReportLayer() {

@@ -3,12 +3,12 @@ import type { readReport } from "@malote/contracts/reports";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { errorSentence } from "../shell/call.ts";
 import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
+import { saveReport } from "../shell/save-report.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { counted, formatDate, formatDateTime } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { saveFile } from "../ui/save-file.ts";
 import { fetchReport, requestedReportQuery } from "./api.ts";
 
 interface RequestedReportProps {
@@ -21,7 +21,7 @@ export default function RequestedReportDialog({ id, onClose }: RequestedReportPr
   const asked = useQuery(requestedReportQuery(id));
   const download = useMutation({
     mutationFn: () => fetchReport(id),
-    onSuccess: (file) => saveFile(file, asked.data?.file_name ?? "relatorio"),
+    onSuccess: (file) => saveReport(file, asked.data?.file_name ?? "relatorio"),
   });
   const isReady = asked.data?.state === "ready";
   return (

@@ -103,6 +103,19 @@ it("STM-022 does not offer the old report to who never used it, and says why a r
   expect(screen.queryByRole("menuitem", { name: "Relatório XLS" })).toBeNull();
 });
 
+it("STM-022 who never used the old report can once, below the entries, and finds it in the menu from then on", async () => {
+  fakeServer.on(requestStatementXlsx, () => ({ id }));
+  open("?mes=2026-02");
+  await userEvent.click(await screen.findByRole("button", { name: "Receber o Relatório XLS" }));
+  await screen.findByText("Seu relatório está sendo gerado e será enviado por e-mail.");
+  expect(fakeServer.calls(requestStatementXlsx).map(({ body }) => body)).toEqual([
+    { initialDate: "2026-02-01", endDate: "2026-02-28" },
+  ]);
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Receber o Relatório XLS" })).toBeNull());
+  await choose("Relatório XLS");
+  await waitFor(() => expect(fakeServer.calls(requestStatementXlsx)).toHaveLength(2));
+});
+
 it("STM-025 the link of the e-mail opens the report and saves it", async () => {
   const saved = watchSavedFiles();
   fakeServer.on(downloadReport, () => ({}));
@@ -112,6 +125,10 @@ it("STM-025 the link of the e-mail opens the report and saves it", async () => {
   shown.getByText("Disponível até 27/11/2026 09:00.");
   await userEvent.click(shown.getByRole("button", { name: "Baixar relatório" }));
   await waitFor(() => expect(saved).toEqual(["extrato-2026-11-01-a-2026-11-30.ofx"]));
+  // FST-024.
+  expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toContainEqual({
+    location: "HAS_DOWNLOADED_REPORT",
+  });
   await userEvent.click(shown.getByRole("button", { name: "Voltar" }));
   await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
 });

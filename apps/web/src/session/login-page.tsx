@@ -1,14 +1,32 @@
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useBrand } from "../shell/brand.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
+import { type LeaveReason, safeReturnPath } from "../shell/return-address.ts";
+import { isExpired, readSession, readToken } from "../shell/session.ts";
 import { BrandMark } from "../ui/brand-mark.tsx";
+import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./login-page.module.css";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
+const ForgotPasswordForm = lazyPart(() => import("./forgot-password-form.tsx"));
+
 interface LoginPageProps {
   /** Leaves for the application with the token; replaced in tests. */
   goTo?: (address: string) => void;
+}
+
+/** Why somebody who wanted to be elsewhere has to sign in. */
+const reasons: Readonly<Record<LeaveReason, string>> = {
+  entrar: "Entre para abrir a página que você pediu: ela abre em seguida.",
+  inatividade: "Sua sessão terminou por inatividade. Entre de novo para voltar à página em que você estava.",
+  fim: "Sua sessão terminou. Entre de novo para voltar à página em que você estava.",
+};
+
+function readReason(): LeaveReason | undefined {
+  const given = new URLSearchParams(location.search).get("motivo");
+  return given !== null && Object.hasOwn(reasons, given) ? (given as LeaveReason) : undefined;
 }
 
 /** Behind the # of the letter's link, where no server is told of it. */
@@ -21,6 +39,8 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
   const [leaving, setLeaving] = useState(false);
   const [linkToken, setLinkToken] = useState(readLinkToken);
   const [chosenBy, setChosenBy] = useState<string>();
+  const [hasForgotten, setHasForgotten] = useState(false);
+  const [reason] = useState(readReason);
   const title = linkToken ? "Crie sua senha" : "Entrar";
   useEffect(() => {
     document.title = `${title} · ${brand.name}`;
@@ -30,6 +50,14 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
     const read = () => setLinkToken(readLinkToken());
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
+  }, []);
+
+  // Whoever is signed in already, here on the application's own origin, goes on: with a link they may still choose a password.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page was opened
+  useEffect(() => {
+    const session = readSession();
+    const token = readToken();
+    if (token && session && !isExpired(session) && !linkToken && brand.appUrl === "/") onSignedIn(token);
   }, []);
 
   function leaveLink(email?: string) {
@@ -42,8 +70,14 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
   function onSignedIn(token: string) {
     setLeaving(true);
     const app = brand.appUrl.replace(/\/$/, "");
-    const modal = new URLSearchParams(location.search).get("modalToken");
-    const query = new URLSearchParams({ token, ...(modal && { modalToken: modal }) });
+    const asked = new URLSearchParams(location.search);
+    const modal = asked.get("modalToken");
+    const back = safeReturnPath(asked.get("redirectedFrom"));
+    const query = new URLSearchParams({
+      token,
+      ...(modal && { modalToken: modal }),
+      ...(back && { redirectedFrom: back }),
+    });
     goTo(`${app}/auth?${query}`);
   }
   return (
@@ -52,13 +86,18 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
         <div className={styles.card}>
           <BrandMark brandId={brand.id} name={brand.name} />
           <div>
-            <h1>{linkToken ? title : "Entre na sua conta"}</h1>
+            <h1>{linkToken ? title : hasForgotten ? "Esqueci a senha" : "Entre na sua conta"}</h1>
             <p className="muted">
               {linkToken
                 ? "Você vai usá-la com o seu e-mail para entrar."
-                : "Use o e-mail e a senha da sua empresa."}
+                : hasForgotten
+                  ? null
+                  : "Use o e-mail e a senha da sua empresa."}
             </p>
           </div>
+          {reason && !linkToken && !chosenBy && !leaving ? (
+            <Notice tone="yellow">{reasons[reason]}</Notice>
+          ) : null}
           {chosenBy && !leaving ? (
             <Notice tone="green" title="Senha criada" alert>
               Agora entre com ela.
@@ -73,12 +112,26 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
               onChosen={leaveLink}
               onLeave={() => leaveLink()}
             />
+          ) : hasForgotten ? (
+            <Suspense>
+              <ForgotPasswordForm onBack={() => setHasForgotten(false)} />
+            </Suspense>
           ) : (
             <SignInForm onSignedIn={onSignedIn} {...(chosenBy && { initialEmail: chosenBy })} />
           )}
         </div>
         <p className="small faint">
-          Esqueceu a senha? Peça ao administrador da sua empresa um link para criar outra.
+          {linkToken || hasForgotten || leaving ? null : (
+            <Button
+              look="quiet"
+              size="sm"
+              // Its word stands under the fields, not its box.
+              style={{ marginInlineStart: -11 }}
+              onClick={() => setHasForgotten(true)}
+            >
+              Esqueci a senha
+            </Button>
+          )}
         </p>
       </main>
       <aside className={styles.picture} aria-hidden="true">

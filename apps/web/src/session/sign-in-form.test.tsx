@@ -1,10 +1,18 @@
-import { authorize, readBrand, readPasswordLink, spendPasswordLink } from "@malote/contracts/session";
+import {
+  authorize,
+  forgotPassword,
+  readBrand,
+  readPasswordLink,
+  spendPasswordLink,
+} from "@malote/contracts/session";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createQueryClient } from "../shell/query-client.ts";
+import { tokenKey } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildToken } from "../testing/token.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
 import { LoginPage } from "./login-page.tsx";
 
@@ -39,6 +47,10 @@ beforeEach(() => {
     appUrl: "https://app.exemplo/",
     statusUrl: null,
     supportUrl: null,
+    supportChatUrl: null,
+    twoFactorNotice: "A autenticação em 2 fatores precisa estar ativada até 29/07.",
+    tokenCookie: "malote_token",
+    reportsErrors: false,
     blogUrl: null,
     privacyUrl: null,
     notice: null,
@@ -59,6 +71,49 @@ describe("the login site", () => {
       password: "certa",
     });
     expect(localStorage.length).toBe(0);
+  });
+
+  it.each([
+    ["entrar", /Entre para abrir a página que você pediu/],
+    ["inatividade", /Sua sessão terminou por inatividade/],
+    ["fim", /Sua sessão terminou\. Entre de novo/],
+  ])("SES-025 says why one has to sign in (%s), and hands on where to", async (reason, sentence) => {
+    fakeServer.on(authorize, () => granted);
+    history.replaceState(null, "", `/entrar?redirectedFrom=%2Fpagamentos%2Fsaldo%3Fa%3Db&motivo=${reason}`);
+    const left = renderLogin();
+    await screen.findByText("Horizonte");
+    screen.getByText(sentence);
+    await signIn();
+    const back = encodeURIComponent("/pagamentos/saldo?a=b");
+    await waitFor(() =>
+      expect(left).toEqual([`https://app.exemplo/auth?token=fresh.token.here&redirectedFrom=${back}`]),
+    );
+    history.replaceState(null, "", "/");
+  });
+
+  it.each(["//golpe.exemplo", "javascript:alert(1)", "/\\golpe"])(
+    "hands on no address like %s",
+    async (evil) => {
+      fakeServer.on(authorize, () => granted);
+      history.replaceState(
+        null,
+        "",
+        `/entrar?${new URLSearchParams({ redirectedFrom: evil, motivo: "golpe" })}`,
+      );
+      const left = renderLogin();
+      await screen.findByText("Horizonte");
+      await signIn();
+      await waitFor(() => expect(left).toEqual(["https://app.exemplo/auth?token=fresh.token.here"]));
+      history.replaceState(null, "", "/");
+    },
+  );
+
+  it("leads whoever is signed in already on to the application", async () => {
+    const token = buildToken();
+    localStorage.setItem(tokenKey, token);
+    const left = renderLogin();
+    await waitFor(() => expect(left).toEqual([`/auth?token=${token}`]));
+    localStorage.clear();
   });
 
   it("says what is missing before asking the server", async () => {
@@ -92,6 +147,38 @@ describe("the login site", () => {
       challenge: "challenge-1",
       code: "123456",
     });
+  });
+
+  it("takes a recovery code of whoever has no phone", async () => {
+    fakeServer.on(authorize, ({ body }) =>
+      body.grant_type === "second_factor" ? granted : { second_factor: { challenge: "challenge-1" } },
+    );
+    const left = renderLogin();
+    const user = await signIn();
+    await user.click(await screen.findByRole("button", { name: /Usar um código de recuperação/ }));
+    await user.type(screen.getByLabelText("Código de recuperação"), "123456{Enter}");
+    expect(fakeServer.calls(authorize)).toHaveLength(1);
+    await user.clear(screen.getByLabelText("Código de recuperação"));
+    await user.type(screen.getByLabelText("Código de recuperação"), "abcd-efgh-2345-jklm{Enter}");
+    await waitFor(() => expect(left).toHaveLength(1));
+    expect(fakeServer.calls(authorize)[1]?.body).toMatchObject({ code: "abcd-efgh-2345-jklm" });
+  });
+
+  it("sends a link for a forgotten password, and does not say whether the address is somebody's", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(forgotPassword, () => ({ ok: true as const }));
+    renderLogin();
+    await user.click(screen.getByRole("button", { name: "Esqueci a senha" }));
+    await screen.findByRole("heading", { name: "Esqueci a senha" });
+    await user.click(await screen.findByRole("button", { name: "Enviar link" }));
+    screen.getByText("Digite o e-mail.");
+    await user.type(screen.getByLabelText("E-mail"), " ninguem@aurora.exemplo {Enter}");
+    await screen.findByText(/Se ninguem@aurora.exemplo tem acesso/);
+    expect(fakeServer.calls(forgotPassword).map(({ body }) => body)).toEqual([
+      { email: "ninguem@aurora.exemplo" },
+    ]);
+    await user.click(screen.getByRole("button", { name: "Voltar para a entrada" }));
+    screen.getByRole("button", { name: "Entrar" });
   });
 
   it("shows and hides the password", async () => {

@@ -122,15 +122,18 @@ interface CodeStepProps {
 
 function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
   const [code, setCode] = useState("");
+  const [isRecovery, setIsRecovery] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const { busy, problem, attempt, setProblem } = useAttempt();
   useEffect(() => field.current?.focus(), []);
 
   function send(digits: string) {
     if (busy) return;
-    if (!/^\d{6}$/.test(digits)) {
+    if (!(isRecovery ? /^[a-z2-7]{4}(-?[a-z2-7]{4}){3}$/i : /^\d{6}$/).test(digits)) {
       setProblem((before) => ({
-        text: "Digite os 6 números do código.",
+        text: isRecovery
+          ? "Digite um dos seus códigos de recuperação, como abcd-efgh-2345-jklm."
+          : "Digite os 6 números do código.",
         attempt: (before?.attempt ?? 0) + 1,
       }));
       return;
@@ -155,10 +158,14 @@ function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        send(code);
+        send(code.trim());
       }}
     >
-      <p className="muted">Abra seu aplicativo autenticador e digite o código que aparece para esta conta.</p>
+      <p className="muted">
+        {isRecovery
+          ? "Digite um dos códigos que você guardou ao ativar os 2 fatores. Cada um vale uma única vez."
+          : "Abra seu aplicativo autenticador e digite o código que aparece para esta conta."}
+      </p>
       <ErrorSummary
         title="Não foi possível entrar"
         attempt={problem?.attempt ?? 0}
@@ -168,12 +175,16 @@ function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
         ref={field}
         id="code"
         name="code"
-        label="Código de 6 números"
-        inputMode="numeric"
+        label={isRecovery ? "Código de recuperação" : "Código de 6 números"}
+        inputMode={isRecovery ? "text" : "numeric"}
         autoComplete="one-time-code"
-        className={styles.code ?? ""}
+        className={isRecovery ? "" : (styles.code ?? "")}
         value={code}
         onChange={(event) => {
+          if (isRecovery) {
+            setCode(event.currentTarget.value.slice(0, 24));
+            return;
+          }
           const digits = event.currentTarget.value.replace(/\D/g, "").slice(0, 6);
           setCode(digits);
           if (digits.length === 6) send(digits);
@@ -181,6 +192,18 @@ function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
       />
       <Button type="submit" look="primary" busy={busy}>
         Confirmar código
+      </Button>
+      <Button
+        look="quiet"
+        disabled={busy}
+        onClick={() => {
+          setIsRecovery(!isRecovery);
+          setCode("");
+          setProblem(undefined);
+          field.current?.focus();
+        }}
+      >
+        {isRecovery ? "Usar o aplicativo autenticador" : "Sem o celular? Usar um código de recuperação"}
       </Button>
       <Button look="quiet" onClick={onBack} disabled={busy}>
         Voltar

@@ -13,6 +13,20 @@ export function useSaveWithdrawalAccount() {
   });
 }
 
+/** Saved with the click, as the other switch of the page. */
+export function useEmailsPayees() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (on: boolean) => call(changeCompanySettings, { body: { emails_payees: on } }),
+    onSuccess: (_, on) => {
+      queryClient.setQueryData(
+        companySettingsQuery.queryKey,
+        (settings) => settings && { ...settings, emailsPayees: on },
+      );
+    },
+  });
+}
+
 /** SET-018. */
 export function useSaveReplyTo() {
   const queryClient = useQueryClient();

@@ -7,6 +7,7 @@ import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { useEmailsPayees } from "./api.ts";
 import { ReplyToForm } from "./reply-to-form.tsx";
 import styles from "./settings.module.css";
 import { Section, SettingsFrame } from "./settings-frame.tsx";
@@ -44,7 +45,38 @@ function Sections() {
       <Section id="respostas" title="Encaminhar respostas (Reply to)">
         <ReplyToForm saved={settings.data.replyToEmail ?? ""} />
       </Section>
+      <Section
+        id="quem-recebe"
+        title="E-mails a quem recebe"
+        help="Quem tem e-mail no pagamento recebe o comprovante assim que o dinheiro chega de vez."
+      >
+        <EmailsToPayees isOn={settings.data.emailsPayees} />
+      </Section>
     </div>
+  );
+}
+
+function EmailsToPayees({ isOn }: { isOn: boolean }) {
+  const change = useEmailsPayees();
+  return (
+    <Switch
+      on={change.isPending ? change.variables : isOn}
+      busy={change.isPending}
+      onChange={(on) =>
+        change.mutate(on, {
+          onSuccess: () =>
+            toast.good(
+              on ? "Quem recebe será avisado por e-mail" : "Quem recebe não será avisado por e-mail",
+            ),
+          onError: (error) =>
+            toast.bad(
+              `Ocorreu um erro ao alterar a configuração dos e-mails ${errorSentence(error) ?? ""}`.trim(),
+            ),
+        })
+      }
+    >
+      Enviar o comprovante por e-mail a quem recebe
+    </Switch>
   );
 }
 

@@ -3,7 +3,7 @@ import { pixKeysMax } from "@malote/domain/limits";
 import { countsAsRegistered } from "@malote/domain/own-pix-key";
 import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { isPassing, type PixKey, pixKeysQuery } from "../pix-keys/api.ts";
+import { lookAgainMs, type PixKey, pixKeysQuery } from "../pix-keys/api.ts";
 import { KeyPill, keyText } from "../pix-keys/parts.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
@@ -12,10 +12,11 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./settings.module.css";
 import { Section } from "./settings-frame.tsx";
 
-const lookEveryMs = 2_000;
-/** The directory is at work, or the other institution is about to know. */
-const isMoving = ({ status }: PixKey) =>
-  isPassing(status) || status === "CLAIM_REQUESTED" || status === "PORTABILITY_REQUESTED";
+/** As soon as the first of them may have moved on. */
+function soonestLook(keys: readonly PixKey[]): number | false {
+  const times = keys.flatMap(({ status }) => lookAgainMs(status) || []);
+  return times.length > 0 && Math.min(...times);
+}
 
 /** SET-002 to SET-005. */
 export function KeyCards({ onOpen }: { onOpen: (id: string) => void }) {
@@ -36,7 +37,7 @@ function Cards({ onOpen }: { onOpen: (id: string) => void }) {
     ...pixKeysQuery,
     // An error stops the polling (SES-070).
     refetchInterval: ({ state }) =>
-      state.status !== "error" && state.data?.data.some(isMoving) ? lookEveryMs : false,
+      state.status !== "error" && state.data ? soonestLook(state.data.data) : false,
   });
   if (keys.isPending) {
     return (
@@ -89,7 +90,7 @@ function KeyCard({ pixKey, onOpen }: { pixKey: PixKey; onOpen: () => void }) {
         {isRegistered ? null : (
           <>
             <IconAlertTriangle size={18} aria-hidden />
-            <span className="sr-only">Esta chave ainda não recebe pagamentos</span>
+            <span className="small">Esta chave ainda não recebe pagamentos</span>
           </>
         )}
       </span>

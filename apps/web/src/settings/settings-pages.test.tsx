@@ -1,7 +1,9 @@
 import {
   changeCompanySettings,
+  listAccountTypes,
   listBanks,
   listPaymentAccounts,
+  readBank,
   readCompanyBankAccount,
   readCompanySettings,
   saveCompanyBankAccount,
@@ -17,6 +19,7 @@ const bankData = "/pagamentos/configuracoes/dados-bancarios";
 const general = "/pagamentos/configuracoes/geral";
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
 const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote Pagamentos", image: null };
+const caixa = { id: "00360305", code: "104", ispb: "00360305", name: "Caixa Econômica Federal", image: null };
 const account = {
   bank_id: "60701190",
   agency: "1234",
@@ -30,7 +33,7 @@ const account = {
 
 beforeEach(() => {
   fakeServer.on(readCompanyBankAccount, () => account);
-  fakeServer.on(listBanks, () => ({ data: [itau, house] }));
+  fakeServer.on(listBanks, () => ({ data: [itau, caixa, house] }));
   fakeServer.byDefault(listPaymentAccounts, () => ({ data: [] }));
 });
 
@@ -104,7 +107,9 @@ describe("Suas chaves Pix cadastradas", () => {
     expect([linked?.disabled, removing?.disabled, waiting?.disabled]).toEqual([false, true, false]);
     const warning = "Esta chave ainda não recebe pagamentos";
     expect(linked?.textContent).not.toContain(warning);
-    expect(waiting?.textContent).toContain(warning);
+    // In words that everybody sees, beside the sign.
+    const said = within(waiting as HTMLElement).getByText(warning);
+    expect(said.className).not.toContain("sr-only");
     await user.click(waiting as HTMLElement);
     await screen.findByRole("dialog", { name: "Chave Pix" });
     expect(app.address()).toContain("chave=0198f000-0000-7000-8000-000000000073");
@@ -205,6 +210,35 @@ describe("the account for withdrawals", () => {
     return { user, dialog, number };
   }
 
+  it("SET-026 SET-027 SET-028 names the bank, offers the types it accepts, and asks for each once", async () => {
+    const { user, dialog } = await openDialog();
+    await (await section("Conta para saque")).findByText("341 · Itaú Unibanco");
+    const offered = async () => {
+      await user.click(dialog.getByRole("combobox", { name: "Tipo de conta" }));
+      const names = screen.getAllByRole("option").map(({ textContent }) => textContent);
+      await user.keyboard("{Escape}");
+      return names;
+    };
+    await waitFor(() => expect(fakeServer.calls(listAccountTypes)).toHaveLength(1));
+    await waitFor(async () => expect(await offered()).not.toContain("Entidades públicas"));
+    expect(await offered()).toContain("Conta poupança");
+    const bank = dialog.getByRole("combobox", { name: "Banco" });
+    await user.click(bank);
+    await user.clear(bank);
+    await user.type(bank, "104");
+    await user.click(await screen.findByRole("option", { name: /^104 · / }));
+    await waitFor(async () => expect(await offered()).toContain("Entidades públicas"));
+    await user.click(dialog.getByRole("button", { name: "Cancelar" }));
+    await user.click(await screen.findByRole("button", { name: "Descartar" }));
+    await user.click(
+      await (await section("Conta para saque")).findByRole("button", { name: "Alterar conta" }),
+    );
+    await screen.findByRole("dialog", { name: "Conta para saque" });
+    expect([listBanks, readBank, listAccountTypes].map((one) => fakeServer.calls(one).length)).toEqual([
+      1, 1, 2,
+    ]);
+  });
+
   it("what was typed is not dropped without a question", async () => {
     const { user, dialog, number } = await openDialog();
     await user.type(number, "1");
@@ -239,11 +273,12 @@ describe("the account for withdrawals", () => {
 });
 
 describe("the general tab", () => {
-  const switched = () => screen.findByRole<HTMLInputElement>("switch");
+  const switched = () =>
+    screen.findByRole<HTMLInputElement>("switch", { name: "Corrigir dados bancários automaticamente" });
 
   it("SET-012 SET-013 SET-014 switches automatic correction at once", async () => {
     const user = userEvent.setup();
-    fakeServer.on(changeCompanySettings, () => ({ ok: true as const }));
+    fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
     renderApp(general);
     await screen.findByRole("heading", { name: "Correção Automática" });
     expect((await switched()).checked).toBe(false);
@@ -255,6 +290,25 @@ describe("the general tab", () => {
       { accept_contacerta_suggestions: true },
       { accept_contacerta_suggestions: false },
     ]);
+  });
+
+  it("writes to those who are paid once an admin says so, at once, and goes back when that fails", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
+    renderApp(general);
+    const find = () =>
+      screen.findByRole<HTMLInputElement>("switch", {
+        name: "Enviar o comprovante por e-mail a quem recebe",
+      });
+    await user.click(await find());
+    await screen.findByText("Quem recebe será avisado por e-mail");
+    expect(fakeServer.calls(changeCompanySettings).map(({ body }) => body)).toEqual([
+      { emails_payees: true },
+    ]);
+    fakeServer.on(changeCompanySettings, () => refuse("too_many_requests"));
+    await user.click(await find());
+    await screen.findByText(/^Ocorreu um erro ao alterar a configuração dos e-mails Muitas chamadas/);
+    expect((await find()).checked).toBe(true);
   });
 
   it("says with a code for support that the settings could not be read", async () => {
@@ -300,7 +354,7 @@ describe("the general tab", () => {
     await user.click(save);
     await screen.findByText(/^Ocorreu um erro ao salvar a configuração Estamos nos recuperando/);
     expect(field.value).toBe("financeiro@aurora.exemplo");
-    fakeServer.on(changeCompanySettings, () => ({ ok: true as const }));
+    fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
     await user.click(save);
     await screen.findByText("Configurações salvas com sucesso!");
     expect(fakeServer.calls(changeCompanySettings).at(-1)?.body).toEqual({

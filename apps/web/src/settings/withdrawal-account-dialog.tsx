@@ -13,6 +13,7 @@ import { CallError, errorSentence } from "../shell/call.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { useSession } from "../shell/session.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useDiscardQuestion } from "../ui/discard-question.tsx";
@@ -52,8 +53,8 @@ export default function WithdrawalAccountDialog({ saved, onClose }: WithdrawalAc
     setAttempt(attempt + 1);
     if (Object.keys(checkAccount(values, bankCode)).length > 0 || !saving.begin()) return;
     save.mutate(toWithdrawalAccount(values), {
-      onSuccess: () => {
-        toast.good("Conta para saque salva.");
+      onSuccess: ({ awaits_approval }) => {
+        toast.good(awaits_approval ? awaitsApprovalText : "Conta para saque salva.");
         onClose();
       },
       onError: (error) => {

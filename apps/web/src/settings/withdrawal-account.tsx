@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { type WithdrawalAccount as Saved, withdrawalAccountQuery } from "../first-steps/index.ts";
-import { withdrawalAccountLines } from "../first-steps/parts.ts";
+import { useWithdrawalAccountLines } from "../first-steps/parts.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./settings.module.css";
 import { Section } from "./settings-frame.tsx";
 
-const WithdrawalAccountDialog = lazy(() => import("./withdrawal-account-dialog.tsx"));
+const WithdrawalAccountDialog = lazyPart(() => import("./withdrawal-account-dialog.tsx"));
 
 /** SET-008. */
 export function WithdrawalAccount() {
@@ -59,7 +60,7 @@ function Card() {
 function Lines({ account }: { account: Saved }) {
   return (
     <dl className={styles.lines}>
-      {withdrawalAccountLines(account).map(([label, text]) => (
+      {useWithdrawalAccountLines(account).map(([label, text]) => (
         <div key={label} className={styles.line}>
           <dt className="small faint">{label}</dt>
           <dd className="num">{text}</dd>

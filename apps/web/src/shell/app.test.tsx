@@ -1,14 +1,17 @@
 import { listBatches, readBatch, readBatchesBlankslate } from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
-import { authorize, logout } from "@malote/contracts/session";
+import { authorize, logout, readBrand } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
 import { buildToken, payments, validation } from "../testing/token.ts";
 import { refreshTopBar } from "./balance.ts";
+import { brandOfPage } from "./brand.ts";
+import { pathOf, routeNames } from "./routes.ts";
 import { readToken } from "./session.ts";
 
 beforeEach(() => {
@@ -32,6 +35,34 @@ describe("the application", () => {
     },
   );
 
+  it.each(["/", "/nao-existe"])(
+    "SES-005 %s leads to the home page of the application somebody is in",
+    async (address) => {
+      const session = { application: validation, allowed_applications: [payments, validation] };
+      const app = renderApp(address, { session, features: [standIns("BatchesPage", "ValidationPage")] });
+      await screen.findByRole("heading", { name: "ValidationPage" });
+      expect(app.address()).toBe(pathOf("ValidationPage"));
+    },
+  );
+
+  it("SES-006 nothing under /pagamentos opens without the payments application, and nothing without a session", async () => {
+    const below = routeNames.map(pathOf).filter((path) => path.startsWith("/pagamentos"));
+    expect(below.length).toBeGreaterThan(10);
+    const only = { application: validation, allowed_applications: [validation] };
+    for (const address of below) {
+      const stranger = renderApp(address, { session: null });
+      await waitFor(() => expect(stranger.leftTo[0]).toMatch(/^\/entrar\?/));
+      stranger.unmount();
+    }
+    for (const address of below) {
+      const app = renderApp(address, { session: only });
+      await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+      expect(app.address()).toBe("/acesso-negado");
+      app.unmount();
+    }
+    expect(fakeServer.calls(listBatches)).toEqual([]);
+  });
+
   it("SES-026 /auth keeps the token, cleans the address at once and opens the home page", async () => {
     const token = buildToken({ two_factor: { enabled: true, enforced: false } });
     const app = renderApp(`/auth?token=${token}`, { session: null });
@@ -44,7 +75,8 @@ describe("the application", () => {
     const id = "0198f000-0000-7000-8000-00000000000a";
     const modal = btoa(JSON.stringify({ kind: "openBatch", id }));
     fakeServer.keepWaiting(readBatch);
-    const app = renderApp(`/auth?token=${buildToken()}&modalToken=${encodeURIComponent(modal)}`, {
+    const token = buildToken({ two_factor: { enabled: true, enforced: false } });
+    const app = renderApp(`/auth?token=${token}&modalToken=${encodeURIComponent(modal)}`, {
       session: null,
     });
     await batchesTitle();
@@ -82,7 +114,9 @@ describe("the application", () => {
 
   it("SES-042 without a session nothing is drawn and the login site opens", async () => {
     const app = renderApp("/pagamentos/lotes", { session: null });
-    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    await waitFor(() =>
+      expect(app.leftTo).toEqual(["/entrar?redirectedFrom=%2Fpagamentos%2Flotes&motivo=entrar"]),
+    );
     expect(fakeServer.calls(listBatches)).toHaveLength(0);
   });
 
@@ -104,7 +138,9 @@ describe("the top bar", () => {
     expect(balance.getAttribute("href")).toBe("/pagamentos/saldo");
     const waiting = screen.getByRole("link", { name: /Aguardando recebimento\s*R\$\s12\.340,55/ });
     expect(waiting.getAttribute("href")).toBe("/pagamentos/lotes-aguardando-recebimento");
-    expect(screen.getByRole("button", { name: "Menu de Helena Prado" }).textContent).toContain("Helena");
+    // The first name as it is drawn, beside what only screen readers hear.
+    const menu = within(screen.getByRole("button", { name: "Menu de Helena Prado" }));
+    expect(menu.getByText("Helena", { exact: true }).className).not.toContain("sr-only");
   });
 
   it("SHL-007 shows no amounts while the account is in validation mode", async () => {
@@ -114,6 +150,17 @@ describe("the top bar", () => {
     await waitFor(() =>
       expect(screen.queryByText("Aguardando recebimento", { selector: ".faint" })).toBeNull(),
     );
+    expect(fakeServer.calls(readBalance)).toHaveLength(0);
+  });
+
+  it("SHL-007 shows no amounts in the validation application, and asks for none", async () => {
+    renderApp("/acesso-negado", {
+      session: { application: validation, allowed_applications: [payments, validation] },
+    });
+    await screen.findByRole("button", { name: "Menu de Helena Prado" });
+    await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
+    const bar = within(screen.getByRole("banner"));
+    expect(bar.queryByText(/Saldo|Aguardando recebimento|R\$/)).toBeNull();
     expect(fakeServer.calls(readBalance)).toHaveLength(0);
   });
 
@@ -131,7 +178,7 @@ describe("the top bar", () => {
     await screen.findByText(/Muitas chamadas em pouco tempo/);
   });
 
-  it("SHL-034 SHL-035 SHL-036 the profile menu offers what exists, the theme and Sair", async () => {
+  it("SHL-034 SHL-036 the profile menu offers what exists, the theme and Sair", async () => {
     const user = userEvent.setup();
     renderApp("/pagamentos/lotes");
     await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
@@ -141,6 +188,25 @@ describe("the top bar", () => {
     await user.click(screen.getByRole("menuitemradio", { name: "Escuro" }));
     expect(document.documentElement.dataset["theme"]).toBe("dark");
   });
+
+  it.each([
+    [true, "https://status.example/", "https://status.example/"],
+    [false, "https://status.example/", undefined],
+    [true, null, undefined],
+  ])(
+    "SHL-035 with showStatusMenu %s and the page %s the profile menu links to %s",
+    async (showStatusMenu, statusUrl, to) => {
+      const user = userEvent.setup();
+      renderApp("/pagamentos/lotes");
+      fakeServer.on(readBrand, () => ({ ...brandOfPage(), showStatusMenu, statusUrl }));
+      await batchesTitle();
+      await waitFor(() => expect(fakeServer.calls(readBrand)).toHaveLength(1));
+      await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+      await screen.findByRole("menuitem", { name: "Sair" });
+      if (to) expect((await screen.findByRole("menuitem", { name: "Status" })).getAttribute("href")).toBe(to);
+      else expect(screen.queryByRole("menuitem", { name: "Status" })).toBeNull();
+    },
+  );
 
   it("SHL-028 SHL-033 the side menu follows the applications of the user", async () => {
     renderApp("/pagamentos/lotes");

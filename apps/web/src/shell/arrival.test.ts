@@ -1,7 +1,7 @@
 import { tokenStorageKey } from "@malote/contracts/session";
 import { describe, expect, it } from "vitest";
 import { buildToken, payments } from "../testing/token.ts";
-import { decideArrival, readModalToken } from "./arrival.ts";
+import { decideArrival, readModalToken, tokenCookie } from "./arrival.ts";
 import { tokenKey } from "./session.ts";
 
 const batchId = "0198f000-0000-7000-8000-00000000000a";
@@ -30,6 +30,36 @@ describe("arrival", () => {
     expect(go({ profile: "admin" })).toMatchObject({ goTo: securityPath });
     expect(go({ profile: "operator" })).toMatchObject({ goTo: "/pagamentos" });
     expect(go({ two_factor: { enabled: true, enforced: false } })).toMatchObject({ goTo: "/pagamentos" });
+  });
+
+  it("SES-027 SES-029 what was asked for is opened at once, or after the security page", () => {
+    const securityPath = "/minha-conta/seguranca";
+    const modalToken = JSON.stringify({ kind: "openBatch", id: batchId });
+    const go = (given: Parameters<typeof buildToken>[0], asked: Record<string, string>) =>
+      decideArrival({
+        ...facts,
+        securityPath,
+        query: new URLSearchParams({ token: buildToken(given), ...asked }),
+      });
+    const on = { two_factor: { enabled: true, enforced: false } };
+    expect(go(on, { modalToken })).toMatchObject({
+      goTo: `/pagamentos/lotes?lote=${batchId}`,
+      openBatch: batchId,
+    });
+    expect(go(on, { redirectedFrom: "/pagamentos/saldo?mes=2026-11" })).toMatchObject({
+      goTo: "/pagamentos/saldo?mes=2026-11",
+    });
+    expect(go(on, { redirectedFrom: "//golpe.exemplo" })).toMatchObject({ goTo: "/pagamentos" });
+    const back = encodeURIComponent(`/pagamentos/lotes?lote=${batchId}`);
+    expect(go({}, { modalToken })).toMatchObject({ goTo: `${securityPath}?redirectedFrom=${back}` });
+    expect(go({}, { redirectedFrom: "//golpe.exemplo" })).toMatchObject({ goTo: securityPath });
+  });
+
+  it("SES-025 the cookie is found by the name the installation gives it", () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: what a sign-in site leaves behind
+    document.cookie = "entrada=a.b%2Bc.d";
+    expect(tokenCookie("entrada")).toBe("a.b+c.d");
+    expect(tokenCookie("malote_token")).toBeUndefined();
   });
 
   it("SES-030 an unknown application ends the session", () => {

@@ -1,3 +1,5 @@
+import { safeReturnPath } from "./return-address.ts";
+import { batchAddress } from "./routes.ts";
 import { decodeToken, type Session } from "./session.ts";
 
 /** A token of the address that asks the next page to open something, used once (SES-027, BAT-023). */
@@ -32,7 +34,7 @@ function decodeBase64(text: string): string | undefined {
 export type Arrival =
   | { kind: "no_token" }
   | { kind: "unknown_application" }
-  | { kind: "arrived"; token: string; goTo: string; modal: OpenBatchToken | undefined };
+  | { kind: "arrived"; token: string; goTo: string; openBatch?: string };
 
 interface ArrivalFacts {
   query: URLSearchParams;
@@ -41,21 +43,32 @@ interface ArrivalFacts {
   securityPath: string | undefined;
 }
 
-/** Pure: what `/auth` does with what it was given (SES-025 to SES-030). The query wins over the cookie. */
+/**
+ * Pure: what `/auth` does with what it was given (SES-025 to SES-030). The query wins over the cookie. Whoever must first pass the
+ * security page is led on from there to what they wanted to open.
+ */
 export function decideArrival({ query, cookieToken, homePathOf, securityPath }: ArrivalFacts): Arrival {
   const token = query.get("token") || cookieToken;
   const session = token ? decodeToken(token) : undefined;
   if (!token || !session) return { kind: "no_token" };
   if (!session.application?.id) return { kind: "unknown_application" };
-  const needsTwoFactor = session.profile === "admin" && !session.two_factor?.enabled && securityPath;
-  const goTo = needsTwoFactor ? securityPath : homePathOf(session);
-  return { kind: "arrived", token, goTo, modal: readModalToken(query.get("modalToken")) };
+  const modal = readModalToken(query.get("modalToken"));
+  const wanted = modal ? batchAddress(modal.id) : safeReturnPath(query.get("redirectedFrom"));
+  if (session.profile === "admin" && !session.two_factor?.enabled && securityPath) {
+    const on = wanted ? `?${new URLSearchParams({ redirectedFrom: wanted })}` : "";
+    return { kind: "arrived", token, goTo: securityPath + on };
+  }
+  // The base path redirects once more, which would lose the state: a batch is opened by its own address.
+  return {
+    kind: "arrived",
+    token,
+    goTo: wanted ?? homePathOf(session),
+    ...(modal && { openBatch: modal.id }),
+  };
 }
 
-/** The cookie some login sites use instead of the query; its name comes with the build's environment. */
-export function tokenCookie(
-  name: string = import.meta.env["VITE_TOKEN_COOKIE"] ?? "malote_token",
-): string | undefined {
+/** The cookie some login sites use instead of the query; the installation says its name (SES-025). */
+export function tokenCookie(name: string): string | undefined {
   const pair = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
   return pair ? decodeURIComponent(pair.slice(name.length + 1)) : undefined;
 }

@@ -1,15 +1,18 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { decideArrival, tokenCookie } from "./arrival.ts";
+import { brandOfPage, brandQuery } from "./brand.ts";
 import type { Feature } from "./feature.ts";
 import { homePath } from "./guards.ts";
-import { bases, batchAddress } from "./routes.ts";
+import { bases } from "./routes.ts";
 import { storeToken } from "./session.ts";
 import { leaveToLogin } from "./session-keeper.ts";
 
 /** `/auth`: takes the token out of the address bar before anything else, keeps it and goes on. */
 export function AuthPage() {
   const router = useRouter();
+  const queryClient = useQueryClient();
   const arrived = useRef(false);
   useEffect(() => {
     if (arrived.current) return;
@@ -19,22 +22,25 @@ export function AuthPage() {
     router.history.replace(bases.arrival);
     const { features } = router.options.context as { features: readonly Feature[] };
     const pages = features.flatMap((feature) => feature.pages);
-    const arrival = decideArrival({
-      query,
-      cookieToken: tokenCookie(),
-      homePathOf: homePath,
-      securityPath: pages.find((page) => page.name === "MyAccountSecuritySettingsPage")?.path,
-    });
-    if (arrival.kind !== "arrived") {
-      void leaveToLogin();
-      return;
+    void (async () => {
+      // Only whoever brings no token in the address waits for the cookie's name.
+      const cookieToken = query.get("token") ? undefined : await readCookie();
+      const arrival = decideArrival({
+        query,
+        cookieToken,
+        homePathOf: homePath,
+        securityPath: pages.find((page) => page.name === "MyAccountSecuritySettingsPage")?.path,
+      });
+      if (arrival.kind !== "arrived") return leaveToLogin();
+      storeToken(arrival.token);
+      const { goTo, openBatch } = arrival;
+      router.history.replace(goTo, openBatch ? { openBatch } : {});
+    })();
+    async function readCookie() {
+      const { tokenCookie: name } = await queryClient.ensureQueryData(brandQuery).catch(() => brandOfPage());
+      return tokenCookie(name);
     }
-    storeToken(arrival.token);
-    const { modal } = arrival;
-    // The base path redirects once more, which would lose the state: a batch is opened by its own address.
-    const target = modal ? batchAddress(modal.id) : arrival.goTo;
-    router.history.replace(target, modal ? { openBatch: modal.id } : {});
-  }, [router]);
+  }, [router, queryClient]);
   return (
     <p role="status" className="sr-only">
       Entrando…

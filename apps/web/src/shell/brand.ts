@@ -1,21 +1,26 @@
 import { type Brand, readBrand } from "@malote/contracts/session";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "./call.ts";
+import { listenToFailures } from "./reporting.ts";
 
 /** What is known before the server answered: the page already carries the brand's id, so colours never flash. */
 export function brandOfPage(): Brand {
   const isHorizonte = document.documentElement.dataset["brand"] === "horizonte";
   return {
     id: isHorizonte ? "horizonte" : "malote",
-    assetsPath: "/",
+    assetsPath: isHorizonte ? "/marcas/horizonte/" : "/",
     name: isHorizonte ? "Horizonte" : "Malote",
     showStatusMenu: false,
     loginUrl: "/entrar",
     appUrl: "/",
     statusUrl: null,
     supportUrl: null,
+    supportChatUrl: null,
     blogUrl: null,
     privacyUrl: null,
+    twoFactorNotice: null,
+    tokenCookie: "malote_token",
+    reportsErrors: false,
     notice: null,
     sandbox: false,
   };
@@ -24,7 +29,11 @@ export function brandOfPage(): Brand {
 /** The brand never changes while a page is open. */
 export const brandQuery = queryOptions({
   queryKey: ["brand"],
-  queryFn: ({ signal }) => call(readBrand, { signal }),
+  queryFn: async ({ signal }) => {
+    const brand = await call(readBrand, { signal });
+    listenToFailures(brand.reportsErrors);
+    return brand;
+  },
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -4,9 +4,8 @@ import { logout } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { buildToken } from "../testing/token.ts";
-import { addressOf, CallError, call, errorSentence, onSessionRefused } from "./call.ts";
-import { setFailureReporter } from "./reporting.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
+import { addressOf, CallError, call, errorSentence, generalText, onSessionRefused } from "./call.ts";
 import { storeToken } from "./session.ts";
 
 const id = "0198f000-0000-7000-8000-00000000000a";
@@ -19,8 +18,10 @@ async function failureOf(work: Promise<unknown>): Promise<CallError> {
 
 afterEach(() => {
   onSessionRefused(async () => false);
-  setFailureReporter(undefined);
 });
+
+/** SES-064, as the decision on it names them. */
+const ownWords: ErrorCode[] = ["unavailable", "no_space", "read_too_slow", "bank_receipt_unavailable"];
 
 describe("call", () => {
   it("SES-034 carries the bearer token, JSON and the idempotency key", async () => {
@@ -35,7 +36,7 @@ describe("call", () => {
     expect(seen?.body).toEqual({ revision: 3 });
   });
 
-  it("SES-035 addresses each API at its base and leaves out what is not set", () => {
+  it("leaves out what is not set, and keeps what stands in a path in its place", () => {
     const query = { initialDate: "2026-11-01", endDate: "2026-11-30", page: 0, search: undefined };
     expect(addressOf(listBatches, { query })).toBe(
       "/api/payments/app/batch?initialDate=2026-11-01&endDate=2026-11-30&page=0",
@@ -59,20 +60,31 @@ describe("call", () => {
     expect(rescue).toHaveBeenCalledExactlyOnceWith("old");
   });
 
+  it("SES-037 a page of the application that was left asks for nothing with the other one's token", async () => {
+    storeToken(buildToken({ application: validation, allowed_applications: [payments, validation] }));
+    const failure = await call(readBalance).catch((error: unknown) => error);
+    expect(fakeServer.calls(readBalance)).toEqual([]);
+    // Nobody is told of what nobody asked.
+    expect(errorSentence(failure, "Falhou")).toBeUndefined();
+  });
+
+  it("SES-037 what was under way while the application changed is not repeated with the other one's token", async () => {
+    const both = { allowed_applications: [payments, validation] };
+    storeToken(buildToken({ application: payments, ...both }));
+    onSessionRefused(async () => true);
+    fakeServer.on(readBalance, () => {
+      storeToken(buildToken({ application: validation, ...both }));
+      return refuse("not_authenticated");
+    });
+    const failure = await call(readBalance).catch((error: unknown) => error);
+    expect(fakeServer.calls(readBalance)).toHaveLength(1);
+    expect(errorSentence(failure)).toBeUndefined();
+  });
+
   it("SES-062 hands the refusal on when nobody signed in again", async () => {
     fakeServer.on(readBalance, () => refuse("not_authenticated"));
     expect(await failureOf(call(readBalance))).toMatchObject({ status: 401, errorCode: "not_authenticated" });
     expect(fakeServer.calls(readBalance)).toHaveLength(1);
-  });
-
-  it("SES-063 reports failures without what was sent", async () => {
-    const reports: unknown[] = [];
-    setFailureReporter((report) => reports.push(report));
-    fakeServer.on(readBalance, () => refuse("internal"));
-    await failureOf(call(readBalance));
-    expect(reports).toEqual([
-      { callId: "readBalance", status: 500, code: "internal", requestId: expect.any(String) },
-    ]);
   });
 
   it("SES-064 a server fault speaks the one sentence, with an id to quote", async () => {
@@ -83,6 +95,26 @@ describe("call", () => {
     );
     expect(error.requestId).toBeTruthy();
   });
+
+  it.each(ownWords)("SES-064 the fault %s keeps its own sentence, which says what to do", async (code) => {
+    fakeServer.on(readBalance, () => refuse(code));
+    const error = await failureOf(call(readBalance));
+    expect(error.status).toBe(503);
+    expect(errorSentence(error, "Falhou")).toBe(errorText(code));
+  });
+
+  it("SES-064 these are all the faults with a code of ours, but the one that is the general sentence", () => {
+    const faults = (Object.keys(errors) as ErrorCode[]).filter((code) => statusOf(code) >= 500);
+    expect(faults.sort()).toEqual([...ownWords, "internal"].sort());
+  });
+
+  it.each([500, 502, 503, 504, 599])(
+    "SES-064 a %d without a code of ours speaks the one sentence",
+    async (status) => {
+      vi.stubGlobal("fetch", async () => Response.json({ message: "raw" }, { status }));
+      expect(errorSentence(await failureOf(call(readBalance)), "Falhou")).toBe(generalText);
+    },
+  );
 
   it("SES-065 says that the browser is offline", async () => {
     fakeServer.goOffline();
@@ -97,10 +129,15 @@ describe("call", () => {
     expect((await failureOf(call(readBalance))).message).toBe(
       "Corrija os 3 pagamentos com erro antes de continuar.",
     );
+    fakeServer.on(readBalance, () => refuse("batch_has_errors", { count: 1 }));
+    expect((await failureOf(call(readBalance))).message).toBe(
+      "Corrija o pagamento com erro antes de continuar.",
+    );
   });
 
   it("SES-067 a code wins over the fallback, the fallback over the raw message, and nothing shows nothing", () => {
     const coded = new CallError({ status: 422, code: "batch_empty", message: errorText("batch_empty") });
+    expect(generalText).toBe(errorText("internal"));
     expect(errorSentence(coded, "Falhou")).toBe(errorText("batch_empty"));
     const raw = new CallError({ status: 400, message: "texto cru" });
     expect(errorSentence(raw, "Falhou")).toBe("Falhou");
@@ -114,14 +151,15 @@ describe("the catalogue of error codes", () => {
   const answerWith = (status: number, body: object) =>
     vi.stubGlobal("fetch", async () => Response.json(body, { status }));
 
-  it.each(codes)(
+  // That one asks for the password and is sent again: account-safety.test.tsx has it.
+  it.each(codes.filter((code) => code !== "identity_unconfirmed"))(
     "SES-068 %s is told by its own Portuguese sentence, whatever the server's message",
     async (code) => {
       answerWith(statusOf(code), { code, errorCode: code, message: "raw english text", data: null });
       const failure = await failureOf(call(readBalance));
       expect(failure.errorCode).toBe(code);
       const sentence = errorSentence(failure, "Falhou") ?? "";
-      expect(sentence).toBe(errorText(statusOf(code) >= 500 && code !== "unavailable" ? "internal" : code));
+      expect(sentence).toBe(errorText(statusOf(code) >= 500 && !ownWords.includes(code) ? "internal" : code));
       expect(sentence, "a sentence, without a code in it").toMatch(/^[A-ZÁÉÍÓÚÂÊÔÃÕÇ][^_]+$/);
     },
   );

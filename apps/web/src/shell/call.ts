@@ -1,14 +1,11 @@
-import {
-  type BodyOf,
-  bases,
-  type Contract,
-  type ParamsOf,
-  type QueryOf,
-  type ResponseOf,
-} from "@malote/contracts/contract";
-import { type ErrorCode, type ErrorData, errorText, isErrorCode } from "@malote/contracts/errors";
+import type { Check } from "@malote/contracts/checks";
+import type { BodyOf, Contract, ParamsOf, QueryOf, ResponseOf } from "@malote/contracts/contract";
+import type { ErrorCode, ErrorData } from "@malote/contracts/errors";
+import { noteSystemTime } from "../ui/system-time.ts";
+import { baseOf } from "./api-bases.ts";
+import { loadPart } from "./load-part.ts";
 import { reportFailure } from "./reporting.ts";
-import { readToken } from "./session.ts";
+import { readSession, readToken } from "./session.ts";
 import { fetchWithProgress, type UploadProgress } from "./upload.ts";
 
 type Given<Name extends string, Value> = undefined extends Value
@@ -29,6 +26,9 @@ export type CallInput<C extends Contract> = Given<"params", ParamsOf<C>> &
 
 export const offlineText = "Você parece estar offline";
 
+/** The sentence of "internal", needed even where the catalogue cannot be fetched. */
+export const generalText = "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso.";
+
 /** Everything that can go wrong with a call, in one shape. `status` 0 means that no answer came. */
 export class CallError extends Error {
   readonly status: number;
@@ -41,6 +41,7 @@ export class CallError extends Error {
     status: number;
     message: string;
     code?: string | undefined;
+    errorCode?: ErrorCode | undefined;
     data?: ErrorData | null;
     requestId?: string | undefined;
   }) {
@@ -48,7 +49,7 @@ export class CallError extends Error {
     this.name = "CallError";
     this.status = facts.status;
     this.code = facts.code;
-    this.errorCode = isErrorCode(facts.code) ? facts.code : undefined;
+    this.errorCode = facts.errorCode;
     this.data = facts.data ?? null;
     this.requestId = facts.requestId;
   }
@@ -59,6 +60,18 @@ type SessionRescue = (refusedToken: string | null) => Promise<boolean>;
 let rescueSession: SessionRescue = async () => false;
 export function onSessionRefused(rescue: SessionRescue): void {
   rescueSession = rescue;
+}
+
+/** Asks for the password again after `identity_unconfirmed`; answers whether the call may be repeated. Set once by the session keeper. */
+let confirmIdentity: () => Promise<boolean> = async () => false;
+export function onIdentityAsked(confirm: () => Promise<boolean>): void {
+  confirmIdentity = confirm;
+}
+
+/** The company began to demand the second factor while this page was open (SES-046). Set once by the router. */
+let demandSecondFactor: () => void = () => undefined;
+export function onSecondFactorDemanded(demand: () => void): void {
+  demandSecondFactor = demand;
 }
 
 /** Does one call of the contract and answers its body; every failure is a CallError. */
@@ -73,8 +86,56 @@ export async function call<const C extends Contract>(
   // The server refused before doing anything, so repeating with a fresh token cannot act twice.
   const response =
     refused && (await rescueSession(token)) ? await send(contract, request, readToken()) : first;
-  if (!response.ok) throw await failureOf(contract, response);
-  return (await bodyOf(contract, response)) as ResponseOf<C>;
+  const answered = response.ok ? response : await askAndRepeat(contract, request, response);
+  return (await bodyOf(contract, answered)) as ResponseOf<C>;
+}
+
+/** Refused before anything was done, as above: with what the person is asked for, the call goes again. */
+async function askAndRepeat(contract: Contract, request: AnyInput, refused: Response): Promise<Response> {
+  const failure = await failureOf(contract, refused);
+  if (failure.code === "second_factor_required") demandSecondFactor();
+  if (failure.code !== "identity_unconfirmed") return withAnswers(contract, request, failure);
+  if (!(await confirmIdentity())) throw failure;
+  const again = await send(contract, request, readToken());
+  if (!again.ok) throw await failureOf(contract, again);
+  return again;
+}
+
+/** What the person is asked for goes along with the call, under the same key: a code, ticks by name, or both. */
+async function withAnswers(contract: Contract, request: AnyInput, first: CallError): Promise<Response> {
+  let given = request;
+  for (let failure = first; ; ) {
+    const ask = questionOf(contract, given, failure);
+    if (!ask) throw failure;
+    const more = await ask();
+    if (!more) throw first;
+    given = { ...given, ...more };
+    const response = await send(contract, given, readToken());
+    if (response.ok) return response;
+    failure = await failureOf(contract, response);
+  }
+}
+
+function questionOf(
+  contract: Contract,
+  { body }: AnyInput,
+  { code, message, data }: CallError,
+): (() => Promise<Partial<AnyInput> | undefined>) | undefined {
+  if (contract.stepUp && (code === "step_up_required" || code === "second_factor_invalid"))
+    return async () => {
+      const { askForCode } = await loadPart(() => import("./step-up.tsx"));
+      const typed = await askForCode(code === "second_factor_invalid" ? message : undefined);
+      return typed === undefined ? undefined : { code: typed };
+    };
+  const checks = (data?.["checks"] ?? []) as Check[];
+  // Of a batch the screen shows what there is to tick; of failed payments that are sent again the refusal does.
+  if (code !== "checks_not_confirmed" || !checks[0]?.findings) return undefined;
+  return async () => {
+    const { askForTicks } = await loadPart(() => import("./ticks.tsx"));
+    const ticked = await askForTicks(checks);
+    const { confirmations = [] } = (body ?? {}) as { confirmations?: object[] };
+    return ticked && { body: { ...(body as object), confirmations: [...confirmations, ...ticked] } };
+  };
 }
 
 interface AnyInput {
@@ -83,6 +144,8 @@ interface AnyInput {
   body?: unknown;
   onUploadProgress?: UploadProgress;
   idempotencyKey?: string;
+  /** Of the second factor. */
+  code?: string;
   signal?: AbortSignal;
 }
 
@@ -101,14 +164,26 @@ export function addressOf(
     (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
   );
   const search = new URLSearchParams(pairs).toString();
-  return `${bases[contract.base]}${path}${search ? `?${search}` : ""}`;
+  return `${baseOf(contract.base)}${path}${search ? `?${search}` : ""}`;
+}
+
+/**
+ * A page of the application that is being left still asks, at its turn or again after a 401: with the other application's token
+ * that is refused, and nobody meant it. It counts as taken back.
+ */
+function expectOwnApplication({ policy }: Contract): void {
+  const application = policy.access === "session" ? readSession()?.application.id : undefined;
+  if (policy.access === "session" && application && !policy.applications.includes(application))
+    throw new DOMException("asked by a page of another application", "AbortError");
 }
 
 async function send(contract: Contract, input: AnyInput, token: string | null): Promise<Response> {
+  expectOwnApplication(contract);
   const isForm = input.body instanceof FormData;
   const headers = new Headers({ accept: "application/json" });
   if (token && contract.policy.access !== "public") headers.set("authorization", `Bearer ${token}`);
   if (input.idempotencyKey) headers.set("idempotency-key", input.idempotencyKey);
+  if (input.code) headers.set("second-factor-code", input.code);
   if (input.body !== undefined && !isForm) headers.set("content-type", "application/json");
   const body =
     input.body === undefined ? null : isForm ? (input.body as FormData) : JSON.stringify(input.body);
@@ -121,9 +196,11 @@ async function send(contract: Contract, input: AnyInput, token: string | null): 
   } as const;
   try {
     const address = addressOf(contract, input);
-    return await (input.onUploadProgress
+    const response = await (input.onUploadProgress
       ? fetchWithProgress(address, request, input.onUploadProgress)
       : fetch(address, request));
+    noteSystemTime(response.headers.get("x-malote-now"));
+    return response;
   } catch (error) {
     if (input.signal?.aborted) throw error;
     throw new CallError({ status: 0, message: offlineText });
@@ -132,21 +209,38 @@ async function send(contract: Contract, input: AnyInput, token: string | null): 
 
 async function bodyOf(contract: Contract, response: Response): Promise<unknown> {
   if (contract.transport === "file") return response.blob();
-  if (response.status === 204) return response.text();
+  if (response.status === 204 || contract.transport === "text") return response.text();
   return response.json();
 }
+
+/** Faults that say what the person can do, in the words of their code (SES-064). Any other only says that it is known. */
+const faultsInOwnWords: ReadonlySet<string | undefined> = new Set([
+  "unavailable",
+  "no_space",
+  "read_too_slow",
+  "bank_receipt_unavailable",
+] satisfies ErrorCode[]);
 
 async function failureOf(contract: Contract, response: Response): Promise<CallError> {
   const answer = await response.json().catch(() => ({}));
   const { code, message, data = null, requestId } = answer as Record<string, never>;
   const name: string | undefined = (answer as { errorCode?: string }).errorCode ?? code;
   // A code we know speaks our own words; without one the raw message is kept for the caller to decide (SES-067).
-  const isServerFault = response.status >= 500 && name !== "unavailable";
-  const text = isServerFault ? errorText("internal") : name ? errorText(name, data) : String(message ?? "");
-  const failure = new CallError({ status: response.status, message: text, code: name, data, requestId });
+  const isServerFault = response.status >= 500 && !faultsInOwnWords.has(name);
+  const known = name ? await catalogue() : undefined;
+  const raw = String(message ?? "");
+  const text = isServerFault
+    ? generalText
+    : name
+      ? (known?.errorText(name, data) ?? (raw || generalText))
+      : raw;
+  const errorCode = known?.isErrorCode(name) ? name : undefined;
   reportFailure({ callId: contract.id, status: response.status, code: name, requestId });
-  return failure;
+  return new CallError({ status: response.status, message: text, code: name, errorCode, data, requestId });
 }
+
+/** Hundreds of sentences, fetched with the first refusal. Where that fails or takes too long, the server's own sentence serves. */
+const catalogue = () => loadPart(() => import("@malote/contracts/errors")).catch(() => undefined);
 
 /**
  * The sentence to show for any error (SES-064 to SES-067): a code's own text, else what the action says, else the raw
@@ -154,7 +248,13 @@ async function failureOf(contract: Contract, response: Response): Promise<CallEr
  */
 export function errorSentence(error: unknown, fallback?: string): string | undefined {
   if (error instanceof DOMException && error.name === "AbortError") return undefined;
-  if (!(error instanceof CallError)) return fallback ?? errorText("internal");
+  // A part of the page that could not be fetched is no call, and fails for the same reason (SES-065).
+  if (!(error instanceof CallError)) return navigator.onLine ? (fallback ?? generalText) : offlineText;
   if (error.status === 0 || error.status >= 500 || error.code) return error.message;
   return fallback ?? (error.message || undefined);
+}
+
+/** The sentence of a refusal that a screen finds by itself, before it asks the server. */
+export async function refusalSentence(code: ErrorCode, data?: ErrorData): Promise<string> {
+  return (await catalogue())?.errorText(code, data) ?? generalText;
 }

@@ -34,6 +34,8 @@ export interface NavEntry {
   /** Only for companies that have it. */
   flag?: FeatureFlag;
   icon: Icon;
+  /** Reached from the top bar and the palette: the side menu has a fixed list (SHL-028). */
+  outsideMenu?: true;
   /** Drawn at the end of the entry: a number of things that wait there. */
   badge?: ComponentType;
 }

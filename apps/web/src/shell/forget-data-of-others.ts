@@ -12,7 +12,7 @@ export function forgetDataOfOthers(queryClient: QueryClient): () => void {
     const leftElsewhere = owner !== "" && next === "";
     owner = next;
     // Something still typed here waits: the next refused call asks to sign in again over it.
-    if (leftElsewhere && !hasUnsavedWork()) void leaveToLogin();
+    if (leftElsewhere && !hasUnsavedWork()) void leaveToLogin("fim");
     if (!leftElsewhere) queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "brand" });
   });
 }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
 import { readBalance } from "@malote/contracts/statement";
 import { act, screen, waitFor, within } from "@testing-library/react";
@@ -6,7 +8,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { call, errorSentence } from "./call.ts";
-import { lazyLoadMaxMs, withinTime } from "./router.tsx";
+import { page } from "./feature.ts";
+import { loadMaxMs, loadPart } from "./load-part.ts";
+import { openDesk } from "./open-desk.ts";
 
 beforeEach(() => {
   fakeServer.on(listBatches, () => ({
@@ -37,11 +41,79 @@ it("SES-065 without a connection every call says so", async () => {
 });
 
 describe("a part of the application that does not arrive", () => {
+  it("SES-065 says so where there is no connection, and not that somebody was told", async () => {
+    const failed = new TypeError("Failed to fetch dynamically imported module");
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const missing = { ...page("BatchesPage", { title: "Lotes", load: () => Promise.reject(failed) }) };
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    renderApp("/pagamentos/lotes", { features: [{ pages: [missing] }] });
+    await screen.findByText("Você parece estar offline");
+    expect(screen.queryByText(/nosso time já sabe/)).toBeNull();
+    vi.restoreAllMocks();
+  });
+
+  it("SES-077 every part that is loaded on demand has the same limit", () => {
+    const folder = join(import.meta.dirname, "..");
+    const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => /\.tsx?$/.test(name) && !name.includes(".test."),
+    );
+    // A page's is the router's to limit; the test below opens one that never comes.
+    const limited =
+      /\b(lazyPart|loadPart)\(\s*(async )?\(\) =>\s*(\(\{\s*default: \(await )?import\(|\bload: \(\) => import\(/g;
+    const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+    const parts = sources.map((name) => {
+      const text = readFileSync(join(folder, name), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+      const found = count(text, /\bimport\(/g);
+      return {
+        name,
+        found,
+        unlimited: found - count(text, limited) + count(text, /(?<!\w)lazy\((?!\(\) => loadPart\()/g),
+      };
+    });
+    expect(parts.filter(({ unlimited }) => unlimited > 0)).toEqual([]);
+    expect(parts.reduce((sum, { found }) => sum + found, 0)).toBeGreaterThan(80);
+    const byPage = sources.filter((name) =>
+      /\bload: \(\) => import\(/.test(readFileSync(join(folder, name), "utf8")),
+    );
+    expect(byPage.filter((name) => !name.endsWith("feature.ts"))).toEqual([]);
+  });
+
+  it("SES-077 a page that never comes gives way to the error page after 120 seconds", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const never = {
+      ...page("BatchesPage", { title: "Lotes", load: () => new Promise<never>(() => undefined) }),
+    };
+    renderApp("/pagamentos/lotes", { features: [{ pages: [never] }] });
+    await act(() => vi.advanceTimersByTimeAsync(118_000));
+    expect(screen.queryByText("Não foi possível abrir esta página")).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    await screen.findByText("Não foi possível abrir esta página");
+    vi.restoreAllMocks();
+  });
+
+  it("SES-077 a desk that never comes is given up on the opening page, which offers to try again", async () => {
+    vi.useFakeTimers();
+    document.body.innerHTML = '<div class="opening"><p role="status">Um instante</p></div>';
+    const opening = openDesk(() => loadPart(() => new Promise(() => undefined)));
+    const outcome = vi.fn();
+    opening.catch(outcome);
+    await vi.advanceTimersByTimeAsync(119_000);
+    expect(screen.getByRole("status").textContent).toBe("Um instante");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(outcome).toHaveBeenCalledOnce();
+    expect(screen.getByRole("alert").textContent).toContain("Não foi possível abrir sua mesa de pagamentos");
+    expect(screen.getByRole("link", { name: "Recarregar a página" }).getAttribute("href")).toBe(
+      location.href,
+    );
+    document.body.innerHTML = "";
+  });
+
   it("SES-077 is given up after 120 seconds, not before", async () => {
     vi.useFakeTimers();
     const outcome = vi.fn();
-    withinTime(new Promise(() => undefined)).catch(outcome);
-    expect(lazyLoadMaxMs).toBe(120_000);
+    loadPart(() => new Promise(() => undefined)).catch(outcome);
+    expect(loadMaxMs).toBe(120_000);
     await vi.advanceTimersByTimeAsync(119_999);
     expect(outcome).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -50,7 +122,7 @@ describe("a part of the application that does not arrive", () => {
 
   it("SES-077 that arrives in time leaves no timer behind", async () => {
     vi.useFakeTimers();
-    await expect(withinTime(Promise.resolve("part"))).resolves.toBe("part");
+    await expect(loadPart(() => Promise.resolve("part"))).resolves.toBe("part");
     expect(vi.getTimerCount()).toBe(0);
   });
 });

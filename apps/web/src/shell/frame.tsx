@@ -1,17 +1,22 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Feature } from "./feature.ts";
 import styles from "./frame.module.css";
 import { useShortcuts } from "./keyboard.ts";
+import { lazyPart } from "./lazy-part.ts";
 import { usePreloads } from "./preloads.ts";
+import { identityQuestion } from "./question-store.ts";
 import { useSession } from "./session.ts";
+import { sessionEnding } from "./session-keeper.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { signInAgainStore } from "./sign-in-again-store.ts";
 import { TopBar } from "./top-bar.tsx";
 
-const SignInAgainDialog = lazy(() => import("./sign-in-again-dialog.tsx"));
-const Palette = lazy(() => import("./palette.tsx"));
-const HelpSheet = lazy(() => import("./help-sheet.tsx"));
+const SignInAgainDialog = lazyPart(() => import("./sign-in-again-dialog.tsx"));
+const ConfirmIdentityDialog = lazyPart(() => import("./confirm-identity-dialog.tsx"));
+const SessionEndingDialog = lazyPart(() => import("./session-ending-dialog.tsx"));
+const Palette = lazyPart(() => import("./palette.tsx"));
+const HelpSheet = lazyPart(() => import("./help-sheet.tsx"));
 
 const collapsedKey = "malote.sidebar";
 
@@ -23,6 +28,8 @@ export function Frame({ features }: { features: readonly Feature[] }) {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === "collapsed");
   const [drawerOpen, setDrawerOpen] = useState(false);
   const signInAsked = useSyncExternalStore(signInAgainStore.subscribe, signInAgainStore.isAsked);
+  const identityAsked = useSyncExternalStore(identityQuestion.subscribe, identityQuestion.isAsked);
+  const endsAt = useSyncExternalStore(sessionEnding.subscribe, sessionEnding.endsAt);
   const main = useRef<HTMLElement>(null);
   const firstPath = useRef(pathname);
 
@@ -87,6 +94,8 @@ export function Frame({ features }: { features: readonly Feature[] }) {
         ) : null}
         {layer === "help" ? <HelpSheet onClose={() => setLayer(undefined)} /> : null}
         {signInAsked ? <SignInAgainDialog /> : null}
+        {identityAsked && !signInAsked ? <ConfirmIdentityDialog /> : null}
+        {endsAt !== undefined && !signInAsked ? <SessionEndingDialog /> : null}
       </Suspense>
     </div>
   );

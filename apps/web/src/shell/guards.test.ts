@@ -60,6 +60,63 @@ describe("route guards", () => {
     expect(await decideEntry(page, facts)).toEqual({ kind: "redirect", to: forbiddenPath });
   });
 
+  it("SES-040 the application's own authentication speaks before all others, which are not asked", async () => {
+    const asked: string[] = [];
+    const guarded: GuardedPage = {
+      ...page,
+      before: [
+        () => {
+          asked.push("before");
+          return "/ali";
+        },
+      ],
+      access: {
+        check: async () => {
+          asked.push("access");
+          return false;
+        },
+      },
+    };
+    const two_factor = { enabled: false, enforced: true };
+    const facts = { now, securityPath: "/minha-conta/seguranca" };
+    const ended = buildSession({ exp: Math.floor(now / 1000) - 1, two_factor });
+    for (const session of [undefined, ended])
+      expect(await decideEntry(guarded, { ...facts, session })).toEqual({ kind: "log_out" });
+    const both = { application: validation, allowed_applications: [payments, validation], two_factor };
+    expect(await decideEntry(guarded, { ...facts, session: buildSession(both) })).toEqual({
+      kind: "switch_application",
+      to: "payments",
+    });
+    const only = { ...both, allowed_applications: [validation] };
+    expect(await decideEntry(guarded, { ...facts, session: buildSession(only) })).toEqual({
+      kind: "redirect",
+      to: forbiddenPath,
+    });
+    expect(asked).toEqual([]);
+    // Its own checks then, and nothing behind the one that answers.
+    expect(await decideEntry(guarded, { ...facts, session: buildSession({ two_factor }) })).toEqual({
+      kind: "redirect",
+      to: "/ali",
+    });
+    expect(asked).toEqual(["before"]);
+  });
+
+  it("SES-040 two-factor is asked for last, of whoever passed the other three", async () => {
+    const session = buildSession({ two_factor: { enabled: false, enforced: true } });
+    const asked: string[] = [];
+    const note = (name: string) => {
+      asked.push(name);
+      return undefined;
+    };
+    const access = { check: async () => note("access") === undefined };
+    const facts = { session, now, securityPath: "/minha-conta/seguranca" };
+    expect(await decideEntry({ ...page, before: [() => note("before")], access }, facts)).toEqual({
+      kind: "redirect",
+      to: "/minha-conta/seguranca",
+    });
+    expect(asked).toEqual(["before", "access"]);
+  });
+
   it("SES-044 needs platform_access, except on the forbidden page and on logout", async () => {
     const session = buildSession({ permissions: ["api_access"] });
     expect(await decideEntry(page, { session, now })).toEqual({ kind: "redirect", to: forbiddenPath });

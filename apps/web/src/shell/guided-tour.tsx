@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { checkpointQuery, recordCheckpoint } from "./checkpoints.ts";
+import { checkpoints } from "./checkpoints.ts";
 import styles from "./guided-tour.module.css";
 
 /** SES-081: a part of the page may arrive late, and one that never does is no reason to say anything. */
@@ -41,7 +41,7 @@ interface GuidedTourProps {
  */
 export function GuidedTour({ checkpoint, target, title, children }: GuidedTourProps) {
   const [isOver, setIsOver] = useState(false);
-  const seen = useQuery(checkpointQuery(checkpoint));
+  const seen = useQuery(checkpoints.exists(checkpoint));
   const element = useTourTarget(target, seen.data === false && !isOver);
   if (!element) return null;
   return (
@@ -62,9 +62,9 @@ function Hint({ checkpoint, element, title, children, onClose }: HintProps) {
   const queryClient = useQueryClient();
   const anchor = useMemo(() => ({ current: element }), [element]);
   useEffect(() => {
-    void recordCheckpoint(checkpoint);
+    void checkpoints.create(checkpoint);
     // From the moment it goes, however it goes.
-    return () => void queryClient.setQueryData(checkpointQuery(checkpoint).queryKey, true);
+    return () => void queryClient.setQueryData(checkpoints.exists(checkpoint).queryKey, true);
   }, [checkpoint, queryClient]);
   // Who begins to use it needs no further word about it.
   useEffect(() => {

@@ -1,10 +1,13 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { initialsOf } from "../ui/format.ts";
+import { lazyPart } from "./lazy-part.ts";
+import { loadPart } from "./load-part.ts";
 import styles from "./profile-menu.module.css";
 import type { Session } from "./session.ts";
 
-const loadMenu = () => import("./profile-menu-dropdown.tsx");
-const ProfileMenuDropdown = lazy(loadMenu);
+const ProfileMenuDropdown = lazyPart(() => import("./profile-menu-dropdown.tsx"));
+/** Ahead of the click. Where it does not arrive, the click says so. */
+const fetchMenu = () => void loadPart(() => import("./profile-menu-dropdown.tsx")).catch(() => undefined);
 
 /** The opener is there at once; the menu itself arrives when somebody reaches for it. */
 export function ProfileMenu({ session, onHelp }: { session: Session; onHelp: () => void }) {
@@ -14,17 +17,15 @@ export function ProfileMenu({ session, onHelp }: { session: Session; onHelp: () 
       type="button"
       className={styles.opener}
       aria-haspopup="menu"
-      onPointerEnter={() => void loadMenu()}
-      onFocus={() => void loadMenu()}
+      onPointerEnter={fetchMenu}
+      onFocus={fetchMenu}
       onClick={() => setWanted(true)}
     >
       <span className="sr-only">Menu de {session.name}</span>
       <span className={styles.avatar} aria-hidden>
         {initialsOf(session.name)}
       </span>
-      <span className={styles.name} aria-hidden>
-        {session.name.trim().split(/\s+/)[0]}
-      </span>
+      <span aria-hidden>{session.name.trim().split(/\s+/)[0]}</span>
     </button>
   );
   if (!wanted) return opener;

@@ -1,3 +1,6 @@
+import { errorReportsAtOnceMax, reportErrors } from "@malote/contracts/error-reports";
+import { baseOf } from "./api-bases.ts";
+
 /** What went wrong, without anything a customer typed (SES-063). */
 export interface FailureReport {
   callId: string;
@@ -6,15 +9,68 @@ export interface FailureReport {
   requestId?: string | undefined;
 }
 
-export type FailureReporter = (report: FailureReport) => void;
+/** What happens together goes together. */
+const gatherMs = 1_000;
+/** Of one page in an hour: a list that fails each second is known after a few. */
+const perHourMax = 200;
+const hourMs = 3_600_000;
 
-let reporter: FailureReporter | undefined;
+/** Until the brand is read nobody knows whether the installation has a service for it: what fails meanwhile waits. */
+let isListening: boolean | undefined;
+let waiting: FailureReport[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+let told = { since: 0, count: 0 };
 
-/** The environment decides which service listens; without one nothing is reported. */
-export function setFailureReporter(next: FailureReporter | undefined): void {
-  reporter = next;
+/** The environment of the server decides whether anybody listens (`MALOTE_ERROR_REPORT_URL`); without one nothing is reported. */
+export function listenToFailures(listens: boolean | undefined): void {
+  isListening = listens;
+  if (listens === false) waiting = [];
+  else if (listens && waiting.length > 0) soon();
 }
 
 export function reportFailure(report: FailureReport): void {
-  reporter?.(report);
+  const isFailure = report.status >= 400 && report.status <= 599;
+  if (isListening === false || !isFailure || waiting.length >= errorReportsAtOnceMax) return;
+  waiting.push(report);
+  if (isListening) soon();
+}
+
+function soon(): void {
+  timer ??= setTimeout(() => void send(), gatherMs);
+}
+
+/** On its own, not by `call`: a report that fails is none to report. It goes out also when the page is being left. */
+async function send(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  const now = Date.now();
+  if (now - told.since >= hourMs) told = { since: now, count: 0 };
+  const reports = waiting.slice(0, perHourMax - told.count);
+  waiting = [];
+  if (reports.length === 0) return;
+  told.count += reports.length;
+  const body = {
+    reports: reports.map(({ callId, status, code, requestId }) => ({
+      call: callId,
+      status,
+      ...(code && { code }),
+      ...(isUuid(requestId) && { request_id: requestId }),
+    })),
+  };
+  await fetch(`${baseOf(reportErrors.base)}${reportErrors.path}`, {
+    method: reportErrors.method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    credentials: "omit",
+    keepalive: true,
+  }).catch(() => undefined);
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const isUuid = (text: string | undefined): text is string => text !== undefined && uuidPattern.test(text);
+
+if (typeof window !== "undefined") {
+  window.addEventListener("pagehide", () => {
+    if (isListening && waiting.length > 0) void send();
+  });
 }

@@ -1,4 +1,5 @@
 import {
+  type AnyRouter,
   createRootRoute,
   createRoute,
   createRouter,
@@ -9,25 +10,16 @@ import {
 } from "@tanstack/react-router";
 import { AppErrorPage } from "./app-error-page.tsx";
 import { AuthPage } from "./auth-page.tsx";
+import { onSecondFactorDemanded } from "./call.ts";
 import type { Feature, Page } from "./feature.ts";
 import { ForbiddenPage } from "./forbidden-page.tsx";
 import { Frame } from "./frame.tsx";
 import { decideEntry, forbiddenPath, type GuardedPage, homePath, logoutPath } from "./guards.ts";
+import { loadPart } from "./load-part.ts";
 import { oldAddresses } from "./redirects.ts";
 import { bases, doorOf, guardedPath, guardedRoute, pathOf, routeNames } from "./routes.ts";
-import { hasApplication, readSession } from "./session.ts";
+import { hasApplication, isExpired, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
-
-/** SES-077: a part of the application that does not arrive is given up, and the error page offers to try again. */
-export const lazyLoadMaxMs = 120_000;
-
-export function withinTime<T>(work: Promise<T>, ms: number = lazyLoadMaxMs): Promise<T> {
-  let timer: ReturnType<typeof setTimeout>;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("part of the application did not arrive")), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
 
 /** Search values stay plain text in the address bar; each page reads its own (see use-page-search.ts). */
 function parseSearch(text: string): Record<string, string> {
@@ -42,16 +34,20 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
-async function guard(page: GuardedPage, pages: readonly Page[]): Promise<void> {
-  const securityPath = pages.find((other) => other.name === "MyAccountSecuritySettingsPage")?.path;
-  const decision = await decideEntry(page, { session: readSession(), now: Date.now(), securityPath });
+const securityPathOf = (pages: readonly Page[]): string | undefined =>
+  pages.find((page) => page.name === "MyAccountSecuritySettingsPage")?.path;
+
+async function guard(page: GuardedPage, pages: readonly Page[], address: string): Promise<void> {
+  const facts = { session: readSession(), now: Date.now(), securityPath: securityPathOf(pages) };
+  const decision = await decideEntry(page, facts);
   if (decision.kind === "open") return;
   if (decision.kind === "redirect") throw redirect({ href: decision.to, replace: true });
   if (decision.kind === "switch_application") {
-    await exchangeToken(decision.to).catch(leaveToLogin);
-    return guard(page, pages);
+    await exchangeToken(decision.to).catch(() => leaveToLogin("fim", address));
+    return guard(page, pages, address);
   }
-  await leaveToLogin();
+  const session = readSession();
+  await leaveToLogin(session && isExpired(session) ? "inatividade" : "entrar", address);
   // The document is on its way out; nothing of the page may be drawn or asked for meanwhile.
   await new Promise(() => undefined);
 }
@@ -80,26 +76,30 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     createRoute({
       getParentRoute: () => frame,
       path: page.path,
-      beforeLoad: () => guard(page, pages),
-      component: lazyRouteComponent(() => withinTime(page.load())),
+      beforeLoad: ({ location }) => guard(page, pages, location.href),
+      component: lazyRouteComponent(() => loadPart(page.load)),
       errorComponent: AppErrorPage,
       head: () => ({ meta: [{ title: page.title }] }),
     }),
   );
-  const goingTo = (path: string, to: (path: string) => string | Promise<string>) =>
+  const goingTo = (path: string, to: (path: string, address: string) => string | Promise<string>) =>
     createRoute({
       getParentRoute: () => root,
       path,
       beforeLoad: async ({ location }) => {
         // What the way here was told goes along to where it leads.
-        throw redirect({ href: await to(location.pathname), replace: true, state: location.state });
+        throw redirect({
+          href: await to(location.pathname, location.href),
+          replace: true,
+          state: location.state,
+        });
       },
     });
   const unbuilt = routeNames
     .filter((name) => !pages.some((page) => page.path === pathOf(name)))
     .map((name) =>
-      goingTo(pathOf(name), async () => {
-        await guard(guardedRoute(name), pages);
+      goingTo(pathOf(name), async (_, address) => {
+        await guard(guardedRoute(name), pages, address);
         const next = doorOf(name, readSession());
         return next ? pathOf(next) : homeOf(pages);
       }),
@@ -129,12 +129,12 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     auth,
     logout,
     goingTo("/", () => homeOf(pages)),
-    goingTo("$", async (path) => {
-      await guard(guardedPath(path), pages);
+    goingTo("$", async (path, address) => {
+      await guard(guardedPath(path), pages, address);
       return homeOf(pages);
     }),
   ]);
-  return createRouter({
+  const router = createRouter({
     routeTree: tree,
     ...(history && { history }),
     parseSearch,
@@ -146,4 +146,31 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     defaultPendingMs: 200,
     context: { features },
   });
+  onSecondFactorDemanded(oneAtATime(() => leadToTwoFactor(router, pages)));
+  return router;
+}
+
+/**
+ * The guards read the token, which is older than what the company demands now: a fresh one says it. Where none can be had
+ * the way is the same, because nothing else answers until the factor is on.
+ */
+async function leadToTwoFactor(router: AnyRouter, pages: readonly Page[]): Promise<void> {
+  const securityPath = securityPathOf(pages);
+  const { enforced, enabled } = readSession()?.two_factor ?? {};
+  if (!enforced || enabled) await exchangeToken().catch(() => undefined);
+  const here = router.history.location.pathname;
+  if (!securityPath || [securityPath, forbiddenPath, logoutPath].includes(here)) return;
+  await router.navigate({ href: securityPath, replace: true });
+}
+
+/** Every call of a page is refused at once; one answer serves them all. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let isRunning = false;
+  return () => {
+    if (isRunning) return;
+    isRunning = true;
+    void work().finally(() => {
+      isRunning = false;
+    });
+  };
 }

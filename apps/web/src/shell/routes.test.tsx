@@ -106,7 +106,7 @@ describe("the payments application", () => {
 });
 
 describe("the settings of payments", () => {
-  it.each(["operator", "analyst"] as const)("SES-009 refuse an %s, also below", async (profile) => {
+  it.each(["operator", "analyst"] as const)("SES-009 SES-051 refuse an %s, also below", async (profile) => {
     for (const address of ["", "/dados-bancarios", "/geral"]) {
       const app = renderApp(`/pagamentos/configuracoes${address}`, { session: { profile } });
       await forbidden();
@@ -134,7 +134,7 @@ describe("receivables and contestations", () => {
 
   it.each(inside)("SES-011 %s needs somebody signed in", async (address) => {
     const app = renderApp(address, { session: null });
-    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    await waitFor(() => expect(app.leftTo[0]).toMatch(/^\/entrar\?redirectedFrom=.+&motivo=entrar$/));
   });
 
   it.each(inside)("SES-011 %s refuses a user without the payments application", async (address) => {

@@ -39,6 +39,7 @@ export const routes = {
   WaitingBatchesPage: { path: `${bases.payments}/lotes-aguardando-recebimento` },
   TransfersPage: { path: `${bases.payments}/transferencias` },
   BilletsPage: { path: `${bases.payments}/boletos` },
+  ApprovalsPage: { path: `${bases.payments}/lotes/aprovacoes`, access: notAnalysts },
   ReceiversPage: { path: `${bases.payments}/recebedores` },
   PaymentsSettings: {
     path: `${bases.payments}/configuracoes`,
@@ -69,6 +70,8 @@ export const routes = {
   AdminUsersPage: { path: `${bases.company}/usuarios`, access: adminsOnly },
   BillingPage: { path: `${bases.company}/faturas`, access: adminsOnly },
   AdminLimitsPage: { path: `${bases.company}/limites`, access: adminsOnly },
+  AdminControlsPage: { path: `${bases.company}/controles`, access: adminsOnly },
+  AdminAuditTrailPage: { path: `${bases.company}/trilha-de-auditoria`, access: adminsOnly },
   CompanyHome: { path: bases.company, access: adminsOnly },
   MyAccountHome: { path: bases.account },
   MyAccountAccountDataPage: { path: `${bases.account}/dados-da-conta` },

@@ -1,9 +1,13 @@
 import type { Application } from "@malote/contracts/policy";
 import { authorize, logout } from "@malote/contracts/session";
-import { call, onSessionRefused } from "./call.ts";
+import { call, onIdentityAsked, onSessionRefused } from "./call.ts";
+import { withinTime } from "./load-part.ts";
+import { identityQuestion } from "./question-store.ts";
+import { type LeaveReason, signInAddress } from "./return-address.ts";
 import {
   clearToken,
   decodeToken,
+  isExpired,
   readSession,
   readToken,
   type Session,
@@ -15,19 +19,22 @@ import { hasUnsavedWork } from "./unsaved-work.ts";
 
 /** A token is exchanged when less than this is left of it, and only while somebody uses the page. */
 const renewWhenLeftMs = 10 * 60_000;
-const lookEveryMs = 60_000;
+const lookEveryMs = 30_000;
+/** Somebody who does nothing is told this long before their session ends. */
+const warnWhenLeftMs = 2 * 60_000;
 const inUseWithinMs = 15 * 60_000;
 
 let lastUseAt = Date.now();
 
-export type RenewalNeed = "none" | "renew" | "ended";
+export type RenewalNeed = "none" | "renew" | "warn" | "ended";
 
 /** Pure: what to do with a token at this moment. */
 export function renewalNeed(facts: { expiresAt: number; now: number; lastUseAt: number }): RenewalNeed {
   const leftMs = facts.expiresAt - facts.now;
   if (leftMs <= 0) return "ended";
   const inUse = facts.now - facts.lastUseAt <= inUseWithinMs;
-  return leftMs <= renewWhenLeftMs && inUse ? "renew" : "none";
+  if (inUse) return leftMs <= renewWhenLeftMs ? "renew" : "none";
+  return leftMs <= warnWhenLeftMs ? "warn" : "none";
 }
 
 /** Exchanges the stored token for a fresh one, or for one of another application (SES-036, SES-037). */
@@ -50,9 +57,36 @@ function oneTabAtATime(work: () => Promise<void>): Promise<void> {
 async function renewIfNeeded(): Promise<void> {
   const session = readSession();
   if (!session) return;
-  if (renewalNeed({ expiresAt: session.exp * 1000, now: Date.now(), lastUseAt }) !== "renew") return;
+  const need = renewalNeed({ expiresAt: session.exp * 1000, now: Date.now(), lastUseAt });
+  sayEnding(need === "warn" ? session.exp * 1000 : undefined);
   // A failed renewal is no news yet: the token still works, and the next look tries again.
-  await exchangeToken().catch(() => undefined);
+  if (need === "renew") await exchangeToken().catch(() => undefined);
+  // What was typed waits for its person; anything else on the screen is nobody's to read now.
+  if (need === "ended" && !hasUnsavedWork()) await leaveToLogin("inatividade");
+}
+
+let endsAt: number | undefined;
+const endingListeners = new Set<() => void>();
+
+function sayEnding(at: number | undefined): void {
+  if (endsAt === at) return;
+  endsAt = at;
+  for (const listener of endingListeners) listener();
+}
+
+/** When the session of somebody who does nothing ends, while that is near. */
+export const sessionEnding = {
+  subscribe(listener: () => void): () => void {
+    endingListeners.add(listener);
+    return () => endingListeners.delete(listener);
+  },
+  endsAt: () => endsAt,
+};
+
+/** The person is still there. */
+export async function staySignedIn(): Promise<void> {
+  lastUseAt = Date.now();
+  await renewIfNeeded();
 }
 
 let rescue: Promise<boolean> | undefined;
@@ -72,26 +106,38 @@ async function rescueSession(refusedToken: string | null): Promise<boolean> {
 
 async function signInAgainOrLeave(): Promise<boolean> {
   if (hasUnsavedWork()) return askToSignInAgain();
-  await leaveToLogin();
+  const session = readSession();
+  await leaveToLogin(session && isExpired(session) ? "inatividade" : "fim");
   return false;
 }
 
-let loginUrl = "/entrar";
+/** Of this origin: where the brand cannot be had. */
+const ownLoginUrl = "/entrar";
+const brandMaxMs = 10_000;
+let askLoginUrl = async (): Promise<string> => ownLoginUrl;
 let goTo = (address: string): void => location.assign(address);
 
-/** Where people sign in; the brand of this origin says (SES-024). */
-export function setLoginUrl(url: string): void {
-  loginUrl = url;
+/** Where people sign in; the brand of this origin says, and only whoever has to leave waits for it (SES-024). */
+export function onLoginUrlAsked(ask: () => Promise<string>): void {
+  askLoginUrl = ask;
 }
 
 export function setNavigationToLogin(go: (address: string) => void): void {
   goTo = go;
 }
 
-/** SES-039: forgets the token and goes to the login site. */
-export async function leaveToLogin(): Promise<void> {
+let isLeaving = false;
+const here = (): string => location.pathname + location.search + location.hash;
+
+/** SES-039: forgets the token and goes to the login site. With a reason, the way leads back here afterwards. */
+export async function leaveToLogin(reason?: LeaveReason, from: string = here()): Promise<void> {
+  // Forgetting the token is heard on this page too, as somebody else's doing.
+  if (isLeaving) return;
+  isLeaving = true;
   clearToken();
-  goTo(loginUrl);
+  isLeaving = false;
+  const loginUrl = await withinTime(askLoginUrl(), brandMaxMs).catch(() => ownLoginUrl);
+  goTo(signInAddress(loginUrl, reason && from, reason));
 }
 
 const farewellMaxMs = 3_000;
@@ -104,7 +150,10 @@ export async function logOut(): Promise<void> {
 
 /** Starts silent renewal and the answer to refused calls. Answers how to stop. */
 export function keepSession(): () => void {
+  // Opening the page is a use of it.
+  lastUseAt = Date.now();
   onSessionRefused(rescueSession);
+  onIdentityAsked(identityQuestion.ask);
   const remember = () => {
     person = readSession() ?? person;
   };
@@ -112,6 +161,7 @@ export function keepSession(): () => void {
   const forget = subscribeToSession(remember);
   const used = () => {
     lastUseAt = Date.now();
+    if (endsAt !== undefined) void renewIfNeeded();
   };
   const look = () => void renewIfNeeded();
   addEventListener("pointerdown", used, { passive: true });

@@ -3,6 +3,7 @@ import { readBrand } from "@malote/contracts/session";
 import { IconBriefcase } from "@tabler/icons-react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
+import { features } from "../entries/features.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
@@ -11,7 +12,7 @@ import { brandOfPage } from "./brand.ts";
 import type { Feature } from "./feature.ts";
 import { forbiddenPath } from "./guards.ts";
 import { pathOf } from "./routes.ts";
-import { visibleEntries } from "./sidebar.tsx";
+import { menuEntries, visibleEntries } from "./sidebar.tsx";
 
 const built = [
   standIns(
@@ -126,5 +127,51 @@ describe("what an analyst only reads", () => {
     const app = renderApp(pathOf("ValidationPage"), { features: built, session });
     await screen.findByText("Solicite ao administrador a alteração do seu perfil.");
     expect(app.address()).toBe(forbiddenPath);
+  });
+});
+
+describe("the sidebar's list", () => {
+  const listOf = (given: Parameters<typeof buildSession>[0]) =>
+    menuEntries(features, buildSession(given)).map(([group, own]) => [group, own.map(({ label }) => label)]);
+  const all = { ...both, feature_flags: ["card-charge"] };
+  const receiving = ["Recebimentos", ["Seus recebimentos", "Cartão de crédito", "Links de pagamento"]];
+
+  it("SHL-028 SHL-029 SHL-030 SHL-031 is this one, in this order, for an admin", () => {
+    expect(listOf(all)).toEqual([
+      [
+        "Pagamentos",
+        ["Lotes", "Transferências", "Boletos", "Recebedores", "Importação", "Indicadores", "Configurações"],
+      ],
+      receiving,
+      ["ContaCerta", ["Validação de dados", "Histórico"]],
+      ["Contestações", ["Infrações e MED"]],
+    ]);
+  });
+
+  it("SHL-028 leaves Configurações to admins, and Importação to those who import", () => {
+    const payments = (profile: "operator" | "analyst") =>
+      listOf({ ...all, profile }).find(([group]) => group === "Pagamentos")?.[1];
+    expect(payments("operator")).toEqual([
+      "Lotes",
+      "Transferências",
+      "Boletos",
+      "Recebedores",
+      "Importação",
+      "Indicadores",
+    ]);
+    expect(payments("analyst")).toEqual(["Lotes", "Transferências", "Boletos", "Recebedores", "Indicadores"]);
+  });
+
+  it("SHL-029 SHL-030 has cards for companies with them, and no form for analysts", () => {
+    const seen = listOf({ ...both, profile: "analyst", feature_flags: [] });
+    expect(seen.slice(1, 3)).toEqual([
+      ["Recebimentos", ["Seus recebimentos", "Links de pagamento"]],
+      ["ContaCerta", ["Histórico"]],
+    ]);
+  });
+
+  it("SHL-005 SHL-006 the statement and what is awaited stand in the top bar and the palette", () => {
+    const found = [...visibleEntries(features, buildSession()).values()].flat().map(({ label }) => label);
+    expect(found).toEqual(expect.arrayContaining(["Saldo", "Aguardando recebimento"]));
   });
 });

@@ -35,6 +35,12 @@ export function visibleEntries(features: readonly Feature[], session: Session): 
   return new Map(visible.filter(([, own]) => own.length > 0));
 }
 
+/** What the menu shows of it, group by group. */
+export const menuEntries = (features: readonly Feature[], session: Session): [NavGroup, NavEntry[]][] =>
+  [...visibleEntries(features, session)]
+    .map(([group, own]): [NavGroup, NavEntry[]] => [group, own.filter(({ outsideMenu }) => !outsideMenu)])
+    .filter(([, own]) => own.length > 0);
+
 interface SidebarProps {
   features: readonly Feature[];
   session: Session;
@@ -49,12 +55,18 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
   const brand = useBrand();
   const pathname = useLocation({ select: (location) => location.pathname });
   const side = useRef<HTMLElement>(null);
+  const groups = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!drawerOpen) return;
     const opener = document.activeElement as HTMLElement | null;
     side.current?.querySelector<HTMLElement>("a, button")?.focus();
     return () => opener?.focus();
   }, [drawerOpen]);
+  // On a low screen the pages scroll: the one that is open, and what its badge counts, is brought into sight.
+  useEffect(() => {
+    const current = groups.current?.querySelector(`[aria-current="page"]`);
+    if (pathname && current) current.scrollIntoView?.({ block: "nearest" });
+  }, [pathname]);
   useTopLayer(drawerOpen, (event) => {
     if (event.key === "Tab" && side.current) keepTabInside(side.current, event);
     if (event.key === "Escape") onDrawerClose();
@@ -81,29 +93,31 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
             <IconX size={18} aria-hidden />
           </IconButton>
         </div>
-        {[...visibleEntries(features, session)].map(([group, entries]) => (
-          <nav key={group} aria-label={group} className={styles.group}>
-            <div className={styles.title} aria-hidden>
-              {folded ? "" : group}
-            </div>
-            {entries.map(({ to: name, label, icon: Icon, badge: Badge }) => {
-              const to = pathOf(name);
-              return (
-                <Link
-                  key={to}
-                  to={to}
-                  className={styles.entry ?? ""}
-                  title={folded ? label : undefined}
-                  aria-current={pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined}
-                >
-                  <Icon size={20} stroke={1.6} aria-hidden />
-                  <span className={folded ? "sr-only" : ""}>{label}</span>
-                  {Badge ? <Badge /> : null}
-                </Link>
-              );
-            })}
-          </nav>
-        ))}
+        <div ref={groups} className={styles.groups}>
+          {menuEntries(features, session).map(([group, entries]) => (
+            <nav key={group} aria-label={group} className={styles.group}>
+              <div className={styles.title} aria-hidden>
+                {folded ? "" : group}
+              </div>
+              {entries.map(({ to: name, label, icon: Icon, badge: Badge }) => {
+                const to = pathOf(name);
+                return (
+                  <Link
+                    key={to}
+                    to={to}
+                    className={styles.entry ?? ""}
+                    title={folded ? label : undefined}
+                    aria-current={pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined}
+                  >
+                    <Icon size={20} stroke={1.6} aria-hidden />
+                    <span className={folded ? "sr-only" : ""}>{label}</span>
+                    {Badge ? <Badge /> : null}
+                  </Link>
+                );
+              })}
+            </nav>
+          ))}
+        </div>
         <SideMenu session={session} folded={folded} />
         <IconButton
           label={collapsed ? "Mostrar nomes do menu" : "Recolher menu"}

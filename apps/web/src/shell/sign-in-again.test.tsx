@@ -1,4 +1,4 @@
-import { createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { type Batch, createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
 import { authorize } from "@malote/contracts/session";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -53,11 +53,11 @@ beforeEach(() => {
   stop = keepSession();
   // Only the fresh token is accepted.
   fakeServer.on(createBatch, ({ headers }) =>
-    headers.get("authorization") === `Bearer ${fresh}` ? (made as never) : refuse("not_authenticated"),
+    headers.get("authorization") === `Bearer ${fresh}` ? made : refuse("not_authenticated"),
   );
 });
 
-const made = {
+const made: Batch = {
   id: "0198f000-0000-7000-8000-00000000000a",
   name: "Folha de novembro",
   type: "TRANSFER",
@@ -75,6 +75,7 @@ const made = {
   has_failed_or_returned_transfers: false,
   received_bank_account: null,
   spreadsheet_file_name: null,
+  sheet_id: null,
   revision: 1,
   payments_count: 0,
   errors_count: 0,
@@ -82,6 +83,8 @@ const made = {
   failed_count: 0,
   returned_count: 0,
   reprove_reason: null,
+  sent_back_by: null,
+  waiting_reason: null,
 };
 
 async function typeAndSave() {
@@ -144,6 +147,6 @@ describe("a session that ends while something is typed", () => {
     fakeServer.on(listBatches, () => refuse("not_authenticated"));
     fakeServer.on(readBatchesBlankslate, () => refuse("not_authenticated"));
     const app = renderApp("/pagamentos/lotes");
-    await waitFor(() => expect(app.leftTo).toContain("/entrar"));
+    await waitFor(() => expect(app.leftTo).toContain("/entrar?motivo=fim"));
   });
 });

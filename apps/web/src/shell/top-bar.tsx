@@ -33,7 +33,7 @@ export function TopBar({ features, session, onMenu, onPalette, onHelp }: TopBarP
         aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
       >
         <IconSearch size={18} aria-hidden />
-        <span>Buscar lote ou página</span>
+        <span>{session.application.id === "validation" ? "Buscar página" : "Buscar lote ou página"}</span>
         <kbd aria-hidden>{isMac ? "⌘ K" : "Ctrl K"}</kbd>
       </button>
       {hidden ? null : (

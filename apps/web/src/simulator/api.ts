@@ -1,9 +1,12 @@
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import {
+  announceNotice,
   answerClaim,
   blockPix,
+  changeOptions,
   changeRails,
   depositPix,
+  endNotice,
   endPixBlock,
   listDirectory,
   listMails,
@@ -13,10 +16,12 @@ import {
   moveClock,
   payCharge,
   raiseClaim,
+  readInstallation,
   readSimulator,
   reportInfraction,
   runPending,
   sendTed,
+  showNotices,
   startOver,
   tellOfInfraction,
   tellOfInvoice,
@@ -34,6 +39,7 @@ export type SimulatedInfractions = ResponseOf<typeof listSimulatedInfractions>;
 type SimulatedPayins = ResponseOf<typeof listSimulatedPayins>;
 export type SimulatedCharge = SimulatedPayins["charges"][number];
 export type SimulatedPix = SimulatedPayins["received_pix"][number];
+export type Installation = ResponseOf<typeof readInstallation>;
 export type RailSettings = SimulatorState["rails"];
 
 /** Things happen by themselves in this world, so it is looked at while it is open. */
@@ -46,6 +52,7 @@ const keys = {
   invoices: ["simulator", "invoices"] as const,
   infractions: ["simulator", "infractions"] as const,
   payins: ["simulator", "payins"] as const,
+  installation: ["simulator", "installation"] as const,
 };
 
 export const simulatorQuery = queryOptions({
@@ -86,6 +93,12 @@ export const simulatedPayinsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
 });
 
+export const installationQuery = queryOptions({
+  queryKey: keys.installation,
+  queryFn: ({ signal }) => call(readInstallation, { signal }),
+  refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
+});
+
 /** Whatever was done, the state and the letters are looked at anew, and a failure is said. */
 function useAct<Given, Answer>(act: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
@@ -121,5 +134,13 @@ export const useAnswerClaim = () =>
   useAct(({ id, answer }: { id: string } & BodyOf<typeof answerClaim>) =>
     call(answerClaim, { params: { id }, body: { answer } }),
   );
+export const useChangeOptions = () =>
+  useAct(({ id, options }: { id: string; options: BodyOf<typeof changeOptions> }) =>
+    call(changeOptions, { params: { id }, body: options }),
+  );
+export const useShowNotices = () => useAct((shows: boolean) => call(showNotices, { body: { shows } }));
+export const useAnnounce = () =>
+  useAct((body: BodyOf<typeof announceNotice>) => call(announceNotice, { body }));
+export const useEndNotice = () => useAct((id: string) => call(endNotice, { params: { id } }));
 export const useRunPending = () => useAct(() => call(runPending));
 export const useStartOver = () => useAct(() => call(startOver));

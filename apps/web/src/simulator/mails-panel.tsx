@@ -42,10 +42,10 @@ export function MailsPanel() {
                   onClick={() => setOpenId(mail.id)}
                 >
                   <span className={styles.mailTop}>
-                    <span className="strong cut">{mail.to}</span>
+                    <span className={`strong ${styles.to}`}>{mail.to}</span>
                     <span className="small faint num">{formatNear(mail.sent_at)}</span>
                   </span>
-                  <span className="cut">{mail.subject}</span>
+                  <span>{mail.subject}</span>
                 </button>
               </li>
             ))}
@@ -72,6 +72,8 @@ function Letter({ mail }: { mail: Mail }) {
           <h3>{mail.subject}</h3>
           <p className="small muted">
             Para {mail.to} · {formatDateTime(mail.sent_at)}
+            {mail.reply_to ? ` · Respostas para ${mail.reply_to}` : ""}
+            {mail.attachment_name ? ` · Anexo: ${mail.attachment_name}` : ""}
           </p>
         </div>
         <button type="button" className={styles.textSwitch} onClick={() => setAsText(!asText)}>

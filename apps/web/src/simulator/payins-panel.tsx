@@ -58,7 +58,7 @@ function TedForm({ companies }: Pick<SimulatorState, "companies">) {
     );
   }
   return (
-    <form className={styles.buttons} onSubmit={onSubmit}>
+    <form className={`${styles.buttons} ${styles.ted}`} onSubmit={onSubmit}>
       <Select
         aria-label="Empresa que recebe a TED"
         data={companies.map(({ id, name }) => ({ value: id, label: name }))}
@@ -155,6 +155,14 @@ function ReceivedPix({ received }: { received: readonly SimulatedPix[] }) {
               onClick={() => end.mutate({ ...pix, outcome: "returned" })}
             >
               Devolver
+            </Button>
+            <Button
+              size="sm"
+              disabled={busy}
+              aria-label={`Manter bloqueado ${of}`}
+              onClick={() => end.mutate({ ...pix, outcome: "kept" })}
+            >
+              Manter
             </Button>
           </span>
         );

@@ -1,8 +1,13 @@
+import type { CompanyOptions } from "@malote/contracts/installation";
 import { readBrand } from "@malote/contracts/session";
 import {
+  announceNotice,
   answerClaim,
+  changeOptions,
   changeRails,
   depositPix,
+  endNotice,
+  endPixBlock,
   listDirectory,
   listMails,
   listSimulatedInfractions,
@@ -10,9 +15,11 @@ import {
   listSimulatedPayins,
   moveClock,
   raiseClaim,
+  readInstallation,
   readSimulator,
   reportInfraction,
   runPending,
+  showNotices,
   startOver,
   tellOfInfraction,
   tellOfInvoice,
@@ -36,6 +43,8 @@ const mail = {
   html: `<style>p{color:red}</style><p>Pago</p><a href="https://exemplo.com.br">Abrir</a><script>alert(1)</script>`,
   sent_at: "2026-11-20T19:42:00.000Z",
   brand: "malote",
+  reply_to: "fin@aurora.example",
+  attachment_name: "Comprovante.pdf",
 };
 
 const invoice = {
@@ -99,7 +108,44 @@ const directory = {
   ],
 };
 
+const options: CompanyOptions = {
+  blocked: false,
+  accepted_contract: true,
+  permissions: ["all"],
+  feature_flags: [],
+  payment_price: null,
+  validationAccount: false,
+  hasIntegrationId: true,
+  blockWithdrawForOperator: false,
+  showFinanceInfo: true,
+  hasBoletoCharge: true,
+  hasCardCharge: false,
+  uses_basic_validation: true,
+  uses_micro_deposit: false,
+  hasApiAccess: true,
+  apiAccessToken: null,
+  publicEntityNeedsCaixa: true,
+  requiresTwoFactor: false,
+};
+const otherId = "0198f000-0000-7000-8000-0000000000a2";
+const openNotice = {
+  id: "0198f000-0000-7000-8000-0000000000f1",
+  kind: "incident" as const,
+  name: "Pix lento",
+  link: "https://s.example",
+  starts_at: "2026-11-19T19:00:00.000Z",
+  ends_at: null,
+};
+
 function answer(given: { mails?: (typeof mail)[] } = {}): void {
+  fakeServer.on(readInstallation, () => ({
+    companies: [
+      { ...company, options },
+      { id: otherId, name: "Horizonte", options: { ...options, blocked: true } },
+    ],
+    shows_notices: false,
+    notices: [openNotice],
+  }));
   fakeServer.on(listSimulatedInvoices, () => ({ data: [invoice] }));
   fakeServer.on(listDirectory, () => directory);
   fakeServer.on(listSimulatedPayins, () => ({ charges: [], received_pix: [] }));
@@ -113,6 +159,10 @@ function answer(given: { mails?: (typeof mail)[] } = {}): void {
     appUrl: "",
     statusUrl: null,
     supportUrl: null,
+    supportChatUrl: null,
+    twoFactorNotice: "A autenticação em 2 fatores precisa estar ativada até 29/07.",
+    tokenCookie: "malote_token",
+    reportsErrors: false,
     blogUrl: null,
     privacyUrl: null,
     notice: null,
@@ -320,6 +370,7 @@ describe("Simulador", () => {
     answer({ mails: [mail] });
     open();
     const frame = (await screen.findByTitle("E-mail: Lote pago")) as HTMLIFrameElement;
+    screen.getByText(/Respostas para fin@aurora\.example · Anexo: Comprovante\.pdf$/);
     expect(frame.getAttribute("sandbox")).not.toContain("allow-scripts");
     expect(frame.getAttribute("sandbox")).not.toContain("allow-same-origin");
   });
@@ -330,6 +381,36 @@ describe("Simulador", () => {
     expect(shown).toContain(`target="_blank"`);
     expect(shown).not.toContain("<script");
   });
+});
+
+it("PAY-024 ends the analysis of a blocked Pix in each of its three ways", async () => {
+  const user = userEvent.setup();
+  const pix = { company_id: invoice.company.id, end_to_end_id: "E1" };
+  answer();
+  fakeServer.on(listSimulatedPayins, () => ({
+    charges: [],
+    received_pix: [
+      {
+        company: { id: pix.company_id, name: "Aurora Papelaria" },
+        end_to_end_id: pix.end_to_end_id,
+        amount: 150_00,
+        payer_name: "Bruno Sales",
+        is_blocked: true,
+        was_blocked: true,
+      },
+    ],
+  }));
+  fakeServer.on(endPixBlock, () => ({ ok: true as const }));
+  open();
+  for (const [name, outcome] of [
+    ["Liberar o Pix de Bruno Sales", "released"],
+    ["Devolver o Pix de Bruno Sales", "returned"],
+    ["Manter bloqueado o Pix de Bruno Sales", "kept"],
+  ] as const) {
+    await user.click(await screen.findByRole("button", { name }));
+    await waitFor(() => expect(fakeServer.calls(endPixBlock).at(-1)?.body).toEqual({ ...pix, outcome }));
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name }).disabled).toBe(false));
+  }
 });
 
 it("contests a Pix that was received, and gives the opinion", async () => {
@@ -349,4 +430,53 @@ it("contests a Pix that was received, and gives the opinion", async () => {
   });
   await userEvent.click(infractions.getByRole("button", { name: /^Improcedente: infração/ }));
   await waitFor(() => expect(fakeServer.calls(tellOfInfraction)[0]?.body).toEqual({ kind: "disagreed" }));
+});
+
+it("sets a company's options and permissions, and announces notices", async () => {
+  const user = userEvent.setup();
+  const changed: string[] = [];
+  const ended: string[] = [];
+  fakeServer.on(changeOptions, ({ params }) => {
+    changed.push(params.id ?? "");
+    return options;
+  });
+  fakeServer.on(showNotices, () => ({ ok: true as const }));
+  fakeServer.on(announceNotice, () => openNotice);
+  fakeServer.on(endNotice, ({ params }) => {
+    ended.push(params.id ?? "");
+    return { ok: true as const };
+  });
+  open();
+  const installation = await panel("Instalação");
+  const on = (name: string) => installation.findByRole<HTMLInputElement>("switch", { name });
+  expect((await on("Empresa bloqueada")).checked).toBe(false);
+  await user.click(await on("Empresa bloqueada"));
+  await user.click(installation.getByText("Permissões"));
+  expect((await on("Pagar por Pix")).checked).toBe(true);
+  await user.click(await on("Pagar por Pix"));
+  await user.click(installation.getByRole("button", { name: "Horizonte" }));
+  expect((await on("Empresa bloqueada")).checked).toBe(true);
+  await user.click(await on("Empresa bloqueada"));
+  const sent = fakeServer.calls(changeOptions);
+  expect(changed).toEqual([company.id, company.id, otherId]);
+  expect(sent[0]?.body).toEqual({ blocked: true });
+  const { permissions = [] } = (sent[1]?.body ?? {}) as Partial<CompanyOptions>;
+  expect(permissions).toHaveLength(25);
+  expect(permissions).not.toContain("payout_pix");
+  expect(sent[2]?.body).toEqual({ blocked: false });
+
+  await user.click(await on("Mostrar no sandbox os avisos de incidente e manutenção"));
+  await user.click(installation.getByRole("button", { name: "Publicar incidente" }));
+  installation.getByText("Escreva o texto do aviso");
+  expect(fakeServer.calls(announceNotice)).toHaveLength(0);
+  await user.type(installation.getByLabelText("Texto do aviso"), "Manutenção do banco");
+  await user.click(installation.getByRole("button", { name: "Publicar manutenção" }));
+  await screen.findByText("Aviso publicado.");
+  expect(fakeServer.calls(announceNotice)[0]?.body).toMatchObject({
+    kind: "maintenance",
+    name: "Manutenção do banco",
+  });
+  await user.click(installation.getByRole("button", { name: "Encerrar" }));
+  await waitFor(() => expect(ended).toEqual([openNotice.id]));
+  expect(fakeServer.calls(showNotices)[0]?.body).toEqual({ shows: true });
 });

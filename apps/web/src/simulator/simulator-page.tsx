@@ -16,6 +16,7 @@ import { ClockPanel } from "./clock-panel.tsx";
 import { CompaniesPanel } from "./companies-panel.tsx";
 import { DirectoryPanel } from "./directory-panel.tsx";
 import { InfractionsPanel } from "./infractions-panel.tsx";
+import { InstallationPanel } from "./installation-panel.tsx";
 import { InvoicesPanel } from "./invoices-panel.tsx";
 import { MagicPanel } from "./magic-panel.tsx";
 import { MailsPanel } from "./mails-panel.tsx";
@@ -73,6 +74,7 @@ export function SimulatorPage() {
             </div>
             <DirectoryPanel />
             <PayinsPanel companies={world.data.companies} />
+            <InstallationPanel />
             <InvoicesPanel />
             <InfractionsPanel />
             <MailsPanel />

@@ -33,11 +33,11 @@ export function UsersPanel({ users }: { users: SimulatorState["users"] }) {
                 <li key={user.email}>
                   <span className="small muted">{profileNames[user.profile] ?? user.profile}</span>
                   <span className={styles.copyable}>
-                    <span className="cut">{user.email}</span>
+                    <span>{user.email}</span>
                     <CopyButton text={user.email} label={`Copiar e-mail ${user.email}`} />
                   </span>
                   <span className={styles.copyable}>
-                    <code className="cut">{user.password}</code>
+                    <code>{user.password}</code>
                     <CopyButton text={user.password} label={`Copiar senha de ${user.email}`} />
                   </span>
                 </li>

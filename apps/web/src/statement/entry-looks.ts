@@ -67,9 +67,12 @@ export function numberOf(other: Counterpart | undefined): string | null {
 
 export type EntryOpening = { kind: "batch"; batchId: string } | { kind: "received_pix" };
 
-/** STM-013: a batch's entry opens the batch, an incoming Pix its details, any other entry nothing. */
+/**
+ * STM-013: a batch's entry opens the batch, an incoming Pix its details, any other entry nothing. The end of a block, or a
+ * refund that failed, is no Pix that came in.
+ */
 export function openingOf(entry: StatementEntry): EntryOpening | undefined {
   const { batch_id: batchId, isPix } = entry.complement;
   if (batchId) return { kind: "batch", batchId };
-  return isPix && entry.value > 0 ? { kind: "received_pix" } : undefined;
+  return entry.type === "DEPOSIT" && isPix && entry.value > 0 ? { kind: "received_pix" } : undefined;
 }

@@ -23,5 +23,5 @@ export const statement: Feature = {
       to: `${pathOf("StatementPage")}?resgate=novo`,
     },
   ],
-  nav: [{ group: "Pagamentos", label: "Saldo", to: "StatementPage", icon: IconWallet }],
+  nav: [{ group: "Pagamentos", label: "Saldo", to: "StatementPage", icon: IconWallet, outsideMenu: true }],
 };

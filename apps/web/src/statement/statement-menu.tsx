@@ -1,8 +1,7 @@
 import { requestStatementCsv } from "@malote/contracts/reports";
 import { IconChevronDown, IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type StatementForm, useAskForStatement } from "../reports/api.ts";
-import { checkpointQuery } from "../shell/checkpoints.ts";
+import { oldReportQuery, type StatementForm, useAskForStatement } from "../reports/api.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { daysOfMonth, type Month } from "../ui/format.ts";
@@ -19,7 +18,7 @@ const forms: readonly [form: StatementForm, label: string][] = [
 export function StatementMenu({ month }: { month: Month }) {
   const session = useSession();
   const mayAsk = may(requestStatementCsv, session);
-  const usedOld = useQuery({ ...checkpointQuery("HAS_USED_OLD_STATEMENT_REPORT"), enabled: mayAsk });
+  const usedOld = useQuery({ ...oldReportQuery, enabled: mayAsk });
   const ask = useAskForStatement();
   if (!mayAsk) return null;
   const offered = usedOld.data === true ? [...forms, ["xlsx", "Relatório XLS"] as const] : forms;
@@ -39,5 +38,30 @@ export function StatementMenu({ month }: { month: Month }) {
         </MenuItem>
       ))}
     </Menu>
+  );
+}
+
+/**
+ * The menu offers the old report to who has used it (STM-022). This is where somebody uses it first, out of the way of all
+ * who have no need of it.
+ */
+export function OldReport({ month }: { month: Month }) {
+  const session = useSession();
+  const mayAsk = may(requestStatementCsv, session);
+  const usedOld = useQuery({ ...oldReportQuery, enabled: mayAsk });
+  const ask = useAskForStatement();
+  if (!mayAsk || usedOld.data !== false) return null;
+  return (
+    <p className="small muted no-print">
+      Sua contabilidade ainda usa o formato antigo do extrato?{" "}
+      <Button
+        look="quiet"
+        size="sm"
+        busy={ask.isPending}
+        onClick={() => ask.mutate({ form: "xlsx", ...daysOfMonth(month) })}
+      >
+        Receber o Relatório XLS
+      </Button>
+    </p>
   );
 }

@@ -1,11 +1,17 @@
 import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
-import { readStatement, type StatementEntry, statementEntryTypes } from "@malote/contracts/statement";
+import {
+  readBalance,
+  readStatement,
+  type StatementEntry,
+  statementEntryTypes,
+} from "@malote/contracts/statement";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
+import { noteSystemTime } from "../ui/system-time.ts";
 import { accountOf, entryLooks, looksCancelled } from "./entry-looks.ts";
 import { statement } from "./feature.ts";
 
@@ -86,6 +92,20 @@ describe("Saldo", () => {
       ...daysOfMonth(currentMonth()),
       page: "1",
     });
+  });
+
+  it("STM-002 opens on the month of the system's clock, whatever the browser's says", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date("2026-11-22T15:00:00Z") });
+    noteSystemTime("2026-12-03T15:00:00.000Z");
+    answerWith([buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    await table();
+    expect(fakeServer.calls(readStatement).at(-1)?.query).toEqual({
+      initialDate: "2026-12-01",
+      endDate: "2026-12-31",
+      page: "1",
+    });
+    noteSystemTime("2026-11-22T15:00:30.000Z", Date.parse("2026-11-22T15:00:00Z"));
   });
 
   it("STM-016 takes month and page from the address, and writes a chosen month to it", async () => {
@@ -169,10 +189,15 @@ describe("Saldo", () => {
   it("STM-010 strikes the amounts of the three cancelled types, and of no other", async () => {
     const cancelled = statementEntryTypes.filter((type) => looksCancelled({ type }));
     expect(cancelled).toEqual(["EXPIRED_DEPOSIT", "CANCELLED_DEPOSIT_REFUND", "UNLOCKED"]);
-    answerWith([buildEntry({ type: "EXPIRED_DEPOSIT", value: 50_000 }), buildEntry()]);
+    answerWith([
+      buildEntry({ type: "EXPIRED_DEPOSIT", value: 50_000 }),
+      buildEntry({ type: "CANCELLED_DEPOSIT_REFUND", value: 60_000 }),
+      buildEntry({ type: "UNLOCKED", value: 70_000 }),
+      buildEntry(),
+    ]);
     renderApp("/pagamentos/saldo");
-    const struck = within(await table()).getByText(/500,00/);
-    expect(struck.tagName).toBe("S");
+    for (const amount of [/500,00/, /600,00/, /700,00/])
+      expect(within(await table()).getByText(amount).tagName).toBe("S");
     expect(within(await table()).getByText(/25\.000,00/).tagName).toBe("SPAN");
   });
 
@@ -225,6 +250,17 @@ describe("Saldo", () => {
     await waitFor(() => expect(app.address()).toBe(`/pagamentos/saldo?lote=${batchId}`));
   });
 
+  it("names whom a payment that came back would have paid", async () => {
+    const description = "Devolução: Chave PIX não encontrada.";
+    const receiver = { ...payer, name: "Rita Lima", bank: null, account: null };
+    answerWith([buildEntry({ type: "REFUND", description, value: 100, complement: { receiver } })]);
+    renderApp("/pagamentos/saldo");
+    const cell = within(await table())
+      .getByText(description)
+      .closest("td") as HTMLElement;
+    within(cell).getByText("Rita Lima");
+  });
+
   it("STM-013 an entry that is neither a batch nor an incoming Pix opens nothing", async () => {
     answerWith([
       buildEntry({ type: "WITHDRAW", description: "Resgate", value: -100, complement: { isPix: true } }),
@@ -233,6 +269,18 @@ describe("Saldo", () => {
     within(await table()).getByText("Resgate");
     expect(screen.queryByRole("button", { name: "Resgate" })).toBeNull();
   });
+
+  it.each(["BLOCKED_REFUND", "CANCELLED_DEPOSIT_REFUND", "REFUND"] as const)(
+    "STM-013 money of a Pix that is there again opens nothing: %s",
+    async (type) => {
+      answerWith([
+        buildEntry({ type, description: "De volta", value: 100_000, complement: { isPix: true } }),
+      ]);
+      renderApp("/pagamentos/saldo");
+      within(await table()).getByText("De volta");
+      expect(screen.queryByRole("button", { name: "De volta" })).toBeNull();
+    },
+  );
 
   it("STM-013 STM-014 STM-018 an incoming Pix opens its details, one line for each field", async () => {
     const user = userEvent.setup();
@@ -268,6 +316,14 @@ describe("Saldo", () => {
     answerWith([buildEntry()]);
     await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
     await table();
+  });
+
+  it("STM-015 says why the balance could not be loaded, beside a statement that was", async () => {
+    answerWith([buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    fakeServer.on(readBalance, () => refuse("too_many_requests"));
+    await table();
+    expect(await screen.findAllByText(/Muitas chamadas em pouco tempo/)).toHaveLength(1);
   });
 
   it("STM-017 STM-019 shows balance, waiting amount and the month's sum, and that opening + in − out = closing", async () => {

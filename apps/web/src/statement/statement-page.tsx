@@ -3,10 +3,11 @@ import { type readStatement, type StatementEntry, withdrawBalance } from "@malot
 import { mayWithdraw } from "@malote/domain/withdrawal";
 import { IconBuildingBank, IconPrinter } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { balanceQuery, companySettingsQuery } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
@@ -21,12 +22,12 @@ import { toast } from "../ui/toasts.tsx";
 import { statementQuery } from "./api.ts";
 import { openingOf } from "./entry-looks.ts";
 import { StatementFigures } from "./statement-figures.tsx";
-import { StatementMenu } from "./statement-menu.tsx";
+import { OldReport, StatementMenu } from "./statement-menu.tsx";
 import styles from "./statement-page.module.css";
 import { StatementTable } from "./statement-table.tsx";
 
-const ReceivedPixDialog = lazy(() => import("./received-pix-dialog.tsx"));
-const WithdrawDialog = lazy(() => import("./withdraw-dialog.tsx"));
+const ReceivedPixDialog = lazyPart(() => import("./received-pix-dialog.tsx"));
+const WithdrawDialog = lazyPart(() => import("./withdraw-dialog.tsx"));
 
 function readSearch(raw: Record<string, string | undefined>) {
   return {
@@ -93,6 +94,7 @@ export default function StatementPage() {
           onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
           onOpen={open}
         />
+        <OldReport month={mes} />
       </section>
       <Suspense>
         {receivedPix ? (

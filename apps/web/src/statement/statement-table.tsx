@@ -4,7 +4,7 @@ import { type Column, DataTable } from "../ui/data-table.tsx";
 import { formatAmount, formatDate, formatDateTime, todayIn } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
-import { accountOf, entryLooks, looksCancelled, openingOf } from "./entry-looks.ts";
+import { accountOf, counterpartOf, entryLooks, looksCancelled, openingOf } from "./entry-looks.ts";
 import styles from "./statement-page.module.css";
 
 interface StatementTableProps {
@@ -29,21 +29,25 @@ function columnsFor(onOpen: (entry: StatementEntry) => void): Column<StatementEn
       heading: "Descrição",
       width: 17,
       onPhone: "title",
-      cell: (entry) =>
-        openingOf(entry) ? (
-          <button
-            type="button"
-            className={`${styles.open} ${styles.description}`}
-            title={entry.description}
-            onClick={() => onOpen(entry)}
-          >
-            {entry.description}
-          </button>
-        ) : (
-          <span className={styles.description} title={entry.description}>
-            {entry.description}
-          </span>
-        ),
+      cell: (entry) => (
+        <>
+          {openingOf(entry) ? (
+            <button
+              type="button"
+              className={`${styles.open} ${styles.description}`}
+              title={entry.description}
+              onClick={() => onOpen(entry)}
+            >
+              {entry.description}
+            </button>
+          ) : (
+            <span className={styles.description} title={entry.description}>
+              {entry.description}
+            </span>
+          )}
+          <Payee entry={entry} />
+        </>
+      ),
     },
     {
       id: "bank",
@@ -97,6 +101,12 @@ function columnsFor(onOpen: (entry: StatementEntry) => void): Column<StatementEn
   ];
 }
 
+/** Whom a payment that came back would have paid: its description says only why it did. The files have it in a column. */
+function Payee({ entry }: { entry: StatementEntry }) {
+  const name = entry.type === "REFUND" ? counterpartOf(entry)?.name : undefined;
+  return name ? <span className={`small muted ${styles.payee}`}>{name}</span> : null;
+}
+
 /** STM-009: the moment of the movement when it is known, else its day. */
 function whenOf({ date, complement }: StatementEntry): string {
   return complement.timestamp ? formatDateTime(complement.timestamp) : formatDate(date);
@@ -109,6 +119,7 @@ export function StatementTable({ statement, page, refetching, onOpen }: Statemen
   return (
     <DataTable
       caption="Extrato"
+      fixed
       columns={columnsFor(onOpen)}
       rows={entries}
       keyOf={(entry) => `${entry.id} ${entry.balance}`}

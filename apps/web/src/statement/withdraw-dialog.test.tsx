@@ -1,10 +1,16 @@
-import { readCheckpoint, readCompanyBankAccount, readCompanySettings } from "@malote/contracts/company";
+import {
+  readBank,
+  readCheckpoint,
+  readCompanyBankAccount,
+  readCompanySettings,
+  readDefaultPaymentMethod,
+} from "@malote/contracts/company";
 import type { Profile } from "@malote/contracts/policy";
 import { readBalance, readStatement, withdrawBalance } from "@malote/contracts/statement";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 
 const account = {
@@ -50,7 +56,9 @@ describe("Resgatar saldo", () => {
     const user = userEvent.setup();
     const { dialog } = await openDialog(user);
     dialog.getByText(/48\.210,37/);
-    const lines = within(dialog.getByRole("region", { name: "Conta para saque" }))
+    const region = within(dialog.getByRole("region", { name: "Conta para saque" }));
+    await region.findByText("341 · Itaú Unibanco");
+    const lines = region
       .getAllByRole("term")
       .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
     expect(lines).toEqual([
@@ -69,6 +77,22 @@ describe("Resgatar saldo", () => {
     await user.click(dialog.getByRole("button", { name: "Cancelar" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(fakeServer.calls(withdrawBalance)).toEqual([]);
+  });
+
+  it("SET-027 SET-030 says by the bank's own method how long it takes", async () => {
+    const user = userEvent.setup();
+    const first = await openDialog(user);
+    await first.dialog.findByText(/O resgate é feito por TED: até as 16h30/);
+    expect(fakeServer.calls(readBank)).toHaveLength(1);
+    expect(fakeServer.calls(readDefaultPaymentMethod).map(({ query }) => query)).toEqual([
+      { bankCode: "341" },
+    ]);
+    first.app.unmount();
+    fakeServer.on(readCompanyBankAccount, () => ({ ...account, bank_id: "99999593" }));
+    const { dialog } = await openDialog(user);
+    await within(dialog.getByRole("region", { name: "Conta para saque" })).findByText(/^593 · /);
+    await waitFor(() => expect(fakeServer.calls(readDefaultPaymentMethod)).toHaveLength(2));
+    expect(dialog.queryByText(/feito por TED/)).toBeNull();
   });
 
   it.each([
@@ -138,6 +162,14 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(fakeServer.calls(withdrawBalance).length).toBeGreaterThan(1));
     const keys = fakeServer.calls(withdrawBalance).map(({ headers }) => headers.get("idempotency-key"));
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it("STM-030 says that the withdrawal failed where the server gives no reason", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(withdrawBalance, () => refuseWithoutCode());
+    const { amount } = await openDialog(user);
+    await user.type(amount, "100,00{Enter}");
+    await screen.findByText("Ocorreu um erro ao fazer o saque");
   });
 
   it("asks again under the same key though the balance is gone, when its answer was lost", async () => {

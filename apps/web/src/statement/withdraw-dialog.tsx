@@ -1,13 +1,14 @@
-import { defaultPaymentMethod } from "@malote/domain/transfer";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
 import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/index.ts";
-import { withdrawalAccountLines } from "../first-steps/parts.ts";
+import { useWithdrawalAccountLines } from "../first-steps/parts.ts";
 import { balanceQuery } from "../shell/balance.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { LostNotice } from "../shell/lost-notice.tsx";
 import { useLostRequest } from "../shell/lost-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { bankQuery, paymentMethodQuery } from "../transfers/api.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
@@ -15,6 +16,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { toast } from "../ui/toasts.tsx";
 import { useWithdraw } from "./api.ts";
 import styles from "./statement-page.module.css";
 
@@ -41,7 +43,8 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
     withdraw.mutate(
       { value, idempotencyKey },
       {
-        onSuccess: () => {
+        onSuccess: ({ awaits_approval }) => {
+          if (awaits_approval) toast.good(awaitsApprovalText);
           request.answered();
           onClose();
         },
@@ -139,13 +142,19 @@ function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | 
   return (
     <>
       <AccountLines account={account.data} />
-      {defaultPaymentMethod(account.data.bank_id) === "TED" ? (
-        <p className="small muted">
-          O resgate é feito por TED: até as 16h30 de um dia útil, no mesmo dia; depois disso, no próximo dia
-          útil.
-        </p>
-      ) : null}
+      <Way bankId={account.data.bank_id} />
     </>
+  );
+}
+
+function Way({ bankId }: { bankId: string }) {
+  const bank = useQuery(bankQuery(bankId));
+  const method = useQuery(paymentMethodQuery(bank.data?.code));
+  if (method.data !== "TED") return null;
+  return (
+    <p className="small muted">
+      O resgate é feito por TED: até as 16h30 de um dia útil, no mesmo dia; depois disso, no próximo dia útil.
+    </p>
   );
 }
 
@@ -154,7 +163,7 @@ function AccountLines({ account }: { account: WithdrawalAccount }) {
     <section aria-label="Conta para saque" className={styles.destination}>
       <h3 className="small faint">Conta para saque</h3>
       <dl className={styles.lines}>
-        {withdrawalAccountLines(account).map(([label, text]) => (
+        {useWithdrawalAccountLines(account).map(([label, text]) => (
           <div key={label} className={styles.line}>
             <dt>{label}</dt>
             <dd>{text}</dd>

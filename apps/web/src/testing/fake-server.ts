@@ -1,5 +1,8 @@
+import { readBankByCode } from "@malote/contracts/company";
 import { type BodyOf, bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
 import { type ErrorCode, type ErrorData, errorText, statusOf } from "@malote/contracts/errors";
+import { lookUpBillet, lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
+import { findBankByCode } from "@malote/domain/banks";
 import { vi } from "vitest";
 
 interface Seen<C extends Contract> {
@@ -37,6 +40,45 @@ interface Route {
   handler: Handler<Contract>;
 }
 
+/** Nobody outside answers unless a test says what they tell: forms ask as soon as a key or a code is whole. */
+const silent: Route[] = [
+  routeOf(lookUpPixKey, () => ({
+    status: "unavailable" as const,
+    name: null,
+    cpf_cnpj: null,
+    bank: null,
+    is_salary_account: false,
+    differs: null,
+    asked_at: null,
+    asked_by: null,
+  })),
+  routeOf(lookUpBillet, () => ({
+    status: "unavailable" as const,
+    code: null,
+    beneficiary: null,
+    value: null,
+    due_date: null,
+    limit_date: null,
+    fine_basis_points: 0,
+    interest_basis_points: 0,
+    discount: null,
+    abatement: 0,
+    on_day: null,
+    asked_at: null,
+    asked_by: null,
+  })),
+  routeOf(readBankByCode, ({ params }) => {
+    const bank = findBankByCode(params["code"] ?? "");
+    if (!bank) return refuse("not_found");
+    return { id: bank.ispb, code: bank.code, ispb: bank.ispb, name: bank.name, image: null };
+  }),
+  routeOf(lookUpPixCode, () => ({ status: "unavailable" as const, charge: null })),
+];
+
+function routeOf<C extends Contract>(contract: C, handler: Handler<C>): Route {
+  return { contract, pattern: patternOf(contract), handler: handler as unknown as Handler<Contract> };
+}
+
 let routes: Route[] = [];
 let seenCalls: { id: string; query: Record<string, string>; body: unknown; headers: Headers }[] = [];
 let unexpected: string[] = [];
@@ -51,9 +93,8 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   if (offline) throw new TypeError("Failed to fetch");
   const url = new URL(String(input), "http://malote.test");
   const method = init.method ?? "GET";
-  const route = routes.find(
-    ({ contract, pattern }) => contract.method === method && pattern.test(url.pathname),
-  );
+  const fits = ({ contract, pattern }: Route) => contract.method === method && pattern.test(url.pathname);
+  const route = routes.find(fits) ?? silent.find(fits);
   if (!route) {
     unexpected.push(`${method} ${url.pathname}`);
     return json(404, errorBody("not_found"));
@@ -71,7 +112,8 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   if (init.signal?.aborted) throw new DOMException("aborted", "AbortError");
   if (given instanceof Refusal)
     return given.code ? json(statusOf(given.code), errorBody(given.code, given.data)) : json(400, {});
-  return json(200, contract.response.parse(given));
+  const answer = contract.response.parse(given);
+  return contract.transport === "text" ? new Response(String(answer)) : json(200, answer);
 }
 
 function errorBody(code: ErrorCode, data: ErrorData | null = null) {

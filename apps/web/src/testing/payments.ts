@@ -30,6 +30,7 @@ export function buildOpenBatch(given: Partial<Batch> = {}): Batch {
     has_failed_or_returned_transfers: false,
     received_bank_account: null,
     spreadsheet_file_name: null,
+    sheet_id: null,
     revision: 1,
     payments_count: 1,
     errors_count: 0,
@@ -37,6 +38,8 @@ export function buildOpenBatch(given: Partial<Batch> = {}): Batch {
     failed_count: 0,
     returned_count: 0,
     reprove_reason: null,
+    sent_back_by: null,
+    waiting_reason: null,
     ...given,
   };
 }
@@ -87,6 +90,7 @@ export function buildTransfer({
     receipt_url: null,
     errors: [],
     warnings: [],
+    data_marks: [],
     sheet_row: null,
     sheet_cells: null,
     ...given,
@@ -120,6 +124,7 @@ export function buildBillet(given: Partial<Billet> = {}): Billet {
     batch: { id: testId(1), name: "Contas da semana" },
     receipt_url: null,
     bank_receipt_url: null,
+    register: null,
     errors: [],
     warnings: [],
     ...given,

@@ -1,21 +1,37 @@
-import { type CompanySettings, listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
+import { readHasOverdue } from "@malote/contracts/billing";
+import {
+  type CompanySettings,
+  createCheckpoint,
+  listAccountTypes,
+  listPaymentAccounts,
+  readBank,
+  readCompanySettings,
+  readDefaultPaymentMethod,
+} from "@malote/contracts/company";
 import { readPendingInfractions } from "@malote/contracts/contestations";
+import { listApprovalRequests } from "@malote/contracts/controls";
+import { listFailureNotices } from "@malote/contracts/failures";
 import { listPixKeys } from "@malote/contracts/pix-keys";
 import { searchReceivers } from "@malote/contracts/receivers";
-import { readBrand, type TokenContent } from "@malote/contracts/session";
+import { type Brand, readBrand, type TokenContent } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
+import { readStatusPage } from "@malote/contracts/status-page";
 import { readBlacklist } from "@malote/contracts/transfers";
+import { accountTypesAt } from "@malote/domain/bank-account";
+import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
+import { defaultPaymentMethod } from "@malote/domain/transfer";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import { features as allFeatures } from "../entries/features.ts";
 import type { Feature } from "../shell/feature.ts";
+import { leaveToLoginOfBrand } from "../shell/login-site.ts";
 import { createQueryClient } from "../shell/query-client.ts";
 import { createAppRouter } from "../shell/router.tsx";
 import { storeToken } from "../shell/session.ts";
 import { setNavigationToLogin } from "../shell/session-keeper.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
-import { fakeServer } from "./fake-server.ts";
+import { fakeServer, refuse } from "./fake-server.ts";
 import { buildPixKey } from "./pix-keys.ts";
 import { buildToken } from "./token.ts";
 
@@ -25,13 +41,26 @@ interface AppOptions {
   features?: readonly Feature[];
   /** What the company has set, beside the usual. */
   settings?: Partial<CompanySettings>;
+  /** What the brand of this origin says, beside the usual. */
+  brand?: Partial<Brand>;
 }
 
 /** The whole application at one address, with the answers the frame always needs. */
 export function renderApp(
   address: string,
-  { session = {}, features = allFeatures, settings = {} }: AppOptions = {},
+  { session = {}, features = allFeatures, settings = {}, brand = {} }: AppOptions = {},
 ) {
+  // Banks are what they are, in every test.
+  fakeServer.byDefault(readBank, ({ params }) => {
+    const bank = findBankByIspb(params["id"] ?? "");
+    return bank ? { id: bank.ispb, ...bank, image: null } : refuse("not_found");
+  });
+  fakeServer.byDefault(listAccountTypes, ({ params }) => ({
+    data: accountTypesAt(findBankByIspb(params["id"] ?? "")?.code ?? null),
+  }));
+  fakeServer.byDefault(readDefaultPaymentMethod, ({ query }) => ({
+    payment_method: defaultPaymentMethod(findBankByCode(query["bankCode"] ?? "")?.ispb ?? null),
+  }));
   fakeServer.on(readBalance, () => ({ value: 4_821_037, waiting_value: 1_234_055 }));
   fakeServer.on(readCompanySettings, () => buildCompanySettings(settings));
   fakeServer.on(readBrand, () => ({
@@ -43,15 +72,25 @@ export function renderApp(
     appUrl: "",
     statusUrl: null,
     supportUrl: null,
+    supportChatUrl: null,
+    twoFactorNotice: "A autenticação em 2 fatores precisa estar ativada até 29/07.",
+    tokenCookie: "malote_token",
+    reportsErrors: false,
     blogUrl: null,
     privacyUrl: null,
     notice: null,
     sandbox: true,
+    ...brand,
   }));
+  fakeServer.byDefault(createCheckpoint, () => ({ ok: true as const }));
+  fakeServer.byDefault(readHasOverdue, () => ({ data: false }));
   fakeServer.byDefault(readBlacklist, () => ({ data: [] }));
+  fakeServer.byDefault(readStatusPage, () => ({ incident: null, maintenance: null }));
   fakeServer.byDefault(listPaymentAccounts, () => ({ data: [] }));
   fakeServer.byDefault(listPixKeys, () => ({ data: [buildPixKey()] }));
   fakeServer.byDefault(readPendingInfractions, () => ({ quantity: 0 }));
+  fakeServer.byDefault(listApprovalRequests, () => ({ data: [], open_count: 0 }));
+  fakeServer.byDefault(listFailureNotices, () => ({ data: [], count: 0 }));
   fakeServer.byDefault(searchReceivers, () => ({ data: [] }));
   if (session) storeToken(buildToken(session));
   const left: string[] = [];
@@ -59,6 +98,7 @@ export function renderApp(
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(features, history);
   const queryClient = createQueryClient();
+  leaveToLoginOfBrand(queryClient);
   const view = render(
     <QueryClientProvider client={queryClient}>
       <MaloteTheme>
@@ -85,6 +125,11 @@ export function buildCompanySettings(given: Partial<CompanySettings> = {}) {
     hasApiAccess: false,
     apiAccessToken: null,
     requiresOtherApprover: false,
+    emailsPayees: false,
+    operatorsMayCorrect: true,
+    operatorsMayGiveBack: true,
+    asksForApprovals: false,
+    approvesBatches: false,
     publicEntityNeedsCaixa: false,
     ...given,
   };

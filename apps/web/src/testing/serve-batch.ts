@@ -5,13 +5,23 @@ import {
   readBatch,
   readBatchesBlankslate,
   readBatchSummary,
+  readHasFailed,
   readReceiversToRemove,
   validateBatch,
 } from "@malote/contracts/batches";
 import { type Billet, listBillets, readBilletDetails } from "@malote/contracts/billets";
+import { type BatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { createCheckpoint, listBanks, listPaymentAccounts, readCheckpoint } from "@malote/contracts/company";
+import { type Failures, listFailures } from "@malote/contracts/failures";
+import type { KeyHolder } from "@malote/contracts/key-holder";
 import { listPixKeys } from "@malote/contracts/pix-keys";
-import { listTransfers, readBlacklist, readTransfer, type Transfer } from "@malote/contracts/transfers";
+import {
+  listFailedTransferIds,
+  listTransfers,
+  readBlacklist,
+  readTransfer,
+  type Transfer,
+} from "@malote/contracts/transfers";
 import { fakeServer } from "./fake-server.ts";
 import { buildPixKey } from "./pix-keys.ts";
 
@@ -24,10 +34,64 @@ export interface Desk {
   byStatus?: { status: string; count: number; value: number }[];
   /** BAT-071. */
   broughtReceivers?: boolean;
+  /** What the checks before paying find; nothing, unless told. */
+  checks?: BatchChecks["data"];
+  /** Who the directory said holds the payments' key. */
+  keyHolder?: KeyHolder;
+  flags?: { hasTimeError?: boolean; hasTimeWarning?: boolean; hasDuplicatedIntegrationId?: boolean };
 }
 
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
 const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote IP", image: null };
+
+/** As the server answers: what has a tick is missing no more. */
+export function checksOf({ batch, transfers, checks = [] }: Desk): BatchChecks {
+  return {
+    revision: batch.revision,
+    data: checks,
+    missing: checks.filter(({ severity, confirmed }) => severity === "tick" && !confirmed),
+    summary: {
+      count: batch.payments_count,
+      value: batch.value,
+      by_method: [
+        {
+          payment_method: batch.type === "BILLET" ? "BILLET" : "PIX",
+          count: batch.payments_count,
+          value: batch.value,
+        },
+      ],
+      alerts: checks.reduce((sum, { severity, count }) => sum + (severity === "note" ? 0 : count), 0),
+      new_receivers: checks.find(({ kind }) => kind === "new_receiver")?.count ?? 0,
+      largest: [...transfers]
+        .sort((a, b) => (b.value ?? 0) - (a.value ?? 0))
+        .slice(0, 5)
+        .map(({ id, value, destination_bank_account: { name } }) => ({ id, name, value: value ?? 0 })),
+    },
+  };
+}
+
+/** As an admin gets them who may do everything. */
+export function failuresOf({ batch, transfers }: Desk): Failures {
+  const failed = transfers.filter(({ status }) => status === "FAILED");
+  return {
+    data: failed.map(({ id, value, status_description, destination_bank_account: to }) => ({
+      id,
+      name: to.name,
+      to: `Pix ${to.pix_key}`,
+      value: value ?? 0,
+      reason: status_description,
+      receiver_id: to.id,
+      waits_for_approval: false,
+      retry_problem: null,
+      retry_checks: [],
+    })),
+    total: { count: failed.length, value: failed.reduce((sum, { value }) => sum + (value ?? 0), 0) },
+    type: batch.type,
+    retry: { allowed: true, why_not: null, waits_for_approval: false },
+    give_back: { allowed: true, why_not: null },
+    ask: [],
+  };
+}
 
 /** The calls an open batch makes by itself, answered from one desk that a test may change at any time. */
 export function serveBatch(desk: Desk): void {
@@ -51,12 +115,15 @@ export function serveBatch(desk: Desk): void {
     balance: desk.balance,
     missing: Math.max(0, desk.batch.value - desk.balance),
   }));
+  on(readHasFailed, () => ({ data: desk.batch.has_failed_or_returned_transfers }));
   on(validateBatch, () => ({
     hasTimeError: false,
     hasTimeWarning: false,
     hasDuplicatedIntegrationId: false,
     errors_count: desk.batch.errors_count,
+    ...desk.flags,
   }));
+  on(readBatchChecks, () => checksOf(desk));
   on(listIssueGroups, () => ({ data: [], rows_count: desk.batch.errors_count }));
   on(listTransfers, ({ query }) => {
     const isBad = ({ errors, status }: Transfer) => errors.length > 0 || status === "FAILED";
@@ -72,14 +139,28 @@ export function serveBatch(desk: Desk): void {
       failedTransfersSummary: {
         count: failed.length,
         value: failed.reduce((sum, { value }) => sum + (value ?? 0), 0),
-        ids: failed.map(({ id }) => id),
+        ids: failed.slice(0, 500).map(({ id }) => id),
       },
+    };
+  });
+  on(listFailures, () => failuresOf(desk));
+  on(listFailedTransferIds, () => {
+    const failed = [...desk.transfers, ...(desk.billets ?? [])].filter(
+      ({ errors, status }) => errors.length > 0 || status === "FAILED",
+    );
+    return {
+      ids: failed.map(({ id }) => id),
+      value: failed.reduce((sum, { value }) => sum + (value ?? 0), 0),
     };
   });
   on(readTransfer, ({ params }) => {
     const found = desk.transfers.find(({ id }) => id === params["id"]);
     if (!found) throw new Error("the test asks for a payment it did not give");
-    return { ...found, Batch: { id: found.batch_id, name: desk.batch.name } };
+    return {
+      ...found,
+      Batch: { id: found.batch_id, name: desk.batch.name },
+      key_holder: desk.keyHolder ?? null,
+    };
   });
   on(listBillets, ({ query }) => {
     const isBad = ({ errors, status }: Billet) => errors.length > 0 || status === "FAILED";

@@ -4,15 +4,18 @@ import { toast } from "../ui/toasts.tsx";
 import { fakeServer } from "./fake-server.ts";
 
 // A busy machine is no finding; a page that never comes still is.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 8_000 });
 
+const startAddress = location.href;
 let printed: unknown[][] = [];
 
 beforeEach(() => {
-  // Files share a worker: a global that one test stood in for is whole again in the next.
+  // A global that one test stood in for is whole again in the next.
   vi.unstubAllGlobals();
   printed = [];
   vi.spyOn(console, "error").mockImplementation((...words) => printed.push(words));
+  // A page that was left in one test is not where the next one begins.
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(startAddress);
   localStorage.clear();
   sessionStorage.clear();
   fakeServer.start();

@@ -1,9 +1,10 @@
-import { listBanks } from "@malote/contracts/company";
+import { listAccountTypes, listBanks, readBank, readDefaultPaymentMethod } from "@malote/contracts/company";
 import {
   addTransfer,
   changeTransfer,
   listAllTransfers,
   listFailedOfReceiver,
+  listFailedTransferIds,
   listTransfers,
   listTransfersWithReceipts,
   readBlacklist,
@@ -92,6 +93,33 @@ export const banksQuery = queryOptions({
   ...untilLogout,
 });
 
+/** SET-027, SET-028: one bank by its ISPB, and the account types it accepts. */
+export const bankQuery = (ispb: string) =>
+  queryOptions({
+    queryKey: ["banks", "one", ispb],
+    queryFn: ({ signal }) => call(readBank, { params: { id: ispb }, signal }),
+    ...untilLogout,
+    enabled: ispb !== "",
+  });
+
+export const accountTypesQuery = (ispb: string) =>
+  queryOptions({
+    queryKey: ["banks", "account-types", ispb],
+    queryFn: async ({ signal }) => (await call(listAccountTypes, { params: { id: ispb }, signal })).data,
+    ...untilLogout,
+    enabled: ispb !== "",
+  });
+
+/** SET-030: how an account of the bank with this code is paid without a Pix key. */
+export const paymentMethodQuery = (bankCode: string | null | undefined) =>
+  queryOptions({
+    queryKey: ["banks", "payment-method", bankCode],
+    queryFn: async ({ signal }) =>
+      (await call(readDefaultPaymentMethod, { query: { bankCode: bankCode ?? "" }, signal })).payment_method,
+    ...untilLogout,
+    enabled: Boolean(bankCode),
+  });
+
 export const blacklistQuery = queryOptions({
   queryKey: ["blacklist"],
   queryFn: async ({ signal }) => new Set((await call(readBlacklist, { signal })).data),
@@ -134,10 +162,23 @@ export function useRemoveTransfer(batchId: string) {
   });
 }
 
-export function useRemoveTransfers(batchId: string) {
+/** What 'Excluir falhas' would take out of a draft, of transfers or of boletos. */
+export const failedPaymentsQuery = (batchId: string) =>
+  queryOptions({
+    ...notKept,
+    queryKey: paymentKeys.failed(batchId),
+    queryFn: ({ signal }) => call(listFailedTransferIds, { params: { id: batchId }, signal }),
+  });
+
+/** A page names the first of them only. */
+export function useRemoveFailedTransfers(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({
-    mutationFn: (ids: string[]) => call(removeTransfers, { params: { id: batchId }, body: { ids } }),
+    mutationFn: async () => {
+      const params = { id: batchId };
+      const { ids } = await call(listFailedTransferIds, { params });
+      return call(removeTransfers, { params, body: { ids } });
+    },
     onSettled: refresh,
   });
 }

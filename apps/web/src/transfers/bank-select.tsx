@@ -48,10 +48,17 @@ export function BankSelectOf({ banks, value, onChange, allLabel, ...rest }: Bank
         const found = options.filter(
           (option) => "label" in option && foldText(option.label).includes(wanted),
         );
-        const isCode = (option: (typeof options)[number]) =>
-          "label" in option && option.label.startsWith(wanted.padStart(3, "0"));
-        return found.sort((left, right) => Number(isCode(right)) - Number(isCode(left)));
+        return found.sort((left, right) => fitOf(right, wanted) - fitOf(left, wanted));
       }}
     />
   );
+}
+
+/** The code first, then the name as typed, then names that begin so: `bradesco` is 237 and not another bank of its group. */
+function fitOf({ label }: { label: string }, wanted: string): number {
+  if (wanted === "") return 0;
+  const [code = "", name = label] = label.split(" · ");
+  if (code.startsWith(wanted.padStart(3, "0"))) return 3;
+  const folded = foldText(name);
+  return folded === wanted ? 2 : folded.startsWith(wanted) ? 1 : 0;
 }

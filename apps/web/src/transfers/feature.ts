@@ -1,12 +1,10 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
-import { sendToFirstSteps } from "../first-steps/index.ts";
 import { type Feature, page } from "../shell/feature.ts";
 
 export const transfers: Feature = {
   pages: [
     page("TransfersPage", {
       title: "Suas transferências",
-      before: [sendToFirstSteps("TransfersPage")],
       load: () => import("./transfers-page.tsx"),
     }),
   ],

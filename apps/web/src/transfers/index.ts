@@ -1,10 +1,11 @@
+import { lazyPart } from "../shell/lazy-part.ts";
+
 /** What the batch's screen takes from here; what opens arrives when it is opened. */
-import { lazy } from "react";
 
 export {
-  transferPageQuery,
+  failedPaymentsQuery,
   transferQuery,
-  useRemoveTransfers,
+  useRemoveFailedTransfers,
 } from "./api.ts";
 export { BankSelect, BankSelectOf } from "./bank-select.tsx";
 export {
@@ -16,7 +17,9 @@ export {
 export { TransferList } from "./transfer-list.tsx";
 export { filterWords } from "./transfer-status.ts";
 
-export const TransferWizard = lazy(() => import("./transfer-wizard.tsx"));
-export const TransferDetailsDialog = lazy(() => import("./transfer-details-dialog.tsx"));
-export const RepairPanel = lazy(() => import("./repair-panel.tsx"));
-export const RefundDialog = lazy(() => import("./refund-dialog.tsx"));
+export { useAccountTypeOptions } from "./use-account-types.ts";
+
+export const TransferWizard = lazyPart(() => import("./transfer-wizard.tsx"));
+export const TransferDetailsDialog = lazyPart(() => import("./transfer-details-dialog.tsx"));
+export const RepairPanel = lazyPart(() => import("./repair-panel.tsx"));
+export const RefundDialog = lazyPart(() => import("./refund-dialog.tsx"));

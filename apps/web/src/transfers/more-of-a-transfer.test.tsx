@@ -1,5 +1,5 @@
-import { listBanks } from "@malote/contracts/company";
-import { downloadReceipt } from "@malote/contracts/receipts";
+import { createCheckpoint, listBanks } from "@malote/contracts/company";
+import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { listValidationBanks } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -142,7 +142,7 @@ describe("the details", () => {
     return dialog("Detalhes da transferência");
   }
 
-  const bank_receipt_url = "https://banco.exemplo/recibo.pdf";
+  const bank_receipt_url = "/api/payments/app/transfer/x/bankReceipt";
   const receipt_url = "/api/payments/app/transfer/x/receipt";
   const ofButton = { name: "Baixar comprovante" };
 
@@ -151,7 +151,7 @@ describe("the details", () => {
     async (status) => {
       open(serve("FINISHED", { status, bank_receipt_url, receipt_url }));
       const shown = await details();
-      expect(shown.getByRole("link", { name: "Baixar" }).getAttribute("href")).toBe(bank_receipt_url);
+      shown.getByRole("button", { name: "Comprovante do banco" });
       shown.getByRole("button", ofButton);
     },
   );
@@ -159,7 +159,7 @@ describe("the details", () => {
   it("TRF-056 offer nothing where there is no receipt", async () => {
     open(serve("FINISHED", { status: "FINISHED" }));
     const shown = await details();
-    expect(shown.queryByRole("link", { name: "Baixar" })).toBeNull();
+    expect(shown.queryByRole("button", { name: "Comprovante do banco" })).toBeNull();
     expect(shown.queryByRole("button", ofButton)).toBeNull();
   });
 
@@ -170,8 +170,25 @@ describe("the details", () => {
     open(serve("FINISHED", { status: "FINISHED", receipt_url, to: { name: "Zoë D'Ávila" } }));
     await user.click((await details()).getByRole("button", ofButton));
     await waitFor(() => expect(saved).toEqual(["comprovante-zoe-d-avila.pdf"]));
+    // FST-024.
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toContainEqual({
+      location: "HAS_DOWNLOADED_RECEIPTS",
+    });
     const [asked] = fakeServer.calls(downloadReceipt);
     expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);
+  });
+
+  it("TRF-001 TRF-056 save the bank's own document, and say when the bank has none", async () => {
+    const user = userEvent.setup();
+    const saved = watchSavedFiles();
+    fakeServer.on(downloadBankReceipt, () => ({}));
+    open(serve("FINISHED", { status: "FINISHED", bank_receipt_url, to: { name: "Zoë D'Ávila" } }));
+    await user.click((await details()).getByRole("button", { name: "Comprovante do banco" }));
+    await waitFor(() => expect(saved).toEqual(["comprovante-do-banco-zoe-d-avila.pdf"]));
+    fakeServer.on(downloadBankReceipt, () => refuse("bank_receipt_missing"));
+    await user.click((await details()).getByRole("button", { name: "Comprovante do banco" }));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    expect(failed.getByRole("alert").textContent).toContain("O banco ainda não enviou o comprovante");
   });
 
   it("TRF-065 say why a receipt could not be downloaded", async () => {

@@ -1,14 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { PendingPayment } from "../payments/parts.ts";
-import { recordCheckpoint } from "../shell/checkpoints.ts";
 import { transferQuery } from "./api.ts";
 import TransferDetailsDialog from "./transfer-details-dialog.tsx";
 
 /** TRF-055: one transfer, read by its id, over the list. */
 export function OpenTransfer({ id, onClose }: { id: string; onClose: () => void }) {
   const transfer = useQuery(transferQuery(id));
-  useEffect(() => void recordCheckpoint("HAS_OPENED_PAYMENT"), []);
   return transfer.data ? (
     <TransferDetailsDialog transfer={transfer.data} batch={transfer.data.Batch} onClose={onClose} />
   ) : (

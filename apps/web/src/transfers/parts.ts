@@ -16,5 +16,5 @@ export {
   inputOfDraft,
   type TransferForm,
 } from "./transfer-form.ts";
-export { Suggestion, suggestedText } from "./transfer-form-fields.tsx";
+export { replacedText, Suggestion, suggestedText } from "./transfer-form-fields.tsx";
 export { type TransferFormState, useTransferForm } from "./use-transfer-form.ts";

@@ -2,7 +2,7 @@ import { createPayoutReport } from "@malote/contracts/reports";
 import { IconDownload } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { type PayoutFilter, useAskForPayouts } from "../reports/api.ts";
-import { recordCheckpoint } from "../shell/checkpoints.ts";
+import { checkpoints } from "../shell/checkpoints.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 
@@ -11,7 +11,7 @@ export function PayoutReportButton({ filter }: { filter: PayoutFilter }) {
   const ask = useAskForPayouts();
   const shows = may(createPayoutReport, useSession());
   useEffect(() => {
-    if (shows) void recordCheckpoint("HAS_SEEN_PAYOUT_REPORT_BUTTON");
+    if (shows) void checkpoints.create("HAS_SEEN_PAYOUT_REPORT_BUTTON");
   }, [shows]);
   if (!shows) return null;
   return (

@@ -1,11 +1,12 @@
-import type { Transfer } from "@malote/contracts/transfers";
+import type { Transfer, TransferDetails } from "@malote/contracts/transfers";
 import { transferTableTextMax } from "@malote/domain/limits";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import type { ReactNode } from "react";
 import { type DetailLine, OpenBatchLink, PaymentDetails } from "../payments/parts.ts";
 import { ReceiptButton } from "../receipts/index.ts";
-import { formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
+import { useOpenedPayment } from "../shell/checkpoints.ts";
+import { cutText, formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
 import { DescriptionText } from "./description-text.tsx";
 import {
   accountNumber,
@@ -17,7 +18,7 @@ import {
 import { failReason, lookOfTransfer } from "./transfer-status.ts";
 
 interface DetailsProps {
-  transfer: Transfer;
+  transfer: TransferDetails;
   onClose: () => void;
   /** Where it is shown outside its batch: the way to it. */
   batch?: { id: string; name: string };
@@ -27,6 +28,7 @@ interface DetailsProps {
 
 /** TRF-055: every field that has a value, with a copy button where somebody will need to paste it. */
 export default function TransferDetailsDialog({ transfer, batch, onClose, actions }: DetailsProps) {
+  useOpenedPayment();
   return (
     <PaymentDetails
       title="Detalhes da transferência"
@@ -37,6 +39,13 @@ export default function TransferDetailsDialog({ transfer, batch, onClose, action
       onClose={onClose}
       actions={
         <>
+          {transfer.bank_receipt_url ? (
+            <ReceiptButton
+              of="bank"
+              transferId={transfer.id}
+              receiver={receiverName(transfer.destination_bank_account)}
+            />
+          ) : null}
           {transfer.receipt_url ? (
             <ReceiptButton
               transferId={transfer.id}
@@ -52,22 +61,59 @@ export default function TransferDetailsDialog({ transfer, batch, onClose, action
 
 const batchLine = (batch: { id: string; name: string }): DetailLine => [
   "Lote",
-  <OpenBatchLink key="batch" {...batch} max={transferTableTextMax.accountDetails} />,
+  <OpenBatchLink key="batch" {...batch} max={transferTableTextMax.name} />,
 ];
 
-function linesOf(transfer: Transfer): DetailLine[] {
-  const to = transfer.destination_bank_account;
+const codeTypes: Readonly<Record<string, string>> = {
+  STATIC: "QR Code estático",
+  IMMEDIATE_COLLECTION: "Cobrança imediata",
+  DUE_DATE_COLLECTION: "Cobrança com vencimento",
+};
+
+/** TRF-004, TRF-055: a type nobody here knows shows amount and txid only. */
+function codeLines({ emv, emv_data: data }: Transfer): DetailLine[] {
+  if (!emv) return [];
+  const money = (value: number | null | undefined) => (value ? formatMoney(value) : null);
+  const isDue = data?.type === "DUE_DATE_COLLECTION";
   return [
-    ["Recebedor", to.name, to.name],
+    ["Tipo do código Pix", data && codeTypes[data.type]],
+    ["Valor do código Pix", data && (data.amount === null ? "Aberto" : formatMoney(data.amount))],
+    ...(isDue
+      ? ([
+          ["Vencimento", data.due_date && formatDate(data.due_date)],
+          ["Multa", money(data.fine_amount)],
+          ["Juros", money(data.interest_amount)],
+          ["Desconto", money(data.discount_amount)],
+          ["Abatimento", money(data.abatment_amount)],
+        ] satisfies DetailLine[])
+      : []),
+    ["Txid", data?.txid, data?.txid ?? null],
+    ["Código Pix (copia e cola)", emv, emv],
+  ];
+}
+
+/** TRF-055: as the directory told it last; that it is somebody else than the payment says is worth a word. */
+function holderText({ key_holder: holder }: TransferDetails): string | null {
+  if (holder?.status !== "found") return null;
+  const text = [holder.name, holder.cpf_cnpj].filter(Boolean).join(" · ");
+  return holder.differs ? `${text} (outro documento)` : text;
+}
+
+function linesOf(transfer: TransferDetails): DetailLine[] {
+  const to = transfer.destination_bank_account;
+  const account = accountNumber(to.account, to.account_digit);
+  return [
+    ["Recebedor", to.name && cutText(to.name, transferTableTextMax.name), to.name],
     // A masked document is nothing to paste.
     ["CPF ou CNPJ", to.cpf_cnpj && formatTaxId(to.cpf_cnpj), to.cpf_cnpj?.includes("*") ? null : to.cpf_cnpj],
     ["E-mail", to.email, to.email],
     ["Forma de pagamento", methodNames[transfer.payment_method]],
     ["Tipo de chave", to.pix_key && to.pix_key_type && pixKeyTypeNames[to.pix_key_type]],
     ["Chave Pix", to.pix_key && formatPixKey(to.pix_key_type ?? "", to.pix_key), to.pix_key],
+    ["Titular da chave", holderText(transfer)],
     ["Banco", to.Bank && [to.Bank.code, to.Bank.name].filter(Boolean).join(" · ")],
     ["Agência", accountNumber(to.agency, to.agency_digit), accountNumber(to.agency, to.agency_digit)],
-    ["Conta", accountNumber(to.account, to.account_digit), accountNumber(to.account, to.account_digit)],
+    ["Conta", account && cutText(account, transferTableTextMax.accountDetails), account],
     ["Tipo de conta", to.account && accountTypeName(to.account_type)],
     [
       "CPF/CNPJ para validação",
@@ -95,7 +141,7 @@ function linesOf(transfer: Transfer): DetailLine[] {
         refund.authorization_code,
       ],
     ),
-    ["Comprovante do banco", transfer.bank_receipt_url && <a href={transfer.bank_receipt_url}>Baixar</a>],
+    ...codeLines(transfer),
     ["Identificador", transfer.id, transfer.id],
   ];
 }

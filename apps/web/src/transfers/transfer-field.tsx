@@ -1,4 +1,3 @@
-import { accountTypeNames, accountTypes } from "@malote/domain/bank-account";
 import { pixDescriptionMax } from "@malote/domain/limits";
 import { pixDescriptionText } from "@malote/domain/pix-description";
 import { pixKeyTypes } from "@malote/domain/pix-key";
@@ -6,18 +5,20 @@ import type { ReactNode } from "react";
 import { DateField } from "../ui/date-field.tsx";
 import { formatMoney, todayIn } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select, type SelectProps } from "../ui/select.tsx";
 import { TaxIdInput } from "../ui/tax-id-input.tsx";
 import { TextArea, TextField } from "../ui/text-field.tsx";
 import { BankSelect } from "./bank-select.tsx";
 import { pixKeyTypeNames } from "./destination-text.ts";
 import type { FieldName, TransferForm } from "./transfer-form.ts";
+import { useAccountTypeOptions } from "./use-account-types.ts";
 
-export const accountTypeOptions = accountTypes.map((value) => ({ value, label: accountTypeNames[value] }));
 export const wayOptions: readonly { value: TransferForm["way"]; label: string }[] = [
   { value: "pix", label: "Chave Pix" },
   { value: "account", label: "Conta bancária" },
 ];
+/** Of a payment: a receiver is saved by key or account only. */
+export const paymentWayOptions = [...wayOptions, { value: "code" as const, label: "Pix copia e cola" }];
 export const pixKeyTypeOptions = pixKeyTypes.map((value) => ({ value, label: pixKeyTypeNames[value] }));
 
 export const fieldNames: Readonly<Record<FieldName, string>> = {
@@ -33,6 +34,7 @@ export const fieldNames: Readonly<Record<FieldName, string>> = {
   pix_key_type: "Tipo de chave",
   pix_key: "Chave Pix",
   pix_key_validation: "CPF/CNPJ para validação (opcional)",
+  emv: "Código Pix (copia e cola)",
   value: "Valor",
   payment_date: "Data do pagamento",
   pix_description: "Descrição Pix (opcional)",
@@ -118,12 +120,11 @@ export function TransferField(props: TransferFieldProps) {
       return <BankSelect {...shared} value={form.bank_id} onChange={(bank_id) => change({ bank_id })} />;
     case "account_type":
       return (
-        <Select
+        <AccountTypeSelect
           {...shared}
-          data={accountTypeOptions}
-          placeholder="Escolha"
-          value={form.account_type || null}
-          onChange={(value) => change({ account_type: value ?? "" })}
+          bankId={form.bank_id}
+          value={form.account_type}
+          onChange={(account_type) => change({ account_type })}
         />
       );
     case "pix_key_type":
@@ -143,6 +144,19 @@ export function TransferField(props: TransferFieldProps) {
           placeholder="000.000.000-00 ou 00.000.000/0000-00"
           value={form[field]}
           onChange={(text) => change({ [field]: text })}
+        />
+      );
+    case "emv":
+      return (
+        <TextArea
+          {...shared}
+          minRows={3}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2000}
+          placeholder="Cole o código do Pix copia e cola ou do QR Code"
+          value={form.emv}
+          onChange={(event) => change({ emv: event.currentTarget.value, charge: null, value: null })}
         />
       );
     case "pix_description":
@@ -194,3 +208,21 @@ function DescriptionCount({ text }: { text: string }) {
 
 /** TRF-038. */
 export const valueLabel = (maxCents: number) => `Qual o valor? (máximo de ${formatMoney(maxCents)})`;
+
+interface AccountTypeSelectProps extends Omit<SelectProps, "data" | "value" | "onChange"> {
+  bankId: string;
+  value: string;
+  onChange: (type: string) => void;
+}
+
+function AccountTypeSelect({ bankId, value, onChange, ...shared }: AccountTypeSelectProps) {
+  return (
+    <Select
+      {...shared}
+      data={useAccountTypeOptions(bankId, value)}
+      placeholder="Escolha"
+      value={value || null}
+      onChange={(type) => onChange(type ?? "")}
+    />
+  );
+}

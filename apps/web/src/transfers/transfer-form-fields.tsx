@@ -3,15 +3,18 @@ import type { Issue } from "@malote/domain/issues";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { FormSection } from "../payments/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
 import grid from "../ui/form-grid.module.css";
 import { RadioPills } from "../ui/radio-pills.tsx";
+import { CodeCharge } from "./code-charge.tsx";
 import { pixKeyTypeNames } from "./destination-text.ts";
+import { KeyHolderNotice, wholeKey } from "./key-holder.tsx";
 import { ReceiverSearch } from "./receiver-search.tsx";
-import { pixKeyTypeOptions, TransferField, valueLabel, wayOptions } from "./transfer-field.tsx";
+import { paymentWayOptions, pixKeyTypeOptions, TransferField, valueLabel } from "./transfer-field.tsx";
 import { type FieldName, formOfDestination, type TransferForm } from "./transfer-form.ts";
 import styles from "./transfer-wizard.module.css";
 import type { TransferFormState } from "./use-transfer-form.ts";
@@ -32,6 +35,10 @@ export function TransferFormFields(props: FieldsProps) {
   const settings = useQuery(companySettingsQuery);
   const { form, change } = state;
   const isPix = form.way === "pix";
+  const isCode = form.way === "code";
+  const amountIsFixed = isCode && form.charge !== null && form.charge.amount !== null;
+
+  const [askedHolder, setAskedHolder] = useState(() => wholeKey(form));
 
   /** TRF-022: a duplicate warns and does not block. */
   async function lookForDuplicate() {
@@ -55,6 +62,7 @@ export function TransferFormFields(props: FieldsProps) {
         help={state.warningOf(name)}
         onLeave={(left) => {
           state.leave(left);
+          if (asksHolder.includes(left)) setAskedHolder(wholeKey(form));
           if (left === "integration_id") void lookForDuplicate();
         }}
         {...(extra.label ? { label: extra.label } : {})}
@@ -70,11 +78,16 @@ export function TransferFormFields(props: FieldsProps) {
         <ReceiverSearch onChoose={(receiver) => change(formOfDestination(receiver))} />
         <RadioPills
           legend="Como pagar"
-          options={wayOptions}
+          options={paymentWayOptions}
           value={form.way}
           onChange={(way) => change({ way })}
         />
-        {isPix ? (
+        {isCode ? (
+          <>
+            <div className={grid.grid}>{field("emv")}</div>
+            <CodeCharge state={state} />
+          </>
+        ) : isPix ? (
           <>
             <RadioPills
               legend="Tipo de chave"
@@ -89,6 +102,7 @@ export function TransferFormFields(props: FieldsProps) {
               {asksValidation ? field("pix_key_validation", { className: grid.half ?? "" }) : null}
               {field("email", { className: grid.half ?? "" })}
             </div>
+            <KeyHolderNotice asked={askedHolder} form={form} />
           </>
         ) : (
           <div className={grid.grid}>
@@ -109,16 +123,19 @@ export function TransferFormFields(props: FieldsProps) {
           {field("value", {
             className: grid.half ?? "",
             label: valueLabel(state.facts.maxCents[state.check.method]),
-            disabled: valueIsFixed,
+            disabled: valueIsFixed || amountIsFixed,
           })}
           {field("payment_date", { className: grid.half ?? "", disabled: valueIsFixed })}
-          {isPix ? field("pix_description") : null}
+          {isPix || isCode ? field("pix_description") : null}
           {settings.data?.hasIntegrationId ? field("integration_id", { className: grid.half ?? "" }) : null}
         </div>
       </FormSection>
     </>
   );
 }
+
+/** What is known once one of these was left says whose key it is. */
+const asksHolder: readonly FieldName[] = ["pix_key", "cpf_cnpj", "pix_key_validation"];
 
 /** How one proposed value is written in its field. */
 function fieldText(field: string, value: string, form: Pick<TransferForm, "pix_key_type">): string {
@@ -134,6 +151,16 @@ export function suggestedText(suggestion: NonNullable<Issue["suggestion"]>, form
   if (suggestion["agency_digit"]) return whole("agency");
   return Object.entries(suggestion)
     .map(([name, value]) => fieldText(name, value, form))
+    .join(" ");
+}
+
+/** What stands where a proposal would go, in the same form. */
+export function replacedText(suggestion: NonNullable<Issue["suggestion"]>, form: TransferForm): string {
+  const whole = (number: "account" | "agency") => `${form[number]}-${form[`${number}_digit`] || "?"}`;
+  if (suggestion["account_digit"]) return whole("account");
+  if (suggestion["agency_digit"]) return whole("agency");
+  return Object.keys(suggestion)
+    .map((name) => form[name as keyof TransferForm] ?? "")
     .join(" ");
 }
 

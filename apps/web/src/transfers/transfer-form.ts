@@ -1,25 +1,28 @@
 import type { CompanySettings } from "@malote/contracts/company";
+import type { PixCode } from "@malote/contracts/pix-code";
 import type { Transfer, TransferInput } from "@malote/contracts/transfers";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import { maxCentsFor } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
+import type { PixCharge } from "@malote/domain/pix-charge";
 import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import {
+  type CodedDraft,
   checkDestination,
   checkTransfer,
   normaliseTransfer,
   type PaymentMethod,
   paymentMethodOf,
-  type TransferDraft,
   type TransferFacts,
 } from "@malote/domain/transfer";
+import { systemNow } from "../ui/system-time.ts";
 
 /** The form's fields under their wire names, which is how complaints name them too. Text as typed, empty for nothing. */
 export interface TransferForm {
   /** What the money goes to. The other way's fields are kept while typing and left out when sending. */
-  way: "pix" | "account";
+  way: "pix" | "account" | "code";
   name: string;
   cpf_cnpj: string;
   email: string;
@@ -32,13 +35,17 @@ export interface TransferForm {
   pix_key_type: PixKeyType;
   pix_key: string;
   pix_key_validation: string;
+  /** The text of a Pix QR code. */
+  emv: string;
+  /** What it asks for, once that was read. */
+  charge: PixCharge | null;
   value: number | null;
   /** Null is 'Hoje'; otherwise a day, or what was typed for one. */
   payment_date: string | null;
   pix_description: string;
   integration_id: string;
 }
-export type FieldName = Exclude<keyof TransferForm, "way">;
+export type FieldName = Exclude<keyof TransferForm, "way" | "charge">;
 
 export const emptyForm: TransferForm = {
   way: "pix",
@@ -55,6 +62,8 @@ export const emptyForm: TransferForm = {
   pix_key_type: "CNPJ",
   pix_key: "",
   pix_key_validation: "",
+  emv: "",
+  charge: null,
   value: null,
   payment_date: null,
   pix_description: "",
@@ -92,11 +101,43 @@ export function formOfTransfer(transfer: Transfer): TransferForm {
     payment_date: transfer.payment_date,
     pix_description: transfer.pix_description ?? "",
     integration_id: transfer.integration_id ?? "",
+    ...(transfer.emv !== null && { way: "code", emv: transfer.emv, charge: chargeOfTransfer(transfer) }),
   };
 }
 
+/** As far as the payment tells; the form reads it again. */
+function chargeOfTransfer({ emv_data: data, destination_bank_account: to }: Transfer): PixCharge | null {
+  if (!data || !to.pix_key) return null;
+  return chargeOfCode({
+    ...data,
+    status: "ACTIVE",
+    pix_key_type: to.pix_key_type ?? "CHAVE_ALEATORIA",
+    pix_key: to.pix_key,
+    name: to.name,
+    cpf_cnpj: to.cpf_cnpj,
+    until: null,
+  });
+}
+
+/** Wire into the form of the rules. */
+export const chargeOfCode = (told: NonNullable<PixCode["charge"]>): PixCharge => ({
+  type: told.type,
+  status: told.status,
+  key: told.pix_key,
+  receiver: { name: told.name, taxId: null },
+  amount: told.amount as Cents | null,
+  dueDate: told.due_date as PixCharge["dueDate"],
+  fine: told.fine_amount as Cents | null,
+  interest: told.interest_amount as Cents | null,
+  discount: told.discount_amount as Cents | null,
+  abatement: told.abatment_amount as Cents | null,
+  txid: told.txid,
+  until: told.until,
+});
+
 /** Only the chosen way counts: a key typed before changing one's mind must not decide where the money goes. */
-export function draftOfForm(form: TransferForm): TransferDraft {
+export function draftOfForm(form: TransferForm): CodedDraft {
+  if (form.way === "code") return draftOfCode(form);
   const isPix = form.way === "pix";
   const account = (text: string) => (isPix ? null : text);
   return normaliseTransfer({
@@ -119,9 +160,37 @@ export function draftOfForm(form: TransferForm): TransferDraft {
   });
 }
 
+/** A code says whom it pays: what was typed for another way is left out. */
+const draftOfCode = (form: TransferForm): CodedDraft =>
+  normaliseTransfer({
+    ...nobody,
+    email: form.email,
+    emv: form.emv,
+    charge: form.charge,
+    value: form.value,
+    paymentDate: form.payment_date,
+    pixKeyValidation: null,
+    pixDescription: form.pix_description,
+    integrationId: form.integration_id,
+  });
+
+const nobody = {
+  name: null,
+  taxId: null,
+  bankIspb: null,
+  agency: null,
+  agencyDigit: null,
+  account: null,
+  accountDigit: null,
+  accountType: null,
+  pixKeyType: null,
+  pixKey: null,
+};
+
 /** TRF-002, TRF-027: what goes on the wire. */
-export function inputOfDraft(draft: TransferDraft): TransferInput {
+export function inputOfDraft(draft: CodedDraft): TransferInput {
   return {
+    ...(draft.emv && { emv: draft.emv }),
     value: draft.value,
     integration_id: draft.integrationId,
     destination_bank_account: {
@@ -163,19 +232,28 @@ export function factsOf(
 }
 
 export interface FormCheck {
-  draft: TransferDraft;
+  draft: CodedDraft;
   method: PaymentMethod;
   errors: Issue[];
   warnings: Issue[];
 }
 
 /** The rules of the domain, the same the server applies. */
-export function checkForm(form: TransferForm, facts: FormFacts, now: Date = new Date()): FormCheck {
+export function checkForm(form: TransferForm, facts: FormFacts, now: Date = systemNow()): FormCheck {
   const draft = draftOfForm(form);
   const method = paymentMethodOf(draft);
   const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
-  return { draft, method, ...checkTransfer(draft, { ...facts, ...moment }) };
+  const { errors, warnings } = checkTransfer(draft, { ...facts, ...moment });
+  if (form.way === "code" && !draft.emv)
+    return { draft, method, errors: [{ code: "qr_invalid", field: "emv" }, ...ofPayment(errors)], warnings };
+  return { draft, method, errors, warnings };
 }
+
+/** Without a code there is nobody to complain about. */
+const ofPayment = (errors: Issue[]) =>
+  errors.filter(({ field }) =>
+    ["value", "payment_date", "pix_description", "integration_id"].includes(field),
+  );
 
 /** Of somebody who is saved without being paid yet only the destination counts (RCV-011). */
 export function checkDestinationOfForm(form: TransferForm, facts: FormFacts): FormCheck {

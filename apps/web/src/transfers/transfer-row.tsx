@@ -1,6 +1,7 @@
 import type { Transfer } from "@malote/contracts/transfers";
+import { markText } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
-import { issueFormText, issueText } from "@malote/domain/issues";
+import { issueSentence, issueText } from "@malote/domain/issues";
 import { transferCardTextMax } from "@malote/domain/limits";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { memo } from "react";
@@ -38,6 +39,8 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
       look={lookOfTransfer(transfer)}
       note={note}
       noteIsWrong={note === wrongPixKey}
+      problem={problemOf(transfer)}
+      marked={markedText(transfer)}
       onOpen={() => onOpen(transfer)}
       end={
         repair ? (
@@ -58,20 +61,26 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
   );
 });
 
+/** Every mistake of a draft, whole. */
+function problemOf({ errors, payment_method }: Transfer): string | undefined {
+  const isByKey = payment_method === "PIX";
+  const sentences = (errors as Issue[]).map((issue) => issueSentence(issue, isByKey));
+  return sentences.length > 0 ? [...new Set(sentences)].join(" · ") : undefined;
+}
+
+const markedText = ({ data_marks }: Transfer): string | undefined =>
+  data_marks.length > 0 ? data_marks.map(markText).join(" · ") : undefined;
+
 /** TRF-012: said in red. */
 const wrongPixKey = "Chave Pix inválida";
 
-/** What a pill cannot hold: the bank's reason, the detail of a mistake, further mistakes, the warning. */
+/** What a pill cannot hold: the bank's reason, the warning. */
 function noteOf(transfer: Transfer): string | undefined {
   const reason = failReason(transfer);
   if (reason) {
     return transfer.payment_method === "PIX" && /chave/i.test(reason) ? wrongPixKey : reason;
   }
-  const [first] = transfer.errors as Issue[];
-  if (first) {
-    const detail = issueFormText(first);
-    return detail === issueText(first) ? undefined : detail;
-  }
+  if (transfer.errors.length > 0) return undefined;
   const [warning] = transfer.warnings as Issue[];
   return warning && transfer.status === "CREATED" ? issueText(warning) : undefined;
 }

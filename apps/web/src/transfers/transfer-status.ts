@@ -1,5 +1,5 @@
 import type { Transfer, TransferPageFilter } from "@malote/contracts/transfers";
-import { type Issue, issueText } from "@malote/domain/issues";
+import { type Issue, issueFieldText } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
@@ -27,17 +27,29 @@ const warned: NamedLook = { name: "Alerta", color: "yellow", shape: "dot" };
 
 export type CardState = "failed" | "returned" | "warning" | "plain";
 
+/** Whom it goes to did not get the last payment, and it was not sent yet. */
+const isToFailed = ({
+  status,
+  destination_bank_account: to,
+}: Pick<Transfer, "status" | "destination_bank_account">) => status === "CREATED" && to.status === "FAILED";
+
 /** TRF-010. */
-export function cardState(transfer: Pick<Transfer, "status" | "errors" | "warnings">): CardState {
-  if (transfer.errors.length > 0 || transfer.status === "FAILED") return "failed";
+export function cardState(
+  transfer: Pick<Transfer, "status" | "errors" | "warnings" | "destination_bank_account">,
+): CardState {
+  if (transfer.errors.length > 0 || transfer.status === "FAILED" || isToFailed(transfer)) return "failed";
   if (transfer.status === "RETURNED") return "returned";
   return transfer.warnings.length > 0 ? "warning" : "plain";
 }
 
-/** What the pill says: the first mistake of a draft in its own words, else the status. */
+/** What the pill says: the field that is wrong first in a draft, else the status. */
 export function lookOfTransfer(transfer: Transfer): NamedLook {
   const [mistake] = transfer.errors;
-  if (mistake) return { name: issueText(mistake as Issue), color: "red", shape: "dash" };
+  if (mistake) {
+    const name = issueFieldText(mistake as Issue, transfer.destination_bank_account.cpf_cnpj);
+    return { name, color: "red", shape: "dash" };
+  }
+  if (isToFailed(transfer)) return { name: "Recebedor com falha", color: "red", shape: "dash" };
   if (transfer.status === "CREATED" && transfer.warnings.length > 0) return warned;
   return transferLooks[transfer.status];
 }
@@ -51,7 +63,7 @@ const reasonStatuses: ReadonlySet<TransferStatus> = new Set([
 
 /** TRF-011: why it was not paid, in the bank's words. */
 export function failReason(transfer: Transfer): string | null {
-  if (!reasonStatuses.has(transfer.status)) return null;
+  if (!reasonStatuses.has(transfer.status) && !isToFailed(transfer)) return null;
   return transfer.status_description ?? transfer.destination_bank_account.status_description;
 }
 

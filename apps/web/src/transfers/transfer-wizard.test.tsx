@@ -17,16 +17,17 @@ import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
 let desk: Desk;
+let hasIntegrationId: boolean;
 const limits = { TED: 500_000, PIX: 100_000, TEV: 900_000, BILLET: 1 };
 const dialog = (name: string | RegExp) => screen.findByRole("dialog", { name });
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
 
-function open(pagamento: string, session: Parameters<typeof renderApp>[1] = {}) {
-  const app = renderApp(`/pagamentos/lotes?lote=${desk.batch.id}&pagamento=${pagamento}`, session);
+function open(pagamento: string, given: Parameters<typeof renderApp>[1] = {}) {
+  const app = renderApp(`/pagamentos/lotes?lote=${desk.batch.id}&pagamento=${pagamento}`, given);
   fakeServer.on(readCompanySettings, () => ({
-    ...buildCompanySettings(),
+    ...buildCompanySettings(given.settings),
     accountLimits: limits,
-    hasIntegrationId: true,
+    hasIntegrationId,
     publicEntityNeedsCaixa: true,
   }));
   return app;
@@ -41,6 +42,7 @@ const added = () => fakeServer.calls(addTransfer)[0]?.body;
 // It loads when it is opened, and reading its parts for the first time is no part of any test.
 beforeAll(() => import("./transfer-wizard.tsx"));
 beforeEach(() => {
+  hasIntegrationId = true;
   desk = { batch: buildOpenBatch(), transfers: [buildTransfer()], balance: 0, filledFirstSteps: true };
   serveBatch(desk);
   fakeServer.on(addTransfer, () => buildTransfer());
@@ -153,6 +155,17 @@ describe("a new payment", () => {
     expect((await screen.findByLabelText<HTMLInputElement>("Chave Pix (E-mail)")).value).toBe(
       "marina@exemplo.com",
     );
+  });
+
+  it("TRF-017 asks for an integration id where the company has them, and only there", async () => {
+    hasIntegrationId = false;
+    const app = open("novo");
+    await screen.findByLabelText("Qual o valor? (máximo de R$ 1.000,00)");
+    expect(screen.queryByLabelText(/ID de integração/)).toBeNull();
+    app.unmount();
+    hasIntegrationId = true;
+    open("novo");
+    await screen.findByLabelText("ID de integração (opcional)");
   });
 
   it("TRF-022 a used integration id warns and does not block", async () => {
@@ -358,9 +371,17 @@ describe("an existing payment", () => {
       expect(keys[0]).toBe(keys[1]);
     });
 
-    it("TRF-046 is neither corrected nor refunded by an operator", async () => {
+    it("is corrected and refunded by an operator, as long as the company's controls let them", async () => {
       open(desk.transfers[0]?.id ?? "", { session: { profile: "operator" } });
+      await button("Devolver ao saldo");
+      await button("Corrigir pagamento");
+    });
+
+    it("TRF-046 is neither corrected nor refunded by an operator whom the company forbids it, who reads whom to ask", async () => {
+      const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };
+      open(desk.transfers[0]?.id ?? "", { session: { profile: "operator" }, settings });
       await dialog("Detalhes da transferência");
+      await screen.findByText("Só administradores corrigem. Peça a um administrador da sua empresa.");
       expect(screen.queryByRole("button", { name: "Devolver ao saldo" })).toBeNull();
       expect(screen.queryByRole("button", { name: "Corrigir pagamento" })).toBeNull();
     });

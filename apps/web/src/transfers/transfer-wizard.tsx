@@ -77,7 +77,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
         : "Ocorreu um erro ao salvar a transferência",
     },
     save: (handlers) =>
-      save.mutate({ id, isNew: !transfer, body: inputOfDraft(state.check.draft) }, handlers),
+      save.mutate({ id, isNew: !transfer, body: bodyOf(state.check.draft, transfer) }, handlers),
     onAnother: () => setId(newId()),
     onClose,
   });
@@ -182,6 +182,12 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
     </WizardFrame>
   );
 }
+
+/** A payment by a code that is now by key or account says so: left out, the code would stay. */
+const bodyOf = (draft: Parameters<typeof inputOfDraft>[0], before: Transfer | undefined) => ({
+  ...(before?.emv ? { emv: null } : {}),
+  ...inputOfDraft(draft),
+});
 
 function savedText(count: number): string | undefined {
   if (count === 0) return undefined;

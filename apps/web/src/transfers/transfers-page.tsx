@@ -3,13 +3,7 @@ import { transferTableTextMax } from "@malote/domain/limits";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { useQuery } from "@tanstack/react-query";
 import { filterQuery } from "../payments/index.ts";
-import {
-  OneLine,
-  OpenBatchLink,
-  OpenPaymentLink,
-  PaymentsPage,
-  usePaymentsSearch,
-} from "../payments/parts.ts";
+import { OpenBatchLink, OpenPaymentLink, PaymentsPage, usePaymentsSearch } from "../payments/parts.ts";
 import type { Column } from "../ui/data-table.tsx";
 import { cutText, formatDate } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -61,7 +55,7 @@ const columns: readonly Column<ListedTransfer>[] = [
   {
     id: "receiver",
     heading: "Recebedor",
-    width: 2.4,
+    width: 3.3,
     onPhone: "title",
     cell: ({ id, destination_bank_account }) => (
       <OpenPaymentLink
@@ -74,14 +68,14 @@ const columns: readonly Column<ListedTransfer>[] = [
   {
     id: "bank",
     heading: "Banco",
-    width: 1.3,
+    width: 1,
     cell: ({ payment_method, destination_bank_account: { Bank } }) =>
       Bank?.name ?? (payment_method === "PIX" ? "Pix" : "–"),
   },
   {
     id: "agency",
     heading: "Agência",
-    width: 0.9,
+    width: 0.6,
     cell: ({ destination_bank_account: { agency, agency_digit } }) => (
       <span className="num">{accountNumber(agency, agency_digit) ?? "–"}</span>
     ),
@@ -89,16 +83,21 @@ const columns: readonly Column<ListedTransfer>[] = [
   {
     id: "account",
     heading: "Conta",
-    width: 1.7,
+    width: 3,
     cell: (transfer) => {
       const text = accountText(transfer);
-      return <OneLine whole={text}>{cutText(text, transferTableTextMax.account)}</OneLine>;
+      return (
+        // A key is one long word.
+        <span style={{ overflowWrap: "anywhere" }} title={text}>
+          {cutText(text, transferTableTextMax.account)}
+        </span>
+      );
     },
   },
   {
     id: "batch",
     heading: "Lote",
-    width: 1.6,
+    width: 1.3,
     cell: ({ Batch }) => <OpenBatchLink {...Batch} max={batchNameMax} />,
   },
   {

@@ -13,6 +13,8 @@ interface ConfirmDialogProps {
   /** Destructive: red, and the focus rests on the safe answer. */
   danger?: boolean;
   busy?: boolean;
+  /** Something in the dialog has to be done first. */
+  blocked?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -26,6 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     cancelLabel = "Cancelar",
     danger = false,
     busy = false,
+    blocked = false,
   } = props;
   return (
     <Dialog
@@ -41,6 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             look={danger ? "danger-primary" : "primary"}
             busy={busy}
+            disabled={blocked}
             onClick={props.onConfirm}
             data-autofocus={danger ? undefined : true}
           >

@@ -13,8 +13,6 @@ export interface Column<Row> {
   width?: number;
   /** On phones: `title` is the card's headline, `hidden` leaves the column out; others show as label and value. */
   onPhone?: "title" | "end" | "hidden";
-  /** Beside the menu of a narrow window there is no room for it: what opens from the row tells it. */
-  onTablet?: "hidden";
 }
 
 interface DataTableProps<Row> {
@@ -30,11 +28,24 @@ interface DataTableProps<Row> {
   before?: ReactNode;
   after?: ReactNode;
   empty?: ReactNode;
+  /** The widths hold as they are given, whatever stands in the cells. */
+  fixed?: boolean;
 }
 
 /** A table on wide screens, cards on phones: the same markup, so screen readers always meet a table. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, keyOf, onRow, refetching = false, before, after, empty } = props;
+  const {
+    caption,
+    columns,
+    rows,
+    keyOf,
+    onRow,
+    refetching = false,
+    before,
+    after,
+    empty,
+    fixed = false,
+  } = props;
   const weights = columns.reduce((sum, column) => sum + (column.width ?? 1), 0);
   return (
     <div
@@ -42,26 +53,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-busy={refetching || undefined}
       data-dim={refetching || undefined}
     >
-      <table className={styles.table}>
+      <table className={styles.table} data-fixed={fixed || undefined}>
         <caption className="sr-only">{caption}</caption>
         <colgroup>
           {columns.map((column) => (
-            <col
-              key={column.id}
-              data-tablet={column.onTablet}
-              style={{ width: `${((column.width ?? 1) / weights) * 100}%` }}
-            />
+            <col key={column.id} style={{ width: `${((column.width ?? 1) / weights) * 100}%` }} />
           ))}
         </colgroup>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th
-                key={column.id}
-                scope="col"
-                data-numeric={column.numeric || undefined}
-                data-tablet={column.onTablet}
-              >
+              <th key={column.id} scope="col" data-numeric={column.numeric || undefined}>
                 {column.heading}
               </th>
             ))}
@@ -83,7 +85,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   key={column.id}
                   data-numeric={column.numeric || undefined}
                   data-phone={column.onPhone ?? "line"}
-                  data-tablet={column.onTablet}
                 >
                   <span className={styles.label} aria-hidden>
                     {column.label ?? column.heading}

@@ -1,4 +1,5 @@
 import { cents, formatBrl, formatAmount as formatPlainAmount } from "@malote/domain/money";
+import { systemNow } from "./system-time.ts";
 
 /** How things are written on screen in Brazil. Figures are built from digits, so no amount passes through a float. */
 
@@ -45,12 +46,12 @@ export function formatDateTime(instant: string): string {
 }
 
 /** Today's calendar date in São Paulo. */
-export function todayIn(now: Date = new Date()): string {
+export function todayIn(now: Date = systemNow()): string {
   return isoDateOf.format(now);
 }
 
 /** `hoje 16:42`, `ontem 09:10`, `18/11`: short, for cards. The whole moment belongs in the title. */
-export function formatNear(instant: string, now: Date = new Date()): string {
+export function formatNear(instant: string, now: Date = systemNow()): string {
   const moment = new Date(instant);
   const day = isoDateOf.format(moment);
   if (day === todayIn(now)) return `hoje ${timeOf.format(moment)}`;
@@ -100,7 +101,7 @@ export function isMonth(text: unknown): text is Month {
   return typeof text === "string" && /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 }
 
-export function currentMonth(now: Date = new Date()): Month {
+export function currentMonth(now: Date = systemNow()): Month {
   return todayIn(now).slice(0, 7);
 }
 

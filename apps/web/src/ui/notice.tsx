@@ -25,3 +25,12 @@ export function Notice({ tone, title, children, action, alert = false }: NoticeP
     </div>
   );
 }
+
+/** Several messages about one thing in one frame: a box for each would push what they are about off the screen. */
+export function Notices({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section className={`panel ${styles.group}`} aria-label={label}>
+      {children}
+    </section>
+  );
+}

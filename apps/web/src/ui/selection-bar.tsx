@@ -16,7 +16,7 @@ interface SelectionBarProps {
 /** Above a table: how many of its rows are selected, and what to do with them. */
 export function SelectionBar({ count, words, all, children }: SelectionBarProps) {
   return (
-    <div className={styles.bar} data-empty={count === 0 || undefined}>
+    <div className={styles.bar} data-empty={count > 0 ? undefined : all ? "selectable" : "nothing"}>
       {all ? (
         <Button size="sm" className={styles.all ?? ""} onClick={() => all.onSelect(!all.isSelected)}>
           {all.isSelected ? "Limpar seleção" : all.label}

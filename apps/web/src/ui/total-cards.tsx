@@ -23,6 +23,7 @@ export function TotalCards({ cards, refetching }: TotalCardsProps) {
       aria-busy={refetching || undefined}
       data-dim={refetching || undefined}
       data-many={cards.length > 4 || undefined}
+      data-rows={cards.length > 6 || undefined}
     >
       {cards.map(({ label, amount, note }) => (
         <div key={label} className={styles.total}>

@@ -15,6 +15,7 @@ export function useSelection<Row extends { id: string }>(choosable: readonly Row
         else next.delete(row.id);
         return next;
       }),
+    clear: () => setIds(new Set()),
     selectAll: (all: boolean) => setIds(new Set(all ? choosable.map(({ id }) => id) : [])),
   };
 }

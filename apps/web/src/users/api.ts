@@ -11,6 +11,8 @@ import {
   readValidationUser,
   removeUser,
   removeValidationUser,
+  resetTwoFactor,
+  resetValidationTwoFactor,
   sendPasswordLink,
   sendValidationPasswordLink,
 } from "@malote/contracts/users";
@@ -72,6 +74,18 @@ export function useCreateUser() {
   return useMutation({
     mutationFn: (body: NewUser) =>
       isWithoutPayments() ? call(createValidationUser, { body }) : call(createUser, { body }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
+  });
+}
+
+/** For somebody who lost phone and recovery codes. */
+export function useResetTwoFactor(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      isWithoutPayments()
+        ? call(resetValidationTwoFactor, { params: { id } })
+        : call(resetTwoFactor, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
   });
 }

@@ -16,7 +16,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AccessFields, type AccessValues, problemsOfAccess } from "./access-fields.tsx";
-import { useChangeUser, useRemoveUser, userQuery, useSendPasswordLink } from "./api.ts";
+import { useChangeUser, useRemoveUser, useResetTwoFactor, userQuery, useSendPasswordLink } from "./api.ts";
 import { SecondFactor } from "./second-factor.tsx";
 import styles from "./users.module.css";
 
@@ -160,6 +160,7 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
           </div>
           <div className={styles.fields}>
             <SecondFactor user={user} />
+            {fixed || !user.has_two_factor_enabled ? null : <ResetTwoFactor user={user} />}
             {fixed ? null : <PasswordLink user={user} />}
           </div>
         </section>
@@ -201,6 +202,53 @@ function PasswordLink({ user }: { user: User }) {
       >
         {user.has_password ? "Enviar link para nova senha" : "Enviar novo link"}
       </Button>
+    </div>
+  );
+}
+
+/** For somebody without phone and without recovery codes: asked before, since it leaves the password alone in the way. */
+function ResetTwoFactor({ user }: { user: User }) {
+  const reset = useResetTwoFactor(user.id);
+  const resetting = useOneAtATime();
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <div className={styles.link}>
+      <p className="small muted">
+        Perdeu o celular e os códigos de recuperação? Desative os 2 fatores para a pessoa entrar.
+      </p>
+      <Button size="sm" look="danger" onClick={() => setIsAsked(true)}>
+        Desativar os 2 fatores
+      </Button>
+      {isAsked ? (
+        <ConfirmDialog
+          opened
+          danger
+          title={`Desativar os 2 fatores de ${user.name}?`}
+          confirmLabel="Desativar os 2 fatores"
+          busy={reset.isPending}
+          onClose={() => setIsAsked(false)}
+          onConfirm={() => {
+            if (!resetting.begin()) return;
+            reset.mutate(undefined, {
+              onSuccess: () => toast.good("Autenticação em 2 fatores desativada!"),
+              onError: (error) => {
+                const text = errorSentence(error, "Não foi possível desativar os 2 fatores. Tente de novo.");
+                if (text) toast.bad(text);
+              },
+              onSettled: () => {
+                resetting.end();
+                setIsAsked(false);
+              },
+            });
+          }}
+        >
+          <p>
+            Confirme antes, por telefone ou em pessoa, que foi {user.name} quem pediu. A pessoa é
+            desconectada, entra só com a senha até ativar de novo, e recebe um e-mail; os outros
+            administradores também.
+          </p>
+        </ConfirmDialog>
+      ) : null}
     </div>
   );
 }

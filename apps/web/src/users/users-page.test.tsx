@@ -1,5 +1,4 @@
 import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
-import type { Application } from "@malote/contracts/policy";
 import {
   changeUser,
   changeValidationUser,
@@ -11,31 +10,21 @@ import {
   readValidationUser,
   removeUser,
   removeValidationUser,
+  resetTwoFactor,
+  resetValidationTwoFactor,
   sendPasswordLink,
   sendValidationPasswordLink,
   type User,
 } from "@malote/contracts/users";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { act, renderHook, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import type { ReactNode } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { company } from "../company/feature.ts";
 import { forbiddenPath } from "../shell/guards.ts";
-import { createQueryClient } from "../shell/query-client.ts";
-import { storeToken } from "../shell/session.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
-import { buildSession, buildToken, payments, validation } from "../testing/token.ts";
-import {
-  useChangeUser,
-  useCreateUser,
-  useRemoveUser,
-  userListQuery,
-  userQuery,
-  useSendPasswordLink,
-} from "./api.ts";
+import { buildSession, payments, validation } from "../testing/token.ts";
 import { users } from "./feature.ts";
 
 const address = "/minha-empresa/usuarios";
@@ -78,51 +67,70 @@ beforeEach(() => {
 });
 
 describe("for somebody without payments", () => {
-  it("COM-016 every call goes to the API of the validation application", async () => {
-    const metadata = { pagination: { itemsPerPage: 20, totalItems: 2 } };
-    fakeServer.on(listValidationUsers, () => ({ data: [helena, rui], metadata }));
-    fakeServer.on(readValidationUser, () => rui);
-    fakeServer.on(changeValidationUser, () => rui);
+  it("COM-016 every call of the screens goes to the API of the validation application", async () => {
+    const user = userEvent.setup();
+    const tomas = buildUser({ has_two_factor_enabled: true, applications: [validation] });
+    const answers: User[] = [{ ...helena, applications: [validation] }, tomas];
+    fakeServer.on(listValidationUsers, () => ({
+      data: answers,
+      metadata: { pagination: { itemsPerPage: 20, totalItems: 2 } },
+    }));
+    fakeServer.on(readValidationUser, () => tomas);
+    fakeServer.on(changeValidationUser, () => tomas);
     fakeServer.on(sendValidationPasswordLink, () => ({ ok: true as const }));
+    fakeServer.on(resetValidationTwoFactor, () => ({ ok: true as const }));
     fakeServer.on(removeValidationUser, () => ({ ok: true as const }));
-    fakeServer.on(createValidationUser, () => rui);
-    const queryClient = createQueryClient();
-    const wrapper = ({ children }: { children: ReactNode }) => (
-      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-    );
-    storeToken(buildToken({ application: validation, allowed_applications: [validation] }));
-    const access: { profile: "operator"; applications: Application[] } = {
-      profile: "operator",
-      applications: ["validation"],
-    };
-    const { result } = renderHook(
-      () => ({
-        create: useCreateUser(),
-        change: useChangeUser(rui.id),
-        link: useSendPasswordLink(rui.id),
-        remove: useRemoveUser(rui.id),
-      }),
-      { wrapper },
-    );
-    const filters = { search: "", application: null, profile: null, page: 0 };
-    await queryClient.fetchQuery(userListQuery(filters));
-    await queryClient.fetchQuery(userQuery(rui.id));
-    await act(async () => {
-      await result.current.create.mutateAsync({ name: "Davi Rocha", email: "davi@x.example", ...access });
-      await result.current.change.mutateAsync(access);
-      await result.current.link.mutateAsync();
-      await result.current.remove.mutateAsync();
+    fakeServer.on(createValidationUser, ({ body }) => buildUser({ name: body.name, email: body.email }));
+    renderApp(address, {
+      features,
+      session: { application: validation, allowed_applications: [validation] },
     });
+    await user.click(await screen.findByRole("button", { name: "Criar usuário" }));
+    const fresh = await dialog("Criar usuário");
+    await user.type(fresh.getByLabelText("Nome completo"), "Davi Rocha");
+    await user.type(fresh.getByLabelText("E-mail"), "davi@aurora.exemplo");
+    await user.click(fresh.getByRole("checkbox", { name: "ContaCerta" }));
+    await user.click(fresh.getByRole("radio", { name: /Operador/ }));
+    await user.click(fresh.getByRole("button", { name: "Criar usuário" }));
+    await screen.findByText("Usuário criado com sucesso!");
+
+    await openRow(rui.name);
+    const details = await dialog(rui.name);
+    await user.click(details.getByRole("button", { name: "Enviar link para nova senha" }));
+    await screen.findByText(`Link enviado para ${rui.email}`);
+    await user.click(details.getByRole("button", { name: "Desativar os 2 fatores" }));
+    const question = await dialog(`Desativar os 2 fatores de ${rui.name}?`);
+    await user.click(question.getByRole("button", { name: "Desativar os 2 fatores" }));
+    await screen.findByText("Autenticação em 2 fatores desativada!");
+    await user.click(details.getByRole("radio", { name: /Analista/ }));
+    await user.click(details.getByRole("button", { name: "Salvar" }));
+    await screen.findByText("Perfil do usuário alterado com sucesso!");
+
+    await openRow(rui.name);
+    await user.click((await dialog(rui.name)).getByRole("button", { name: "Remover usuário" }));
+    const asked = await dialog(`Remover o usuário ${rui.name}?`);
+    await user.click(asked.getByRole("button", { name: "Remover usuário" }));
+    await screen.findByText("Usuário removido com sucesso!");
+
     for (const call of [
       listValidationUsers,
       readValidationUser,
       createValidationUser,
       changeValidationUser,
       sendValidationPasswordLink,
+      resetValidationTwoFactor,
       removeValidationUser,
     ])
       expect(fakeServer.calls(call).length, call.id).toBeGreaterThan(0);
-    for (const call of [listUsers, readUser, createUser, changeUser, sendPasswordLink, removeUser])
+    for (const call of [
+      listUsers,
+      readUser,
+      createUser,
+      changeUser,
+      sendPasswordLink,
+      resetTwoFactor,
+      removeUser,
+    ])
       expect(fakeServer.calls(call), call.id).toEqual([]);
   });
 });
@@ -333,10 +341,13 @@ describe("creating a user", () => {
 });
 
 describe("a user", () => {
-  it("COM-022 a row opens the details, which stand in the address", async () => {
+  it("COM-022 a row opens the details over the whole screen, which stand in the address", async () => {
     const app = renderApp(address, { features, session: both });
     await openRow("Rui Tavares");
     const form = await dialog("Rui Tavares");
+    // Which is measured in a browser by e2e/company.spec.ts.
+    expect(screen.getByRole("dialog").parentElement?.getAttribute("data-place")).toBe("full");
+    expect(fakeServer.calls(readUser)).toHaveLength(1);
     form.getByText("rui@aurora.exemplo");
     expect(app.address()).toBe(`${address}?usuario=${rui.id}`);
     expect(form.getByRole<HTMLInputElement>("radio", { name: /Operador/ }).checked).toBe(true);
@@ -427,6 +438,22 @@ describe("a user", () => {
     await userEvent.click(form.getByRole("button", { name: "Enviar novo link" }));
     await screen.findByText("Link enviado para rui@aurora.exemplo");
     expect(fakeServer.calls(sendPasswordLink)).toHaveLength(1);
+  });
+
+  it("that lost phone and recovery codes has the second factor taken off, after a question", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(resetTwoFactor, () => ({ ok: true as const }));
+    fakeServer.on(readUser, () => buildUser({ has_two_factor_enabled: true }));
+    renderApp(`${address}?usuario=${rui.id}`, { features, session: both });
+    const form = await dialog("Rui Tavares");
+    await user.click(form.getByRole("button", { name: "Desativar os 2 fatores" }));
+    const question = within(
+      await screen.findByRole("dialog", { name: "Desativar os 2 fatores de Rui Tavares?" }),
+    );
+    expect(fakeServer.calls(resetTwoFactor)).toHaveLength(0);
+    await user.click(question.getByRole("button", { name: "Desativar os 2 fatores" }));
+    await screen.findByText("Autenticação em 2 fatores desativada!");
+    expect(fakeServer.calls(resetTwoFactor)).toHaveLength(1);
   });
 
   it("that is gone says so", async () => {

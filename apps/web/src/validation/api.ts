@@ -1,6 +1,7 @@
 import type { DataInput, Validation } from "@malote/contracts/validation";
 import {
   createValidation,
+  downloadValidationBankReceipt,
   downloadValidationReceipt,
   listValidationBanks,
   listValidations,
@@ -124,5 +125,8 @@ export function useCreateValidation() {
 }
 
 /** The file carries the session's own token, so no address that opens by itself ever lies around. */
+export const fetchValidationBankReceipt = async (id: string): Promise<Blob> =>
+  (await call(downloadValidationBankReceipt, { params: { id } })) as Blob;
+
 export const fetchValidationReceipt = async (id: string): Promise<Blob> =>
   (await call(downloadValidationReceipt, { params: { id } })) as Blob;

@@ -1,6 +1,8 @@
+import { createCheckpoint } from "@malote/contracts/company";
 import { authorize } from "@malote/contracts/session";
 import {
   createValidation,
+  downloadValidationBankReceipt,
   downloadValidationReceipt,
   listValidationBanks,
   listValidations,
@@ -29,6 +31,8 @@ const build = (changes: Partial<Validation> = {}): Validation => ({
   type: "BASIC",
   valid: true,
   errors: [],
+  checked: ["tax_id_digits", "account_form", "account_digit"],
+  not_checked: ["account_exists", "account_holder", "name"],
   data: {
     name: "Padaria Sol Nascente",
     cpf_cnpj: "11222333000181",
@@ -216,7 +220,10 @@ describe("the form", () => {
     await send();
     await screen.findAllByText(/A chave Pix deve ser válida/);
     await type("CPF ou CNPJ", "11222333000181");
-    await type("CPF ou CNPJ do titular (opcional)", "529.982.247-25");
+    await type("CPF ou CNPJ do titular (opcional)", "529.982.247-24");
+    await send();
+    await screen.findAllByText(/CPF ou CNPJ inválido/);
+    await type("CPF ou CNPJ do titular (opcional)", "11.222.333/0001-81");
     await send();
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(sent()[0]).toMatchObject({
@@ -224,7 +231,7 @@ describe("the form", () => {
       body: {
         pix_key: "11222333000181",
         pix_key_type: "CNPJ",
-        pix_key_validation: { cpf_cnpj: "52998224725" },
+        pix_key_validation: { cpf_cnpj: "11222333000181" },
       },
     });
   });
@@ -250,15 +257,42 @@ describe("the form", () => {
 describe("the result", () => {
   const address = `/contacerta/validacoes/nova?validacao=${id}`;
 
+  it("VAL-018 says beside the answer what was checked, and what nobody checked", async () => {
+    const app = open(address);
+    await screen.findByText("Os dados bancários informados estão corretos.");
+    const lines = () => screen.getAllByText(/onferido:$/).map(({ parentElement: line }) => line?.textContent);
+    expect(lines()).toEqual([
+      "Conferido: dígitos verificadores do CPF ou CNPJ; banco, tipo de conta e formato de agência e conta; dígito verificador da conta, pela regra do banco.",
+      "Não conferido: se a conta existe e recebe créditos; se a conta é do CPF ou CNPJ informado; se o nome é o do titular. Para conferir a conta e o titular, faça um microdepósito.",
+    ]);
+    app.unmount();
+    kept = build({ checked: ["pix_key_form", "pix_key_exists"], not_checked: [], data: byKey });
+    open(address);
+    await screen.findByText("Os dados bancários informados estão corretos.");
+    expect(lines()).toEqual(["Conferido: formato da chave Pix; se a chave existe e recebe Pix."]);
+  });
+
   it("VAL-018 says that a deposit was made, and gives its receipt", async () => {
-    kept = build({ type: "MICRO_DEPOSIT", micro_deposit_status: "TRANSFERRED", receipt_url: "/receipt" });
+    kept = build({
+      type: "MICRO_DEPOSIT",
+      micro_deposit_status: "TRANSFERRED",
+      receipt_url: "/receipt",
+      bank_receipt_url: "/bank",
+    });
     fakeServer.on(downloadValidationReceipt, () => new Blob(["%PDF"]));
+    fakeServer.on(downloadValidationBankReceipt, () => new Blob(["%PDF"]));
     open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
     screen.getByText("O depósito de R$ 0,01 foi feito e o comprovante está disponível.");
     const saved = watchSavedFiles();
     await userEvent.click(screen.getByRole("button", { name: "Baixar comprovante" }));
     await waitFor(() => expect(saved).toEqual(["comprovante-padaria-sol-nascente.pdf"]));
+    // FST-024.
+    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toContainEqual({
+      location: "HAS_DOWNLOADED_RECEIPTS",
+    });
+    await userEvent.click(screen.getByRole("button", { name: "Comprovante do banco" }));
+    await waitFor(() => expect(saved).toContain("comprovante-do-banco-padaria-sol-nascente.pdf"));
   });
 
   it("VAL-016 VAL-020 says one message for each field, with what is suggested", async () => {

@@ -3,7 +3,7 @@ import { microDepositValue, validationStatus } from "@malote/domain/validation";
 import { IconReceipt } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ReceiptsFailedDialog, receiptFileName } from "../receipts/index.ts";
+import { ReceiptsFailedDialog, receiptFileName, saveReceipt } from "../receipts/index.ts";
 import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -12,11 +12,15 @@ import { FocusedHeading } from "../ui/focused-heading.tsx";
 import { formatDateTime, formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { saveFile } from "../ui/save-file.ts";
 import { StatusPill } from "../ui/status-pill.tsx";
-import { fetchValidationReceipt, useValidation, validationBanksQuery } from "./api.ts";
+import {
+  fetchValidationBankReceipt,
+  fetchValidationReceipt,
+  useValidation,
+  validationBanksQuery,
+} from "./api.ts";
 import styles from "./validation.module.css";
-import { linesOf, lookOf, messagesOf, nameOf } from "./validation-texts.ts";
+import { linesOf, listedChecks, lookOf, messagesOf, nameOf } from "./validation-texts.ts";
 
 interface ValidationResultProps {
   id: string;
@@ -53,6 +57,7 @@ export function ValidationResult({ id, onNew, onAgain }: ValidationResultProps) 
         </div>
         <Data validation={validation} />
         <div className={styles.actions}>
+          {validation.bank_receipt_url ? <ReceiptButton validation={validation} of="bank" /> : null}
           {validation.receipt_url ? <ReceiptButton validation={validation} /> : null}
           {may(createValidation, session) ? (
             <>
@@ -82,9 +87,10 @@ function Banner({ validation, hasGivenUp }: { validation: Validation; hasGivenUp
     case "VALID":
       return (
         <Notice tone="green" title="Os dados bancários informados estão corretos.">
-          {validation.type === "MICRO_DEPOSIT"
-            ? `O depósito de ${formatMoney(microDepositValue)} foi feito e o comprovante está disponível.`
-            : null}
+          {validation.type === "MICRO_DEPOSIT" ? (
+            <p>{`O depósito de ${formatMoney(microDepositValue)} foi feito e o comprovante está disponível.`}</p>
+          ) : null}
+          <Scope validation={validation} />
         </Notice>
       );
     case "INVALID":
@@ -117,6 +123,25 @@ function Banner({ validation, hasGivenUp }: { validation: Validation; hasGivenUp
   }
 }
 
+/** How far the answer goes: "corretos" is said of what was looked at. */
+function Scope({ validation: { type, checked, not_checked: notChecked } }: { validation: Validation }) {
+  return (
+    <>
+      <p>
+        <strong>Conferido:</strong> {listedChecks(checked)}.
+      </p>
+      {notChecked.length > 0 ? (
+        <p>
+          <strong>Não conferido:</strong> {listedChecks(notChecked)}.
+          {type === "BASIC" && notChecked.includes("account_exists")
+            ? " Para conferir a conta e o titular, faça um microdepósito."
+            : null}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
 function Data({ validation }: { validation: Validation }) {
   const banks = useQuery({
     ...validationBanksQuery(validation.type),
@@ -142,11 +167,23 @@ function Data({ validation }: { validation: Validation }) {
   );
 }
 
+interface ReceiptButtonProps {
+  validation: Validation;
+  size?: "sm";
+  /** Ours, or the document of the bank that carried the deposit. */
+  of?: "us" | "bank";
+}
+
 /** The receipt of the micro deposit, made at this moment and saved. */
-export function ReceiptButton({ validation, size }: { validation: Validation; size?: "sm" }) {
+export function ReceiptButton({ validation, size, of = "us" }: ReceiptButtonProps) {
+  const isOfBank = of === "bank";
   const download = useMutation({
-    mutationFn: () => fetchValidationReceipt(validation.id),
-    onSuccess: (pdf) => saveFile(pdf, receiptFileName("comprovante", nameOf(validation), "pdf")),
+    mutationFn: () => (isOfBank ? fetchValidationBankReceipt : fetchValidationReceipt)(validation.id),
+    onSuccess: (pdf) =>
+      saveReceipt(
+        pdf,
+        receiptFileName(isOfBank ? "comprovante-do-banco" : "comprovante", nameOf(validation), "pdf"),
+      ),
   });
   return (
     <>
@@ -157,7 +194,7 @@ export function ReceiptButton({ validation, size }: { validation: Validation; si
         aria-label={size ? `Baixar comprovante de ${nameOf(validation)}` : undefined}
         onClick={() => download.mutate()}
       >
-        {size ? "Baixar" : "Baixar comprovante"}
+        {isOfBank ? "Comprovante do banco" : size ? "Baixar" : "Baixar comprovante"}
       </Button>
       {download.isError ? <ReceiptsFailedDialog error={download.error} onClose={download.reset} /> : null}
     </>

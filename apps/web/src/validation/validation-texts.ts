@@ -10,7 +10,9 @@ import {
 } from "@malote/domain/validation";
 import {
   type SuggestedField,
+  type ValidationCheck,
   type ValidationField,
+  validationCheckNames,
   validationFieldNames,
 } from "@malote/domain/validation-texts";
 import { accountNumber, accountTypeName, pixKeyTypeNames } from "../transfers/index.ts";
@@ -55,6 +57,9 @@ export function linesOf({ type, data, bank_code: code }: Validation, bank: strin
   ];
   return lines.flatMap(([label, text]) => (text ? [{ label, text }] : []));
 }
+
+export const listedChecks = (checks: readonly ValidationCheck[]): string =>
+  checks.map((check) => validationCheckNames[check]).join("; ");
 
 const suggestedText = (field: ValidationField, value: string): string => {
   if (field === "account_type") return accountTypeName(value);

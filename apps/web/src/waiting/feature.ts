@@ -1,3 +1,4 @@
+import { IconHourglass } from "@tabler/icons-react";
 import { type Feature, page } from "../shell/feature.ts";
 
 export const waiting: Feature = {
@@ -6,5 +7,14 @@ export const waiting: Feature = {
       title: "Aguardando recebimento",
       load: () => import("./waiting-page.tsx"),
     }),
+  ],
+  nav: [
+    {
+      group: "Pagamentos",
+      label: "Aguardando recebimento",
+      to: "WaitingBatchesPage",
+      icon: IconHourglass,
+      outsideMenu: true,
+    },
   ],
 };

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { statement } from "../statement/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
 import { waiting } from "./feature.ts";
 
 const address = "/pagamentos/lotes-aguardando-recebimento";
@@ -28,6 +29,7 @@ const batch: Batch = {
   has_failed_or_returned_transfers: false,
   received_bank_account: null,
   spreadsheet_file_name: null,
+  sheet_id: null,
   revision: 1,
   payments_count: 4,
   errors_count: 0,
@@ -35,6 +37,8 @@ const batch: Batch = {
   failed_count: 0,
   returned_count: 0,
   reprove_reason: null,
+  sent_back_by: null,
+  waiting_reason: null,
 };
 
 const answer = (data: Batch[]) =>
@@ -48,7 +52,7 @@ const answer = (data: Batch[]) =>
 describe("Aguardando recebimento", () => {
   it("BAT-078 BAT-079 BAT-080 shows balance, total waiting and what is missing, and the ways on", async () => {
     answer([batch]);
-    renderApp(address, { features: [statement, waiting] });
+    renderApp(address, { features: [statement, waiting, standIns("BatchesPage")] });
     await screen.findByRole("heading", { name: "Envie o que falta para processar todos seus lotes" });
     const sums = screen
       .getAllByRole("term")
@@ -59,7 +63,10 @@ describe("Aguardando recebimento", () => {
       "Falta enviar R$ 24.194,49",
     ]);
     screen.getByRole("img", { name: "O saldo cobre 49% do total" });
-    screen.getByRole("link", { name: "Ver extrato" });
+    expect(screen.getByRole("link", { name: "Ver extrato" }).getAttribute("href")).toBe("/pagamentos/saldo");
+    expect(screen.getByRole("link", { name: "Ver seus lotes" }).getAttribute("href")).toBe(
+      "/pagamentos/lotes",
+    );
   });
 
   it("BAT-080 BAT-081 lists name, creation, value and status, with the name cut at 30", async () => {
@@ -70,8 +77,8 @@ describe("Aguardando recebimento", () => {
     expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
       "Nome",
       "Data de criação",
-      "Status",
       "Valor",
+      "Status",
     ]);
     const name = table.getByRole("button", { name: `Abrir o lote ${batch.name}` });
     expect(name.textContent).toBe("Fornecedores da semana quarent…");

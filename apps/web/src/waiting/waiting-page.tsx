@@ -147,18 +147,18 @@ function columnsFor(open: (batch: Batch) => void): Column<Batch>[] {
       cell: (batch) => <span className="num">{formatDateTime(batch.created_at)}</span>,
     },
     {
-      id: "status",
-      heading: "Status",
-      width: 22,
-      cell: () => <StatusPill color="yellow">Aguardando recebimento</StatusPill>,
-    },
-    {
       id: "value",
       heading: "Valor",
       width: 18,
       numeric: true,
       onPhone: "end",
       cell: (batch) => <MoneyText cents={batch.value} />,
+    },
+    {
+      id: "status",
+      heading: "Status",
+      width: 22,
+      cell: () => <StatusPill color="yellow">Aguardando recebimento</StatusPill>,
     },
   ];
 }

@@ -1,6 +1,8 @@
-import { guardFormula } from "./formula-guard.ts";
+import { buffer } from "node:stream/consumers";
+import { guardFormula, removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
+import { writeCsvFile } from "@malote/sheet-reader/write-csv";
+import { textPieces } from "@malote/sheet-reader/write-xlsx";
 import { foldHeading, reasonHeading } from "./headings.ts";
-import { headingStyle, textStyle, writeCsvFile, writeXlsxFile } from "./sheet-files.ts";
 
 export interface BadRow {
   /** The cells as they were written, beside the headings. */
@@ -27,17 +29,9 @@ export function badRowsSheet(
     ...badRows.map(({ raw, reasons }) => [...kept.map((column) => raw[column] ?? ""), reasons.join("; ")]),
   ];
   if (form === "csv") return Promise.resolve(writeCsvFile(rows));
-  const columns = rows[0]?.length ?? 0;
-  return writeXlsxFile([
-    {
-      name: "Corrigir",
-      columns: Array.from({ length: columns }, () => ({ width: 24, style: textStyle })),
-      // A text cell calculates nothing. Only an apostrophe of the text's own needs another, which reading takes away.
-      rows: rows.map((texts) => texts.map((text) => (text.startsWith("'") ? guardFormula(text) : text))),
-      cells: new Map(
-        Array.from({ length: columns }, (_, column) => [`0,${column}`, { style: headingStyle }] as const),
-      ),
-      freezePane: { rows: 1 },
-    },
-  ]);
+  // A text cell calculates nothing. Only an apostrophe of the text's own needs another, which reading takes away.
+  const texts = rows.map((row) =>
+    row.map((text) => (removeFormulaGuard(text) === text ? text : guardFormula(text))),
+  );
+  return buffer(textPieces("Corrigir", 24, texts));
 }

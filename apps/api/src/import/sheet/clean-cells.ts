@@ -8,11 +8,11 @@ import { type Cents, parseBrl } from "@malote/domain/money";
 import { detectPixKeyType, readPixKeyType } from "@malote/domain/pix-key";
 import { normaliseTaxId, suggestTaxId } from "@malote/domain/tax-id";
 import type { TransferDraft } from "@malote/domain/transfer";
+import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
+import { cellKind, type SheetRow } from "@malote/sheet-reader/sheet-row";
 import { centsOfNumber, numberAsShown, plainNumber } from "./clean-number.ts";
 import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
-import { removeFormulaGuard } from "./formula-guard.ts";
 import { headingOf, type SheetField, type SheetHeadings } from "./headings.ts";
-import { cellKind, type SheetRow } from "./sheet-row.ts";
 
 export interface CleanRow<Draft> {
   sheetRow: number;
@@ -25,6 +25,15 @@ export interface CleanRow<Draft> {
    * An unreadable value is null and an unreadable date stays as text, so the domain's checks complain about both.
    */
   issues: Issue[];
+  /** What this reading put right by itself, for a person to confirm. */
+  guesses: readonly Guess[];
+}
+
+/** A field by its wire name, as it was written and as it is understood. */
+export interface Guess {
+  field: string;
+  before: string;
+  after: string;
 }
 
 /** Bounds for texts that IMP-016 does not name, so that one broken cell cannot fill the database. */
@@ -40,7 +49,9 @@ const otherTextMax = {
 const agencyLength = 4;
 
 /** Made once per sheet, because looking a column up by the field's name for each cell costs more than cleaning it. */
-export function transferCleaner(headings: SheetHeadings): (row: SheetRow) => CleanRow<TransferDraft> {
+export function transferCleaner(
+  headings: Pick<SheetHeadings, "columnOf">,
+): (row: SheetRow) => CleanRow<TransferDraft> {
   const columns = columnsOf(headings);
   return (row) => {
     const cells = new RowCells(row);
@@ -58,7 +69,7 @@ export function transferCleaner(headings: SheetHeadings): (row: SheetRow) => Cle
     cells.noticeErrors(columns.pixDescription, "transfer_invalid", "pix_description");
     const draft: TransferDraft = {
       name: cells.text(columns.name, sheetTextMax.name),
-      taxId: repairTaxId(cells.number(columns.taxId, sheetTextMax.taxId)),
+      taxId: cells.taxId(columns.taxId, sheetTextMax.taxId, "cpf_cnpj"),
       email: cells.text(columns.email, sheetTextMax.email),
       bankIspb: readBank(cells.number(columns.bank, sheetTextMax.name))?.ispb ?? null,
       agency: padAgency(agency.number),
@@ -68,17 +79,26 @@ export function transferCleaner(headings: SheetHeadings): (row: SheetRow) => Cle
       accountType: readAccountTypeOnce(cells.text(columns.accountType, sheetTextMax.name) ?? ""),
       pixKeyType: pixKey.type,
       pixKey: pixKey.key,
-      pixKeyValidation: repairTaxId(cells.number(columns.pixKeyValidation, sheetTextMax.taxId)),
+      pixKeyValidation: cells.taxId(columns.pixKeyValidation, sheetTextMax.taxId, "pix_key_validation"),
       value: cells.value(columns.value),
       paymentDate: cells.date(columns.paymentDate),
       pixDescription: cells.description(columns.pixDescription, sheetTextMax.pixDescription),
       integrationId: cells.number(columns.integrationId, otherTextMax.integrationId) || null,
     };
-    return { sheetRow: row.sheetRow, hidden: row.hidden, raw: rawTexts(row), draft, issues: cells.issues };
+    return {
+      sheetRow: row.sheetRow,
+      hidden: row.hidden,
+      raw: rawTexts(row),
+      draft,
+      issues: cells.issues,
+      guesses: cells.guesses,
+    };
   };
 }
 
-export function billetCleaner(headings: SheetHeadings): (row: SheetRow) => CleanRow<BilletDraft> {
+export function billetCleaner(
+  headings: Pick<SheetHeadings, "columnOf">,
+): (row: SheetRow) => CleanRow<BilletDraft> {
   const columns = columnsOf(headings);
   return (row) => {
     const cells = new RowCells(row);
@@ -91,22 +111,43 @@ export function billetCleaner(headings: SheetHeadings): (row: SheetRow) => Clean
       description: cells.text(columns.description, otherTextMax.description),
       integrationId: cells.number(columns.integrationId, otherTextMax.integrationId) || null,
     };
-    return { sheetRow: row.sheetRow, hidden: row.hidden, raw: rawTexts(row), draft, issues: cells.issues };
+    return {
+      sheetRow: row.sheetRow,
+      hidden: row.hidden,
+      raw: rawTexts(row),
+      draft,
+      issues: cells.issues,
+      guesses: cells.guesses,
+    };
   };
+}
+
+function amountIn({ texts, kinds }: SheetRow, column: number): Cents | null {
+  const written = column >= 0 && column < texts.length ? (texts[column] as string) : "";
+  return (kinds[column] === cellKind.number ? centsOfNumber(written) : parseBrl(cleanText(written))) ?? null;
+}
+
+/** The amount of a row: in its own column, or the first cell that is one where the sheet has no such column. */
+export function amountOf(row: SheetRow, column: number | undefined): Cents | null {
+  if (column !== undefined) return amountIn(row, column);
+  const at = row.texts.findIndex((_, cell) => amountIn(row, cell) !== null);
+  return at < 0 ? null : amountIn(row, at);
 }
 
 type Columns = Record<SheetField, number>;
 
 /** A field without a column gets -1, where no row has a cell. */
-function columnsOf({ columnOf }: SheetHeadings): Columns {
+function columnsOf({ columnOf }: Pick<SheetHeadings, "columnOf">): Columns {
   const fields = Object.keys(headingOf) as SheetField[];
   return Object.fromEntries(fields.map((field) => [field, columnOf[field] ?? -1])) as Columns;
 }
 
 const noIssues: Issue[] = [];
+const noGuesses: Guess[] = [];
 
 class RowCells {
   issues: Issue[] = noIssues;
+  guesses: Guess[] = noGuesses;
   private readonly row: SheetRow;
 
   constructor(row: SheetRow) {
@@ -133,10 +174,23 @@ class RowCells {
     return cutText(isNumber ? plainNumber(written) : cleanText(written), max);
   }
 
+  taxId(column: number, max: number, field: string): string | null {
+    return this.repair(this.number(column, max), field);
+  }
+
+  /** A number cell loses the zeros at the left of a document; they are put back where only one document can result. */
+  repair(text: string, field: string): string | null {
+    if (text === "") return null;
+    const taxId = normaliseTaxId(text);
+    if (taxId.length >= 14 || taxId.length === 11) return taxId;
+    const whole = suggestTaxId(taxId);
+    if (whole === undefined) return taxId;
+    this.guesses = [...this.guesses, { field, before: text, after: whole }];
+    return whole;
+  }
+
   value(column: number): Cents | null {
-    const written = this.written(column);
-    const isNumber = this.row.kinds[column] === cellKind.number;
-    return (isNumber ? centsOfNumber(written) : parseBrl(cleanText(written))) ?? null;
+    return amountIn(this.row, column);
   }
 
   date(column: number): string | null {
@@ -165,14 +219,7 @@ function readPixKey(cells: RowCells, columns: Columns): { type: string | null; k
   const type =
     written === "" ? (detectPixKeyType(key) ?? null) : (readPixKeyType(written) ?? written.toUpperCase());
   const isDocument = type === "CPF" || type === "CNPJ";
-  return { type, key: (isDocument ? repairTaxId(key) : key) || null };
-}
-
-/** A number cell loses the zeros at the left of a document; they are put back where only one document can result. */
-function repairTaxId(text: string): string | null {
-  if (text === "") return null;
-  const taxId = normaliseTaxId(text);
-  return taxId.length < 14 && taxId.length !== 11 ? (suggestTaxId(taxId) ?? taxId) : taxId;
+  return { type, key: (isDocument ? cells.repair(key, "pix_key") : key) || null };
 }
 
 function padAgency(agency: string): string | null {
@@ -183,12 +230,10 @@ function padAgency(agency: string): string | null {
 function rawTexts({ texts, kinds }: SheetRow): string[] {
   return texts.map((text, column) => {
     if (kinds[column] === cellKind.number) return numberAsShown(text);
-    const needsWork = text.length > otherTextMax.raw || text.charCodeAt(0) === apostrophe;
+    const needsWork = text.length > otherTextMax.raw || text.includes("'");
     return needsWork ? cutText(removeFormulaGuard(text), otherTextMax.raw) : text;
   });
 }
-
-const apostrophe = 0x27;
 
 /** A sheet repeats a few dates and types thousands of times; the bound keeps a hostile one from filling the memory. */
 function remember<Answer>(read: (text: string) => Answer): (text: string) => Answer {

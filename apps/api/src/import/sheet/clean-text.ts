@@ -1,4 +1,4 @@
-import { removeFormulaGuard } from "./formula-guard.ts";
+import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 
 /** The letters of Portuguese that web pages and old systems write as entities, and the signs around them. */
 const htmlEntities: Record<string, string> = {
@@ -84,7 +84,7 @@ function isPlain(text: string): boolean {
     const code = text.charCodeAt(at);
     if (code <= 0x20) {
       if (code !== 0x20 || at === 0 || at === length - 1 || text.charCodeAt(at - 1) === 0x20) return false;
-    } else if (code === ampersand || code === less || (code === apostrophe && at === 0)) {
+    } else if (code === ampersand || code === less || code === apostrophe) {
       return false;
     } else if (code >= 0x7f && (code <= 0xa0 || code === 0xad || code > lastPlainLetter)) {
       return false;

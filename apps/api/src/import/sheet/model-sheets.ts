@@ -1,15 +1,17 @@
 import { accountTypeNames, accountTypes } from "@malote/domain/bank-account";
 import { banks } from "@malote/domain/banks";
 import { pixKeyTypes } from "@malote/domain/pix-key";
-import { headingOf, type SheetField, type SheetKind } from "./headings.ts";
+import { writeCsvFile } from "@malote/sheet-reader/write-csv";
 import {
+  type CellStyle,
   type DataValidation,
-  headingStyle,
   textStyle,
   type WriteSheet,
-  writeCsvFile,
   writeXlsxFile,
-} from "./sheet-files.ts";
+} from "@malote/sheet-reader/write-xlsx";
+import { headingOf, type SheetField, type SheetKind } from "./headings.ts";
+
+const headingStyle: CellStyle = { ...textStyle, font: { bold: true } };
 
 const modelFields: Record<SheetKind, readonly SheetField[]> = {
   transfer: [

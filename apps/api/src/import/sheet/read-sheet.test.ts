@@ -1,9 +1,21 @@
+import { normaliseBillet } from "@malote/domain/billet";
+import { bankBarcode, formatBilletLine } from "@malote/domain/billet-code";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
 import { checkTransfer, normaliseTransfer } from "@malote/domain/transfer";
+import {
+  buildWorkbook,
+  buildZip,
+  gather,
+  inlineRow,
+  inlineWorkbook,
+  workbookParts,
+  worksheet,
+} from "@malote/sheet-reader/testing-workbook";
 import { describe, expect, it } from "vitest";
 import { sheetLimits } from "./limits.ts";
 import { openSheet } from "./read-sheet.ts";
 import { outsideModelText, SheetRefusal } from "./refusal.ts";
-import { buildWorkbook, gather, inlineRow, inlineWorkbook, worksheet } from "./testing-workbook.ts";
 
 const pixHeadings = ["Nome", "Tipo de chave Pix", "Chave Pix", "Valor", "Data", "Descrição Pix", "ID"];
 const pixRow = ["Ana Lima", "EMAIL", "ana@exemplo.com.br", "10,50", "", "", ""];
@@ -63,11 +75,40 @@ describe("refusals of the whole sheet", () => {
     expect(refusal.missingHeadings).toEqual(["Conta", "Tipo de Conta (Corrente ou Poupança)"]);
   });
 
-  it("refuses two columns of amounts, because one of them would be paid by chance", async () => {
+  it("asks about two columns of amounts, because one of them would be paid by chance", async () => {
     const refusal = await refusalOf(
       readTransfers(csv(["Chave Pix;Valor;Valor a pagar", "a@b.com;1,00;2,00"]), "a.csv"),
     );
-    expect(refusal.message).toContain("Valor aparece mais de uma vez");
+    expect(refusal).toMatchObject({
+      code: "sheet_unclear_columns",
+      message: "A planilha tem 2 colunas que podem ser o valor: Valor e Valor a pagar. Escolha qual vale.",
+      layout: {
+        columns: [
+          { column: 0, heading: "Chave Pix", field: "pixKey", may_be: null, sample: ["a@b.com"] },
+          { column: 1, field: null, may_be: "value", sample: ["1,00"] },
+          { column: 2, field: null, may_be: "value", sample: ["2,00"] },
+        ],
+      },
+    });
+  });
+
+  it("asks about three columns of dates, and reads the one that was chosen", async () => {
+    const sheet = csv([
+      "Chave Pix;Valor;Data;Vencimento;Pagar em",
+      "a@b.com;1,00;20/11/2026;30/11/2026;25/11/2026",
+    ]);
+    const refusal = await refusalOf(readTransfers(sheet, "a.csv"));
+    expect(refusal.message).toBe(
+      "A planilha tem 3 colunas que podem ser a data do pagamento: Data, Vencimento e Pagar em. Escolha qual vale.",
+    );
+    const chosen = { 2: null, 3: "paymentDate", 4: null } as const;
+    const read = await openSheet(sheet, "a.csv", { hints: { chosen } });
+    const [row] = (await gather(read.transfers())).flat();
+    expect(row?.draft.paymentDate).toBe("2026-11-30");
+    // A company that said it before is not asked again.
+    const remembered = { [read.headings.layout.key]: { ...chosen, 3: null, 4: "paymentDate" } as const };
+    const again = await openSheet(sheet, "a.csv", { hints: { remembered } });
+    expect((await gather(again.transfers())).flat()[0]?.draft.paymentDate).toBe("2026-11-25");
   });
 
   it("IMP-014 refuses headings without a payment below", async () => {
@@ -86,6 +127,50 @@ describe("refusals of the whole sheet", () => {
     expect(refusal.message).toContain("mais de 3 linhas");
   });
 
+  it("refuses a million rows and reads past a million empty ones", async () => {
+    const outcomeOf = (rows: string) =>
+      readTransfers(buildWorkbook({ sheets: [{ xml: worksheet(inlineRow(1, pixHeadings) + rows) }] })).then(
+        ({ length }) => `${length} rows`,
+        (error: unknown) => (error instanceof SheetRefusal ? error.code : String(error)),
+      );
+    const row = '<row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row>';
+    expect(await outcomeOf(row.repeat(1_000_000))).toMatch(/^sheet_(too_many_rows|unsafe)$/);
+    const empty = '<row r="3" spans="1:3" ht="15"/>'.repeat(1_000_000);
+    expect(await outcomeOf(inlineRow(2, pixRow) + empty)).toMatch(/^1 rows$|^sheet_unsafe$/);
+  });
+
+  it.each([
+    ["letters", "a", "sheet_wrong_format"],
+    ["quotes", '"', "sheet_wrong_format"],
+    ["separators", ";", "sheet_wrong_format"],
+    ["line ends", "\n", "sheet_too_many_rows"],
+  ])("looks for headings in thirty megabytes of %s in time", async (_, sign, code) => {
+    const bytes = Buffer.alloc(30 * 1024 * 1024, sign);
+    const startedAt = performance.now();
+    expect((await refusalOf(readTransfers(bytes, "a.csv"))).code).toBe(code);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it("says what the reader of files refuses in the words of the screen", async () => {
+    const limits = { ...sheetLimits, linesMax: 3, fileBytesMax: 2 * 1024 * 1024 };
+    const table = (lines: number) => csv([pixHeadings.join(";"), ...Array(lines).fill(pixRow.join(";"))]);
+    const refusalOfTable = (bytes: Buffer) => refusalOf(readTransfers(bytes, "a.csv", limits));
+    expect(await readTransfers(table(2), "a.csv", limits)).toHaveLength(2);
+    expect(await refusalOfTable(table(5))).toMatchObject({
+      code: "sheet_too_many_rows",
+      message: "A planilha tem mais de 100.000 linhas. Divida em arquivos menores e importe um de cada vez.",
+    });
+    expect(await refusalOfTable(Buffer.alloc(2 * 1024 * 1024 + 1))).toMatchObject({
+      code: "sheet_too_large",
+      message: "O arquivo é grande demais. O limite é de 2 MB.",
+    });
+    const xml = worksheet(inlineRow(1, pixHeadings) + inlineRow(2, pixRow));
+    const [sheet, ...others] = workbookParts({ sheets: [{ xml }] }).reverse();
+    // It is found out at the end of the rows, when they come.
+    const lying = buildZip([{ name: "", content: "", ...sheet, claimedBytes: 100 }, ...others]);
+    expect((await refusalOf(readTransfers(lying))).code).toBe("sheet_unsafe");
+  });
+
   it("tells a password and an old Excel file apart", async () => {
     const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]);
     expect((await refusalOf(openSheet(container, "a.xlsx"))).code).toBe("sheet_old_excel");
@@ -98,6 +183,87 @@ describe("refusals of the whole sheet", () => {
     const sheet = await openSheet(inlineWorkbook([pixHeadings, pixRow]), "a.xlsx", { signal: cancel.signal });
     cancel.abort();
     expect((await refusalOf(gather(sheet.transfers()))).code).toBe("sheet_cancelled");
+  });
+});
+
+describe("sheets in their own form", () => {
+  it.each(["Vencimento", "Data", "Pagar em", "Dt. Vcto", "Data de vencimento"])(
+    "reads %s as the day of payment, and says what it did not read",
+    async (heading) => {
+      const sheet = await openSheet(
+        csv([
+          `Nome;Chave Pix;Valor;${heading};Obs.;Centro de custo`,
+          "Ana;a@b.com;1,00;30/11/2026;NF 12;CC-1",
+        ]),
+        "a.csv",
+      );
+      expect((await gather(sheet.transfers())).flat()[0]?.draft).toMatchObject({
+        paymentDate: "2026-11-30",
+        pixDescription: "NF 12",
+      });
+      expect(sheet.headings.layout.columns.map(({ heading, field }) => [heading, field])).toEqual([
+        ["Nome", "name"],
+        ["Chave Pix", "pixKey"],
+        ["Valor", "value"],
+        [heading, "paymentDate"],
+        ["Obs.", "pixDescription"],
+        ["Centro de custo", null],
+      ]);
+    },
+  );
+
+  const line = "00190.00009 01234.567004 00000.000174 1 00000000012345";
+  const rightLine = formatBilletLine(
+    bankBarcode({ bankCode: "001", dueDate: null, value: cents(12_345), freeField: "0".repeat(25) }),
+  );
+
+  it.each([
+    ["Conta;Código de barras / linha digitável;Pagar em", `Luz;${rightLine};30/11/2026`],
+    ["Conta;O que pagar;Pagar em", `Luz;${rightLine};30/11/2026`],
+    ["Fornecedor;Boleto nº;Vencimento;Pagar em", `Luz;${rightLine};29/11/2026;30/11/2026`],
+  ])("reads a sheet of boletos by its cells: %s", async (headings, row) => {
+    const sheet = await openSheet(csv([headings, row]), "a.csv");
+    expect(sheet.headings.kind).toBe("billet");
+    const [billet] = (await gather(sheet.billets())).flat();
+    expect(billet?.draft).toMatchObject({
+      barcode: rightLine,
+      value: null,
+      paymentDate: "2026-11-30",
+      description: "Luz",
+    });
+    expect(normaliseBillet(billet!.draft, "2026-11-22" as CalendarDate).value).toBe(12_345);
+  });
+
+  it("reads a bare list of boletos, and a line below its headings that is wrong", async () => {
+    const bare = await openSheet(csv([rightLine, rightLine, line]), "a.csv");
+    expect(bare.headings).toMatchObject({ kind: "billet", sheetRow: 0, texts: ["Coluna 1"] });
+    expect((await gather(bare.billets())).flat()).toHaveLength(3);
+  });
+
+  it("takes the keys of invoices for no boletos", async () => {
+    const key = "35261112345678000190550010000001231123456780";
+    const refusal = await refusalOf(openSheet(csv(["Fornecedor;Chave NF-e", `Luz;${key}`]), "a.csv"));
+    expect(refusal.code).not.toBe("sheet_unclear_columns");
+  });
+
+  it.each([
+    ["TOTAL;;;11,50", 11_50],
+    [";;Total geral:;R$ 11,50", 11_50],
+    ["Soma;;;", null],
+  ])("a row %s is no payment and its sum is told", async (last, stated) => {
+    const sheet = await openSheet(
+      csv([
+        "Nome;CPF;Chave Pix;Valor",
+        "Ana;;a@b.com;1,00",
+        "Subtotal;;;1,00",
+        "Total Ltda;;b@b.com;10,50",
+        last,
+      ]),
+      "a.csv",
+    );
+    const rows = (await gather(sheet.transfers())).flat();
+    expect(rows.map(({ draft }) => draft.name)).toEqual(["Ana", "Total Ltda"]);
+    expect(sheet.total()).toEqual({ sheetRow: 5, stated });
   });
 });
 
@@ -208,52 +374,6 @@ describe("the shapes of real programs", () => {
     expect(row?.issues).toEqual([{ code: "name_invalid", field: "name" }]);
     expect(row?.draft.value).toBeNull();
     expect(row?.raw[3]).toBe("#SEM RESULTADO");
-  });
-
-  it("reads the same rows whatever the size of the pieces they arrive in", async () => {
-    const rows = Array.from({ length: 3_000 }, (_, index) => [
-      `Pessoa ${index} ${"ã".repeat(index % 97)}`,
-      "EMAIL",
-      `p${index}@exemplo.com`,
-      `${index + 1},00`,
-      "",
-      `nota ${"x".repeat(index % 89)}`,
-    ]);
-    const read = await readTransfers(inlineWorkbook([pixHeadings, ...rows]));
-    expect(read.map((row) => row.raw)).toEqual(rows);
-  });
-});
-
-describe("CSV", () => {
-  const text =
-    'Descrição do mês;Chave Pix;Valor\r\n"nota ""1""\r\nlinha 2";a@b.com;"1.234,56"\r\nBar "do Zé";b@c.com;2\r\n';
-  const encoded: [string, Buffer][] = [
-    ["UTF-8", Buffer.from(text)],
-    ["UTF-8 with a mark", Buffer.from(`\ufeff${text}`)],
-    ["UTF-16 LE", Buffer.from(`\ufeff${text}`, "utf16le")],
-    ["UTF-16 BE", Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
-    ["windows-1252", Buffer.from(text, "latin1")],
-    ["commas", Buffer.from(text.replaceAll(";", ","))],
-    ["tabs", Buffer.from(text.replaceAll(";", "\t"))],
-    ["line ends of a Mac", Buffer.from(text.replaceAll("\r\n", "\r"))],
-    ["line ends of Unix", Buffer.from(text.replaceAll("\r\n", "\n"))],
-    ["no last line end", Buffer.from(text.trimEnd())],
-  ];
-
-  it.each(encoded)("reads %s", async (_, bytes) => {
-    const sheet = await openSheet(bytes, "a.csv");
-    expect(sheet.headings.texts[0]).toBe("Descrição do mês");
-    const rows = (await gather(sheet.transfers())).flat();
-    expect(rows.map(({ sheetRow, raw }) => ({ sheetRow, raw }))).toEqual([
-      { sheetRow: 2, raw: ['nota "1"\nlinha 2', "a@b.com", "1.234,56"] },
-      { sheetRow: 4, raw: ['Bar "do Zé"', "b@c.com", "2"] },
-    ]);
-  });
-
-  it("refuses a forgotten quote that would swallow the payments below it", async () => {
-    const rows = Array.from({ length: 200 }, (_, index) => `Pessoa ${index};a${index}@b.com;1`);
-    const bytes = csv(["Nome;Chave Pix;Valor", '"Ana;a@b.com;1', ...rows, 'Bia";b@c.com;1', ""]);
-    expect((await refusalOf(readTransfers(bytes, "a.csv"))).code).toBe("sheet_wrong_format");
   });
 });
 

@@ -1,30 +1,42 @@
-import { readFile, stat } from "node:fs/promises";
 import type { BilletDraft } from "@malote/domain/billet";
+import type { Cents } from "@malote/domain/money";
 import type { TransferDraft } from "@malote/domain/transfer";
-import { billetCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
-import { countKnownHeadings, findHeadings, type SheetHeadings } from "./headings.ts";
+import { openTabs } from "@malote/sheet-reader/open-tabs";
+import type { SheetRow, Tab } from "@malote/sheet-reader/sheet-row";
+import { brazilianCells } from "./brazilian-cells.ts";
+import { amountOf, billetCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
+import {
+  countKnownHeadings,
+  findHeadings,
+  foldHeading,
+  type HeadingHints,
+  type SheetField,
+  type SheetHeadings,
+} from "./headings.ts";
 import { type SheetLimits, sheetLimits } from "./limits.ts";
-import { openCsv } from "./read-csv.ts";
-import { openXlsx } from "./read-xlsx.ts";
 import {
   cancelled,
-  emptyFile,
-  encrypted,
-  oldExcel,
+  refusalOfFile,
   SheetRefusal,
-  tooLarge,
   tooManyRows,
   withoutItems,
   wrongEnding,
   wrongFormat,
 } from "./refusal.ts";
-import type { SheetRow } from "./sheet-row.ts";
 
 export interface ReadSheetOptions {
   limits?: SheetLimits;
   signal?: AbortSignal;
   /** Called after each block with the payments read so far. */
   onProgress?: (rowsRead: number) => void;
+  hints?: HeadingHints;
+}
+
+/** The row that adds up the others, as people write one below a table. */
+export interface TotalRow {
+  sheetRow: number;
+  /** Null where it could not be read. */
+  stated: Cents | null;
 }
 
 /**
@@ -33,6 +45,8 @@ export interface ReadSheetOptions {
  */
 export interface OpenSheet {
   headings: SheetHeadings;
+  /** Known when the rows were read. */
+  total(): TotalRow | null;
   /** For the kinds `transfer` and `transfer-pix`. */
   transfers(): AsyncGenerator<CleanRow<TransferDraft>[]>;
   /** For the kind `billet`. */
@@ -47,12 +61,16 @@ export async function openSheet(
 ): Promise<OpenSheet> {
   const limits = options.limits ?? sheetLimits;
   const ending = endingOf(fileName);
-  const bytes = await loadBytes(source, limits);
-  const tabs = ending === "xlsx" ? await openWorkbookTabs(bytes, limits) : [openCsvTab(bytes, limits)];
-  const { headings, rows } = await chooseTab(tabs, limits);
-  const payments = () => countRows(rows, headings, limits, options);
+  const tabs = await openRefusing(source, ending, limits);
+  const { headings, rows } = await chooseTab(tabs, limits, options.hints);
+  let total: TotalRow | null = null;
+  const payments = () =>
+    countRows(rows, headings, limits, options, (found) => {
+      total = found;
+    });
   return {
     headings,
+    total: () => total,
     async *transfers() {
       if (headings.kind === "billet") throw new Error("a billet sheet has no transfers");
       const clean = transferCleaner(headings);
@@ -73,31 +91,28 @@ export function endingOf(fileName: string): "xlsx" | "csv" {
   return ending;
 }
 
-async function loadBytes(source: string | Buffer, limits: SheetLimits): Promise<Buffer> {
-  const size = typeof source === "string" ? (await stat(source)).size : source.length;
-  if (size === 0) throw emptyFile();
-  if (size > limits.fileBytesMax) throw tooLarge(limits);
-  return typeof source === "string" ? readFile(source) : source;
-}
-
-type Tab = () => AsyncGenerator<SheetRow[]>;
-
-async function openWorkbookTabs(bytes: Buffer, limits: SheetLimits): Promise<Tab[]> {
-  // The container of the old Excel; a workbook with a password is wrapped in it too.
-  if (bytes.length >= 4 && bytes.readUInt32BE(0) === 0xd0cf11e0) {
-    throw bytes.includes(Buffer.from("EncryptedPackage", "utf16le")) ? encrypted() : oldExcel();
+/** The tabs of the file, which refuse in our words what the reader of files does not take. */
+async function openRefusing(
+  source: string | Buffer,
+  ending: "xlsx" | "csv",
+  limits: SheetLimits,
+): Promise<Tab[]> {
+  const rateRows = (rows: readonly SheetRow[]) => countKnownHeadings(headingRows(rows, limits));
+  try {
+    const tabs = await openTabs(source, ending, { limits, cellTexts: brazilianCells, rateRows });
+    return tabs.map((tab) => () => rowsOf(tab, limits));
+  } catch (error) {
+    throw refusalOfFile(error, limits);
   }
-  return openXlsx(bytes, limits);
 }
 
-function openCsvTab(bytes: Buffer, limits: SheetLimits): Tab {
-  // A page, a document or a program that is also a table shows whoever opens it something else than what is paid.
-  const isZip = bytes.length >= 4 && bytes.readUInt32BE(0) === 0x504b0304;
-  if (isZip || notATable.test(bytes.toString("latin1", 0, 256))) throw wrongFormat();
-  return openCsv(bytes, limits, (rows) => countKnownHeadings(headingRows(rows, limits)));
+async function* rowsOf(tab: Tab, limits: SheetLimits): AsyncGenerator<SheetRow[]> {
+  try {
+    yield* tab();
+  } catch (error) {
+    throw refusalOfFile(error, limits);
+  }
 }
-
-const notATable = /^(%PDF-|\{\\rtf|(\xef\xbb\xbf)?\s*<[a-z!?/])/i;
 
 const headingRows = (rows: readonly SheetRow[], limits: SheetLimits) =>
   rows.filter((row) => row.sheetRow <= limits.headingRowsMax);
@@ -109,13 +124,17 @@ interface ChosenTab {
 }
 
 /** The first tab whose first rows hold our headings. When none fits, the first that came near says what it lacks. */
-async function chooseTab(tabs: Tab[], limits: SheetLimits): Promise<ChosenTab> {
+async function chooseTab(
+  tabs: Tab[],
+  limits: SheetLimits,
+  hints: HeadingHints | undefined,
+): Promise<ChosenTab> {
   let nearest: SheetRefusal | undefined;
   for (const tab of tabs) {
     const blocks = tab();
     const first = await firstRows(blocks, limits);
     try {
-      const headings = findHeadings(headingRows(first, limits));
+      const headings = findHeadings(headingRows(first, limits), hints);
       if (headings !== undefined) return { headings, rows: rowsBelow(headings, first, blocks) };
     } catch (error) {
       if (!(error instanceof SheetRefusal)) throw error;
@@ -156,18 +175,54 @@ async function* countRows(
   headings: SheetHeadings,
   limits: SheetLimits,
   { signal, onProgress }: ReadSheetOptions,
+  onTotal: (total: TotalRow) => void,
 ): AsyncGenerator<SheetRow[]> {
   let rowsRead = 0;
   const knownColumns = Object.values(headings.columnOf);
+  const receiverColumns = receiverFields.flatMap((field) => headings.columnOf[field] ?? []);
+  const isPayment = (row: SheetRow) => {
+    if (!namesReceiver(row, receiverColumns)) {
+      const word = row.texts.find(isTotalWord);
+      if (word !== undefined) {
+        if (!/^\s*sub/i.test(word))
+          onTotal({ sheetRow: row.sheetRow, stated: amountOf(row, headings.columnOf.value) });
+        return false;
+      }
+    }
+    return hasKnownCell(row, knownColumns);
+  };
   for await (const block of rows) {
     if (signal?.aborted) throw cancelled();
-    const payments = block.filter((row) => hasKnownCell(row, knownColumns));
+    const payments = block.filter(isPayment);
     rowsRead += payments.length;
     if (rowsRead > limits.rowsMax) throw tooManyRows(limits);
     if (payments.length > 0) yield payments;
     onProgress?.(rowsRead);
   }
   if (rowsRead === 0) throw withoutItems();
+}
+
+/** What says whom a row pays. A row that has one of them is a payment, whatever else stands in it. */
+const receiverFields: readonly SheetField[] = ["taxId", "pixKey", "account", "barcode"];
+
+const totalWord =
+  /^(sub ?)?total( geral| a pagar| do lote| da planilha| dos pagamentos| de pagamentos| r| rs)?$|^soma( total)?$/;
+const longestTotalWord = 40;
+function isTotalWord(text: string): boolean {
+  if (text.length < 4 || text.length > longestTotalWord) return false;
+  // Asked of every row: hardly any begins like a total.
+  const first = text.trimStart().charCodeAt(0) | 0x20;
+  return (first === letterS || first === letterT) && totalWord.test(foldHeading(text));
+}
+const letterS = 0x73;
+const letterT = 0x74;
+
+function namesReceiver({ texts }: SheetRow, columns: readonly number[]): boolean {
+  for (const column of columns) {
+    const text = column < texts.length ? (texts[column] as string) : "";
+    if (text !== "" && text.trim() !== "" && !isTotalWord(text)) return true;
+  }
+  return false;
 }
 
 /** A note or a total beside the table is no payment; any content under a heading of ours may be one. */

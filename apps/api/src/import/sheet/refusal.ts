@@ -1,3 +1,5 @@
+import { SheetFileError } from "@malote/sheet-reader/sheet-file-error";
+import type { SheetLayout } from "./headings.ts";
 import type { SheetLimits } from "./limits.ts";
 
 export type SheetRefusalCode =
@@ -5,6 +7,7 @@ export type SheetRefusalCode =
   | "sheet_empty"
   | "sheet_wrong_format"
   | "sheet_wrong_headings"
+  | "sheet_unclear_columns"
   | "sheet_without_items"
   | "sheet_too_many_rows"
   | "sheet_too_large"
@@ -22,19 +25,27 @@ export class SheetRefusal extends Error {
   readonly code: SheetRefusalCode;
   /** Model names of the headings that were not found, when that is the reason. */
   readonly missingHeadings: readonly string[];
+  /** The columns that were found, when a person can say which is which. */
+  readonly layout: SheetLayout | undefined;
 
-  constructor(code: SheetRefusalCode, message: string, missingHeadings: readonly string[] = []) {
+  constructor(
+    code: SheetRefusalCode,
+    message: string,
+    missingHeadings: readonly string[] = [],
+    layout?: SheetLayout,
+  ) {
     super(message);
     this.name = "SheetRefusal";
     this.code = code;
     this.missingHeadings = missingHeadings;
+    this.layout = layout;
   }
 }
 
 export const wrongEnding = () =>
   new SheetRefusal("sheet_wrong_ending", "O arquivo precisa ser uma planilha terminada em .xlsx ou .csv.");
 
-export const emptyFile = () => new SheetRefusal("sheet_empty", outsideModelText);
+const emptyFile = () => new SheetRefusal("sheet_empty", outsideModelText);
 
 export const wrongFormat = () => new SheetRefusal("sheet_wrong_format", outsideModelText);
 
@@ -47,13 +58,13 @@ export const unsafe = () =>
     "O conteúdo deste arquivo não é seguro para ser lido. Baixe o modelo e copie os dados.",
   );
 
-export const encrypted = () =>
+const encrypted = () =>
   new SheetRefusal(
     "sheet_encrypted",
     "A planilha está protegida por senha. Salve uma cópia sem senha e importe de novo.",
   );
 
-export const oldExcel = () =>
+const oldExcel = () =>
   new SheetRefusal(
     "sheet_old_excel",
     "Este é um arquivo do Excel antigo (.xls). Salve como .xlsx ou .csv e importe de novo.",
@@ -61,7 +72,7 @@ export const oldExcel = () =>
 
 export const cancelled = () => new SheetRefusal("sheet_cancelled", "A importação foi cancelada.");
 
-export const tooLarge = (limits: SheetLimits) =>
+const tooLarge = (limits: SheetLimits) =>
   new SheetRefusal(
     "sheet_too_large",
     `O arquivo é grande demais. O limite é de ${Math.floor(limits.fileBytesMax / 1024 / 1024)} MB.`,
@@ -72,3 +83,24 @@ export const tooManyRows = (limits: SheetLimits) =>
     "sheet_too_many_rows",
     `A planilha tem mais de ${limits.rowsMax.toLocaleString("pt-BR")} linhas. Divida em arquivos menores e importe um de cada vez.`,
   );
+
+/** What the reader of files found, as a person reads it; every other error as it is. */
+export function refusalOfFile(error: unknown, limits: SheetLimits): unknown {
+  if (!(error instanceof SheetFileError)) return error;
+  switch (error.code) {
+    case "empty":
+      return emptyFile();
+    case "too_large":
+      return tooLarge(limits);
+    case "too_many_lines":
+      return tooManyRows(limits);
+    case "wrong_format":
+      return wrongFormat();
+    case "unsafe":
+      return unsafe();
+    case "encrypted":
+      return encrypted();
+    case "old_excel":
+      return oldExcel();
+  }
+}

@@ -8,10 +8,16 @@ import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { normaliseTransfer, storableTransfer, type TransferDraft } from "@malote/domain/transfer";
+import type { SheetRow } from "@malote/sheet-reader/sheet-row";
 import { billetCleaner, transferCleaner } from "./clean-cells.ts";
-import { findHeadings, headingOf, type SheetField, type SheetHeadings } from "./headings.ts";
+import {
+  type ColumnChoice,
+  findHeadings,
+  headingOf,
+  type SheetField,
+  type SheetHeadings,
+} from "./headings.ts";
 import { modelHeadings } from "./model-sheets.ts";
-import type { SheetRow } from "./sheet-row.ts";
 
 export interface RowToRepair<Draft> {
   /** As they were in the sheet; null for a payment that was typed. */
@@ -85,10 +91,12 @@ export const billetRepair = (today: CalendarDate): Repair<BilletDraft> => ({
 export function repairTable<Draft>(
   rows: readonly RowToRepair<Draft>[],
   { together, reader, heldBy, textOf, headingsFor }: Repair<Draft>,
+  /** How the columns of the sheet were read, where a person or the cells themselves said it. */
+  columns?: ColumnChoice,
 ): { headings: string[]; rows: string[][] } {
   const sheetCells = rows.find((row) => row.cells)?.cells;
   const headings = sheetCells ? Object.keys(sheetCells) : headingsFor(rows);
-  const known = readHeadings(headings);
+  const known = readHeadings(headings, sheetCells ? columns : undefined);
   const read = reader(known);
   const columnOf = { ...known.columnOf };
   const columnFor = (field: SheetField) => {
@@ -112,8 +120,8 @@ export function repairTable<Draft>(
 
 const sheetRow = (texts: string[]): SheetRow => ({ sheetRow: 1, hidden: false, texts, kinds: [] });
 
-function readHeadings(texts: string[]): SheetHeadings {
-  const headings = findHeadings([sheetRow(texts)]);
+function readHeadings(texts: string[], chosen: ColumnChoice | undefined): SheetHeadings {
+  const headings = findHeadings([sheetRow(texts)], { chosen });
   if (!headings) throw new Error("the headings of a sheet that was imported do not fit any more");
   return headings;
 }

@@ -1,9 +1,9 @@
+import { gather, inlineWorkbook } from "@malote/sheet-reader/testing-workbook";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { badRowsSheet } from "./bad-rows-sheet.ts";
-import { headingOf, type SheetKind } from "./headings.ts";
+import type { SheetKind } from "./headings.ts";
 import { modelHeadings, modelSheet } from "./model-sheets.ts";
 import { openSheet } from "./read-sheet.ts";
-import { gather, inlineWorkbook } from "./testing-workbook.ts";
 
 const kinds: SheetKind[] = ["transfer", "transfer-pix", "billet"];
 const forms = ["xlsx", "csv"] as const;
@@ -56,7 +56,17 @@ describe("the models to download", () => {
       "Descrição",
       "ID integração (opcional)",
     ]);
-    expect(modelHeadings("transfer-pix")).toContain(headingOf.pixKeyType);
+    expect(modelHeadings("transfer-pix")).toEqual([
+      "Nome ou Razão Social",
+      "CPF ou CNPJ",
+      "Email (opcional)",
+      "Tipo de chave Pix",
+      "Chave Pix",
+      "Valor",
+      "ID integração (opcional)",
+      "Data de agendamento (opcional)",
+      "Descrição Pix (opcional)",
+    ]);
   });
 });
 
@@ -104,7 +114,13 @@ describe("the file of bad rows", () => {
       [{ raw: ["=1+1", "+1", "-5", "\u200b@x"], reasons: ["a"] }],
       "csv",
     );
-    expect(file.toString()).toContain("'=1+1;'+1;'-5;'\u200b@x;a");
+    expect(file.toString()).toContain(`"'=1+1";"'+1";"'-5";"'\u200b@x";"a"`);
+  });
+
+  it("leaves nothing that calculates to a program that parts at commas or tabs", async () => {
+    const texts = ["Fulano de Tal,=1+1", 'x,"=HYPERLINK(1)', "x\t=1+1", "Ana, -5"];
+    const file = (await badRowsSheet(headings, [{ raw: texts, reasons: ["a"] }], "csv")).toString();
+    expect(file).toContain(`"Fulano de Tal,'=1+1";"x,'""=HYPERLINK(1)";"x\t'=1+1";"Ana,' -5"`);
   });
 
   it("writes the reasons of this time, not of the time before", async () => {
@@ -113,7 +129,7 @@ describe("the file of bad rows", () => {
       [{ raw: ["Ana", "velho", "1"], reasons: ["novo"] }],
       "csv",
     );
-    expect(file.toString()).toBe("\ufeffNome;Valor;Motivo\r\nAna;1;novo\r\n");
+    expect(file.toString()).toBe('\ufeff"Nome";"Valor";"Motivo"\r\n"Ana";"1";"novo"\r\n');
   });
 
   it("turns number cells that were wrong into texts that stay wrong", async () => {

@@ -2,6 +2,7 @@
  * The only way to the data. Every query runs inside a transaction that first gave up the connection's own rights:
  * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few questions that span companies.
  */
+import { defaultInstallationLimits, type InstallationLimits } from "@malote/domain/payment-limits";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,7 +14,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
-import { planNameOf } from "./plan-once.ts";
+import { preparedNameOf } from "./prepared.ts";
 
 // int8 arrives as text: money columns are bounded by CHECKs to what a number holds exactly, and this makes sure of it.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -35,15 +36,23 @@ export interface AnyTx extends QueryExecutorProvider {
 /** A transaction on one company's data. `afterCommit` is for waking whoever waits for what was written. */
 export interface Tx extends AnyTx {
   readonly companyId: string;
+  /** What the installation's operator set for all companies: a rule of every transaction, like the time zone. */
+  readonly installation: InstallationLimits;
   afterCommit(work: () => void): void;
   /** For COPY, which the query builder does not speak. */
   stream<Stream extends pg.Submittable>(query: Stream): Stream;
 }
 
+/** What somebody waits for at a screen ends earlier than work in the background. */
+export interface ReadLimits {
+  statementMs: number;
+  lockMs: number;
+}
+
 export interface Database {
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For what only reads, which PostgreSQL then holds it to: nobody waits for the end of a transaction that wrote nothing. */
-  readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, limits?: ReadLimits): Promise<T>;
   withSystem<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
   /** The sandbox network's own schema; the product's code has no business there. */
   withSandbox<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
@@ -81,7 +90,7 @@ function statementsOn(client: pg.PoolClient) {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
       if (ended) throw new Error("a statement after the end of its transaction");
-      const name = planNameOf(text);
+      const name = preparedNameOf(text);
       const values = [...parameters];
       try {
         const { rows } = await (name ? client.query({ name, text, values }) : client.query(text, values));
@@ -115,7 +124,11 @@ function statementsOn(client: pg.PoolClient) {
 /** node-postgres refuses streams where it pipelines, so a connection does until it is given one. */
 const pipelining = (client: pg.PoolClient, on: boolean) => Object.assign(client, { pipeline: on });
 
-export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => undefined): Database {
+export function openDatabase(
+  config: pg.PoolConfig,
+  onRetry: () => void = () => undefined,
+  installation: InstallationLimits = defaultInstallationLimits,
+): Database {
   const pool = new pg.Pool({
     // About four per core: more clients on hot rows do less work, not more.
     max: 12,
@@ -188,14 +201,14 @@ export function openDatabase(config: pg.PoolConfig, onRetry: () => void = () => 
   return {
     pool,
     async withCompany(companyId, work) {
-      return inTransaction(rightsOf(companyId), (open) => work(txOf(companyId, open)));
+      return inTransaction(rightsOf(companyId), (open) => work(txOf(companyId, installation, open)));
     },
-    readCompany: (companyId, work) =>
+    readCompany: (companyId, work, limits) =>
       new Promise((resolve, reject) => {
         inTransaction(
-          `SET TRANSACTION READ ONLY; ${rightsOf(companyId)}`,
+          `SET TRANSACTION READ ONLY; ${rightsOf(companyId)}${limits ? `; ${limitsOf(limits)}` : ""}`,
           async (open) => {
-            const answer = await work(txOf(companyId, open));
+            const answer = await work(txOf(companyId, installation, open));
             await open.begun;
             resolve(answer);
           },
@@ -216,10 +229,18 @@ function rightsOf(companyId: string): string {
   return `SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`;
 }
 
-function txOf(companyId: string, { tx, client, afterCommit }: OpenTransaction): Tx {
+const limitsOf = ({ statementMs, lockMs }: ReadLimits): string =>
+  `SET LOCAL statement_timeout = ${Math.ceil(statementMs)}; SET LOCAL lock_timeout = ${Math.ceil(lockMs)}`;
+
+function txOf(
+  companyId: string,
+  installation: InstallationLimits,
+  { tx, client, afterCommit }: OpenTransaction,
+): Tx {
   return {
     ...tx,
     companyId,
+    installation,
     afterCommit: (wake) => void afterCommit.push(wake),
     stream: (query) => pipelining(client, false).query(query),
   };

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { foldText } from "@malote/domain/fold-text";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
-import { testDatabase } from "../postgres/test-database.ts";
 import { knownMigrations, migrate } from "./migrate.ts";
+import { testDatabase } from "./test-database.ts";
 
 async function connected<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
 import { from as copyFrom } from "pg-copy-streams";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { demoCompanies } from "../../demo/seed.ts";
+import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
 import { openOneConnection } from "../../testing/one-connection.ts";
 import { type Database, openDatabase, type Tx } from "./database.ts";
 

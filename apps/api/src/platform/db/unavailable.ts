@@ -13,7 +13,6 @@ const codes = new Set([
   "08003",
   "08006",
   "08001",
-  "53100",
   "53200",
   "53300",
   "53400",
@@ -26,8 +25,14 @@ const codes = new Set([
 const texts =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
+/** The disk of the files or of the database is full. */
+const outOfSpaceCodes = new Set(["ENOSPC", "EDQUOT", "53100"]);
+
+export const isOutOfSpace = (error: unknown): boolean =>
+  outOfSpaceCodes.has(String((error as { code?: unknown }).code));
+
 /** True when the question was right and only the moment was wrong. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  return codes.has(String(code)) || texts.test(String(message));
+  return codes.has(String(code)) || isOutOfSpace(error) || texts.test(String(message));
 }

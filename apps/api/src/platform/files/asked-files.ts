@@ -2,6 +2,7 @@
  * Files that people ask for, that a job makes and that go after some days: how many of a company are in the making, and the
  * clock's housekeeping. Each kind is a table of its own, with `id`, `state`, `file_key`, `created_at` and `expires_at`.
  */
+import type { AuditAction } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
 import { audit } from "../audit.ts";
 import type { Tx } from "../db/database.ts";
@@ -22,7 +23,7 @@ export interface AskedFiles {
   /** After them, one that no job stands for is given up. */
   makingHours: number;
   /** What the trail calls it that one was given up, and that its file went. */
-  trail: { givenUp: string; removed: string };
+  trail: { givenUp: AuditAction; removed: AuditAction };
 }
 
 /** One request of the company after another counts, so that two at once do not both take the last place. */

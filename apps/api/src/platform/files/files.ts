@@ -1,6 +1,6 @@
 /** Files that people sent: kept under a key that we make, never under a name that they chose. */
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, opendir, rename, rm, stat } from "node:fs/promises";
+import { chmodSync, createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,7 +19,12 @@ export interface Files {
 
 const keyPattern = /^[a-z0-9][a-z0-9/._-]{0,200}$/;
 
+/** People's documents: nobody else on the machine reads them. */
+const folderMode = 0o700;
+const fileMode = 0o600;
+
 export function localFiles(folder: string): Files {
+  closeToOthers(folder);
   const pathOf = (key: string) => {
     if (!keyPattern.test(key) || key.includes("..")) throw new Error("not a file key of ours");
     return join(folder, key);
@@ -29,11 +34,12 @@ export function localFiles(folder: string): Files {
     async put(key, content) {
       const path = pathOf(key);
       const unfinished = `${path}.part`;
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: folderMode });
       try {
-        await pipeline(content, createWriteStream(unfinished));
+        await pipeline(content, createWriteStream(unfinished, { mode: fileMode, flush: true }));
         passing("before-file-kept");
         await rename(unfinished, path);
+        await syncFolder(dirname(path));
         passing("after-file-kept");
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -55,4 +61,24 @@ export function localFiles(folder: string): Files {
       }
     },
   };
+}
+
+/** A folder of an installation from before its files were closed to others. One that somebody else owns stays as they set it. */
+function closeToOthers(folder: string): void {
+  if (!existsSync(folder)) return;
+  try {
+    chmodSync(folder, folderMode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+  }
+}
+
+/** The name is on the disk before anybody is told that the file is kept. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -2,10 +2,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Parts } from "../parts.ts";
-import type { Doors } from "./close-doors.ts";
 import { metrics } from "./metrics.ts";
+import { isOwnHost } from "./own-host.ts";
+import type { Readiness } from "./shut-down.ts";
 
-export function healthRoutes(app: FastifyInstance, parts: Parts, doors: Doors): void {
+export function healthRoutes(app: FastifyInstance, parts: Parts, doors: Readiness): void {
   app.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
 
   app.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
@@ -17,10 +18,10 @@ export function healthRoutes(app: FastifyInstance, parts: Parts, doors: Doors): 
 
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     const { metricsToken } = parts.config;
-    // Without a token only this machine may look.
+    // Without a token only this machine may look, and no page whose name was pointed at it.
     const allowed = metricsToken
       ? sameText(request.headers.authorization ?? "", `Bearer ${metricsToken}`)
-      : isThisMachine(request);
+      : isThisMachine(request) && isOwnHost(request, parts.config.publicUrl);
     if (!allowed) return reply.code(404).send();
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });

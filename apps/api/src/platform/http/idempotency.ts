@@ -1,13 +1,14 @@
 /**
  * The same request sent twice does its work once. The answer is stored by the transaction that did the work, so a crash
- * leaves either both or neither; while one is running, the other is told to come back.
+ * leaves either both or neither; while one is running, the other is told to come back. The answer is only for the person or
+ * the credential that asked first: another one of the company may not be allowed, or not as much.
  */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { AppError } from "../app-error.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { onlyRow } from "../db/only-row.ts";
-import { planOnce } from "../db/plan-once.ts";
+import { prepared } from "../db/prepared.ts";
 
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,64}$/;
 /** Days an answer can be asked for again. */
@@ -18,24 +19,27 @@ export const requestHash = (input: unknown): string =>
 
 export async function answerOnce(
   tx: Tx,
-  request: { route: string; key: string; hash: string; now: Date },
+  request: { route: string; key: string; hash: string; actorId: string; now: Date },
   work: () => Promise<string>,
 ): Promise<{ body: string; replayed: boolean }> {
   const first = onlyRow(
-    await sql<{ locked: boolean; request_hash: string | null; body: string | null }>`
-      ${planOnce} SELECT locked, request_hash, body FROM first_answer(${tx.companyId}, ${request.route}, ${request.key})
+    await sql<{ locked: boolean; request_hash: string | null; body: string | null; asked_by: string | null }>`
+      ${prepared} SELECT locked, request_hash, body, asked_by FROM first_answer(${tx.companyId}, ${request.route}, ${request.key})
     `.execute(tx),
   );
   if (!first.locked) throw new AppError("idempotency_in_progress");
   if (first.body !== null) {
+    // An answer kept before it was written down who asked is for whoever sends the same.
+    if (first.asked_by !== null && first.asked_by !== request.actorId)
+      throw new AppError("idempotency_key_of_another");
     if (first.request_hash !== request.hash) throw new AppError("idempotency_key_reused");
     return { body: first.body, replayed: true };
   }
 
   const body = await work();
   await sql`
-    ${planOnce} INSERT INTO idempotency_keys (company_id, route, key, request_hash, status, body, created_at)
-    VALUES (${tx.companyId}, ${request.route}, ${request.key}, ${request.hash}, 200, ${body}, ${request.now})
+    ${prepared} INSERT INTO idempotency_keys (company_id, route, key, request_hash, status, body, created_at, asked_by)
+    VALUES (${tx.companyId}, ${request.route}, ${request.key}, ${request.hash}, 200, ${body}, ${request.now}, ${request.actorId})
   `.execute(tx);
   return { body, replayed: false };
 }

@@ -6,7 +6,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../app-error.ts";
 import type { Parts } from "../parts.ts";
-import { brandOf } from "./brand.ts";
+import { type BrandId, brandOf } from "./brand.ts";
 import { sendError } from "./refusals.ts";
 
 export const webFolder = join(import.meta.dirname, "../../../../web/dist");
@@ -15,6 +15,14 @@ export const webFolder = join(import.meta.dirname, "../../../../web/dist");
 const looseFiles = [
   { file: "theme.js", type: "text/javascript; charset=utf-8" },
   { file: "favicon.svg", type: "image/svg+xml" },
+  { file: "marcas/horizonte/favicon.svg", type: "image/svg+xml" },
+  { file: "plain.css", type: "text/css; charset=utf-8" },
+] as const;
+
+/** What an installation that gives no addresses of its own for them says of privacy and support: text without any script. */
+const plainPages = [
+  { path: "/privacidade", file: "privacidade.html" },
+  { path: "/suporte", file: "suporte.html" },
 ] as const;
 
 /** Which page answers which address; everything else is the app, which knows its own paths. */
@@ -39,6 +47,14 @@ const pages = [
 
 export async function servePages(app: FastifyInstance, parts: Parts, folder = webFolder): Promise<void> {
   if (!existsSync(folder)) return;
+  const { brandOptions } = parts.config;
+  // Before its first call a page knows where to send it (SES-035).
+  const apiBases = Object.entries(parts.config.apiBases)
+    .map(([name, address]) => `${name}=${address}`)
+    .join(" ");
+  const apiOrigins = new Set(
+    Object.values(parts.config.apiBases).flatMap((address) => URL.parse(address)?.origin ?? []),
+  );
   const offered = pages.filter((page) => parts.config.sandbox || !page.sandboxOnly);
   const html = offered.map((page) => ({ ...page, text: readFileSync(join(folder, page.file), "utf8") }));
 
@@ -57,6 +73,23 @@ export async function servePages(app: FastifyInstance, parts: Parts, folder = we
     app.get(`/${file}`, { schema: { hide: true } }, (_request, reply) =>
       // Without a hash in its name a new version must be seen soon.
       reply.header("cache-control", "public, max-age=3600").type(type).send(bytes),
+    );
+  }
+
+  const withOwnIcon = (text: string, brand: BrandId) =>
+    text.replaceAll('"/favicon.svg"', `"${brandOptions[brand].assetsPath}favicon.svg"`);
+
+  for (const { path, file } of plainPages) {
+    const text = readFileSync(join(folder, file), "utf8");
+    app.get(path, { schema: { hide: true } }, (request, reply) =>
+      reply
+        .header(
+          "content-security-policy",
+          "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'",
+        )
+        .header("cache-control", "public, max-age=3600")
+        .type("text/html; charset=utf-8")
+        .send(withOwnIcon(text, brandOf(parts.config, request))),
     );
   }
 
@@ -80,7 +113,7 @@ export async function servePages(app: FastifyInstance, parts: Parts, folder = we
           "style-src-attr 'unsafe-inline'",
           "img-src 'self' data: blob:",
           "font-src 'self'",
-          "connect-src 'self'",
+          ["connect-src 'self'", ...apiOrigins].join(" "),
           "frame-src 'self'",
           "manifest-src 'self'",
           "base-uri 'none'",
@@ -90,6 +123,11 @@ export async function servePages(app: FastifyInstance, parts: Parts, folder = we
       )
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")
-      .send(page.text.replaceAll("__CSP_NONCE__", nonce).replaceAll("__BRAND__", brand));
+      .send(
+        withOwnIcon(page.text, brand)
+          .replaceAll("__CSP_NONCE__", nonce)
+          .replaceAll("__BRAND__", brand)
+          .replaceAll("__API_BASES__", apiBases),
+      );
   });
 }

@@ -37,4 +37,16 @@ describe("an error response", () => {
     expect(body).toMatchObject({ code: "internal", errorCode: "internal", data: null });
     expect(body.message).not.toMatch(/relation|batches/);
   });
+
+  it.each(["ENOSPC", "EDQUOT", "53100"])(
+    "says of a full disk (%s) that nothing was kept and when to come back",
+    async (code) => {
+      const { status, body } = await answerTo(
+        Object.assign(new Error("write ENOSPC"), { code, syscall: "write" }),
+      );
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ code: "no_space", message: expect.stringContaining("sem espaço") });
+      expect(body.message).not.toMatch(/nosso time/);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import {
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { AppError } from "../app-error.ts";
-import { isUnavailable } from "../db/unavailable.ts";
+import { isOutOfSpace, isUnavailable } from "../db/unavailable.ts";
 
 /** A zero character is valid JSON and no text for PostgreSQL, as text and inside jsonb. */
 const notTextCodes = new Set(["22021", "22P05"]);
@@ -43,6 +43,7 @@ function classify(
     return { code: "invalid_request", data: { fields: ["corpo"] } };
   }
   if (notTextCodes.has(error.code)) return { code: "invalid_request", data: { fields: ["corpo"] } };
+  if (isOutOfSpace(error)) return { code: "no_space", data: null };
   if (isUnavailable(error)) return { code: "unavailable", data: null };
   return { code: "internal", data: null };
 }
@@ -54,6 +55,11 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
   if (code === "too_many_tries" || code === "upload_quota_hour") {
     reply.header("retry-after", String(Number(data?.["minutes"] ?? 1) * 60));
   }
+  if (code === "no_space") {
+    request.log.error({ err: error }, "no space left");
+    reply.header("retry-after", "60");
+  }
+  if (code === "too_many_requests" || code === "read_too_slow") reply.header("retry-after", "2");
   if (code === "uploads_at_once") reply.header("retry-after", "5");
   const body: ErrorBody = {
     code,

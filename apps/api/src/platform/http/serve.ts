@@ -10,9 +10,15 @@ import type { Actor } from "../auth/actor.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { passing } from "../fail-points.ts";
+import { companySemaphore } from "./company-semaphore.ts";
+import { fairSemaphore } from "./fair-semaphore.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
-import { inTurnPerCompany } from "./in-turn.ts";
 import { refusalNotes } from "./note-refusals.ts";
+import { isOwnHost } from "./own-host.ts";
+
+/** The code of the second factor that came with a call: looked at before its transaction, used up in it. */
+export type ReadCode = { is: "none" } | { is: "wrong" } | { is: "good"; step: number };
+const noCode: ReadCode = { is: "none" };
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -23,16 +29,25 @@ export interface Call<C extends Contract> {
   body: Parsed<C["body"]>;
   actor: Actor;
   now: Date;
+  /** Only of a contract that may ask for one. */
+  givenCode: ReadCode;
   requestId: string;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** For a handler that opens its own transactions: stands in the company's line, as every call that is one transaction does. */
+  inLine<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** What any call of a company knows. */
+export type CompanyCall = Pick<Call<Contract>, "actor" | "reply" | "inLine">;
 
 export interface ServeParts {
   db: Database;
   clock: Clock;
   /** Who the bearer token speaks for; refuses with `not_authenticated`. */
   authenticate(request: FastifyRequest): Promise<Actor>;
+  /** Looks at a code of the second factor; a wrong one counts as a wrong try. */
+  readCode?(actor: Actor, code: string, address: string): Promise<ReadCode>;
   sandbox: boolean;
   publicUrl?: string;
 }
@@ -41,9 +56,24 @@ export interface ServeParts {
 const movingMoneyAtOnce = 4;
 const movingMoneyWaitingMax = 1_000;
 
+/**
+ * All other calls of a company, which may look through much: of the twelve connections of a process (database.ts) three are
+ * one company's, and four nobody's, so that money and the work in the background always find one. What takes a tenth of a
+ * second looks through a large batch, and one of it is at work for a company: three kept both processors of a small machine
+ * busy, and a neighbour's balance waited for them.
+ */
+const others = {
+  perCompany: 3,
+  overall: 8,
+  waitingMax: 100,
+  long: { perCompany: 1, fromMs: 100 },
+};
+/** A screen does not wait longer for what it shows. */
+const readLimits = { statementMs: 5_000, lockMs: 2_000 };
+
 export function createServe(app: FastifyInstance, parts: ServeParts) {
-  const inTurn = inTurnPerCompany(movingMoneyAtOnce, movingMoneyWaitingMax);
-  const ownHost = parts.publicUrl ? new URL(parts.publicUrl).host : undefined;
+  const inTurn = companySemaphore(movingMoneyAtOnce, movingMoneyWaitingMax);
+  const besides = fairSemaphore({ ...others, now: () => parts.clock.now().getTime() });
   const notes = refusalNotes(parts);
   async function allowed(contract: Contract, request: FastifyRequest): Promise<void> {
     const actor = await parts.authenticate(request);
@@ -55,17 +85,31 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     }
   }
 
-  function callOf<C extends Contract>(actor: Actor, request: FastifyRequest, reply: FastifyReply): Call<C> {
+  function callOf<C extends Contract>(
+    contract: C,
+    actor: Actor,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Call<C> {
     return {
       params: request.params as Call<C>["params"],
       query: request.query as Call<C>["query"],
       body: request.body as Call<C>["body"],
       actor,
       now: parts.clock.now(),
+      givenCode: noCode,
       requestId: request.id,
       request,
       reply,
+      inLine: (work) => besides(actor.companyId, work, contract.id),
     };
+  }
+
+  async function codeOf(contract: Contract, actor: Actor, request: FastifyRequest): Promise<ReadCode> {
+    const code = request.headers["second-factor-code"];
+    if (!contract.stepUp || !parts.readCode || typeof code !== "string" || actor.kind !== "user")
+      return noCode;
+    return parts.readCode(actor, code, request.ip);
   }
 
   function register(
@@ -84,14 +128,16 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
         ...(contract.params && { params: contract.params }),
         ...(contract.query && { querystring: contract.query }),
         ...(contract.body && contract.transport !== "multipart" && { body: contract.body }),
-        ...(contract.transport !== "file" && { response: { 200: contract.response } }),
+        ...(contract.transport !== "file" &&
+          contract.transport !== "text" && { response: { 200: contract.response } }),
       },
       config: { contract },
       ...(contract.bodyBytesMax && { bodyLimit: contract.bodyBytesMax }),
       // Before parsing, so that nobody without a token learns what a good request looks like.
       async onRequest(request) {
         if (policy.access === "session") await allowed(contract, request);
-        if (policy.access === "simulator" && !isOurOwnPage(request, ownHost)) throw new AppError("forbidden");
+        if (policy.access === "simulator" && !isOurOwnPage(request, parts.publicUrl))
+          throw new AppError("forbidden");
         // Nobody unpacks it here: what was read as it came might be another body than the one that was sent.
         const packed = request.headers["content-encoding"] ?? "identity";
         const isRead = contract.body !== undefined || contract.transport === "multipart";
@@ -126,20 +172,30 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     const route = `${contract.method} ${contract.path}`;
     register(contract, async (actor, request, reply) => {
       if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);
-      const call = callOf<C>(actor, request, reply);
+      const call = callOf(contract, actor, request, reply);
       const key = request.headers["idempotency-key"];
       if (contract.idempotent && (typeof key !== "string" || !idempotencyKeyPattern.test(key)))
         throw new AppError("not_acceptable_key");
+      call.givenCode = await codeOf(contract, actor, request);
       const asked = await ask(call);
       if (contract.method === "GET")
-        return parts.db.readCompany(actor.companyId, (tx) => act(tx, call, asked));
+        return besides(
+          actor.companyId,
+          () =>
+            parts.db.readCompany(actor.companyId, (tx) => act(tx, call, asked), readLimits).catch(tooSlow),
+          contract.id,
+        );
       if (!contract.idempotent || typeof key !== "string")
-        return parts.db.withCompany(actor.companyId, (tx) => act(tx, call, asked));
+        return besides(
+          actor.companyId,
+          () => parts.db.withCompany(actor.companyId, (tx) => act(tx, call, asked)),
+          contract.id,
+        );
 
       const hash = requestHash([request.params, request.query, request.body]);
       const { body, replayed } = await inTurn(actor.companyId, () =>
         parts.db.withCompany(actor.companyId, (tx) =>
-          answerOnce(tx, { route, key, hash, now: call.now }, async () =>
+          answerOnce(tx, { route, key, hash, actorId: actor.id, now: call.now }, async () =>
             JSON.stringify(contract.response.parse(await act(tx, call, asked))),
           ),
         ),
@@ -156,7 +212,11 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
 
   /** A call that opens its own transactions, or none: uploads, downloads, signed-in calls of several steps. */
   function serveOutside<C extends Contract>(contract: C, act: (call: Call<C>) => Promise<unknown>) {
-    register(contract, (actor, request, reply) => act(callOf<C>(actor as Actor, request, reply)));
+    register(contract, async (actor, request, reply) => {
+      const call = callOf(contract, actor as Actor, request, reply);
+      if (actor) call.givenCode = await codeOf(contract, actor, request);
+      return act(call);
+    });
   }
 
   return { serve, serveAsking, serveOutside };
@@ -164,17 +224,22 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
 
 export type Serve = ReturnType<typeof createServe>;
 
+/** What PostgreSQL says of a statement that ran past its time. */
+const overTimeCode = "57014";
+
+function tooSlow(error: unknown): never {
+  if ((error as { code?: unknown }).code === overTimeCode) throw new AppError("read_too_slow");
+  throw error;
+}
+
 /**
  * The simulator asks for no token, so another site's page must not be able to press its buttons: neither directly, which
  * the browser tells, nor by a name of its own that points here.
  */
-function isOurOwnPage(request: FastifyRequest, ownHost: string | undefined): boolean {
+function isOurOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
-  return (
-    /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.host) ||
-    request.host === ownHost
-  );
+  return isOwnHost(request, publicUrl);
 }
 
 /** While two-factor is enforced and off, only what is needed to turn it on, and to leave (SES-046). */
@@ -187,6 +252,7 @@ const reachableWithoutTwoFactor = new Set([
   "readValidationUserSettings",
   "readMe",
   "changePassword",
+  "confirmIdentity",
   "logout",
 ]);
 

@@ -1,6 +1,11 @@
-import { readBrand } from "@malote/contracts/session";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { authorize, readBrand } from "@malote/contracts/session";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildTestApp, type TestApp } from "../../testing/app.ts";
+import { healthRoutes } from "./health.ts";
+import { createServer } from "./server.ts";
 
 let direct: TestApp;
 let behindProxy: TestApp;
@@ -21,10 +26,69 @@ it("tells browsers to stay with https behind a proxy that ends the encryption, a
   expect(await hstsOf(direct, encrypted)).toBeUndefined();
 });
 
+it("tells the system's time with every answer, whatever the machine's clock says", async () => {
+  direct.clock.advance({ days: 40 });
+  const now = direct.clock.now().toISOString();
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeGreaterThan(39 * 24 * 3_600_000);
+  for (const [method, path] of [
+    ["GET", "/api/login/brand"],
+    ["GET", "/api/payments/company"],
+    ["POST", "/api/login/authorize"],
+    ["GET", "/api/nothing/here"],
+  ] as const)
+    expect((await direct.send(method, path)).headers["x-malote-now"]).toBe(now);
+});
+
 it("finds nothing under an address that is none or endless, and says so as everywhere", async () => {
   for (const id of ["x".repeat(2_000), "%E0%A4%A"]) {
     const answer = await direct.send("GET", `/api/payments/app/batch/${id}`);
     expect(answer).toMatchObject({ status: 404, body: { code: "not_found", errorCode: "not_found" } });
     expect(answer.body.requestId).toBe(answer.headers["x-request-id"]);
   }
+});
+
+it("refuses a request that names two hosts, of which a proxy may have believed the other", async () => {
+  const server = await createServer(direct.parts);
+  server.get("/here", () => "here");
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  const ask = async (hosts: readonly string[]) => {
+    const socket = connect((server.server.address() as AddressInfo).port, "127.0.0.1");
+    await once(socket, "connect");
+    const lines = ["GET /here HTTP/1.1", ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
+    socket.end(`${lines.join("\r\n")}\r\n\r\n`);
+    return text(socket);
+  };
+  expect(await ask(["localhost"])).toMatch(/^HTTP\/1.1 200/);
+  const refused = await ask(["localhost", "evil.example"]);
+  expect(refused).toMatch(/^HTTP\/1.1 400/);
+  expect(refused).toContain("invalid_request");
+  await server.close();
+});
+
+it("refuses half of a sign wherever it stands in a body, as the mistake of whoever sends it", async () => {
+  const body = { grant_type: "password", email: "a@b.com", password: "x" };
+  for (const wrong of [
+    { ...body, email: "a\ud800@b.com" },
+    { ...body, more: { deep: [{ "\udc00": 1 }] } },
+  ]) {
+    const answer = await direct.call(authorize, { body: wrong });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  }
+  expect((await direct.call(authorize, { body: { ...body, email: "a\ud83d\ude00@b.com" } })).status).toBe(
+    401,
+  );
+});
+
+it("tells its figures to this machine by its own names only", async () => {
+  const server = await createServer(direct.parts);
+  healthRoutes(server, direct.parts, { accepting: true });
+  const asked = async (headers: Record<string, string>) =>
+    (await server.inject({ url: "/metrics", headers, remoteAddress: "127.0.0.1" })).statusCode;
+  expect(await asked({ host: "localhost:3000" })).toBe(200);
+  expect(await asked({ host: "127.0.0.1:9" })).toBe(200);
+  // A page of a stranger whose name was pointed here.
+  expect(await asked({ host: "evil.example" })).toBe(404);
+  expect(await asked({ host: "localhost", "x-forwarded-host": "evil.example" })).toBe(404);
+  expect(await asked({ host: "localhost.evil.example" })).toBe(404);
+  await server.close();
 });

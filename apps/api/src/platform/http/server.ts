@@ -52,6 +52,8 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    // The day of the screens is the system's, also where a sandbox moved its clock forward.
+    reply.header("x-malote-now", parts.clock.now().toISOString());
     reply.header("x-content-type-options", "nosniff");
     reply.header("referrer-policy", "no-referrer");
     reply.header("x-frame-options", "DENY");
@@ -59,6 +61,12 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
     // Only where the answer travels encrypted, by our own word or that of a proxy we trust; elsewhere browsers ignore it.
     if (request.protocol === "https") reply.header("strict-transport-security", hsts);
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
+    // A proxy may have believed the other one.
+    if (timesNamed(request.raw.rawHeaders, "host") > 1)
+      throw new AppError("invalid_request", { fields: ["Host"] });
+  });
+  app.addHook("preValidation", async ({ body }) => {
+    if (!isWellFormed(body)) throw new AppError("invalid_request", { fields: ["corpo"] });
   });
   app.addHook("onResponse", async (request, reply) => {
     if (request.method !== "GET") passing("after-answer");
@@ -76,4 +84,25 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
     else request.log.debug(line, "request");
   });
   return app;
+}
+
+/** Raw headers are names and values in turn. */
+const timesNamed = (rawHeaders: readonly string[], header: string): number =>
+  rawHeaders.filter((text, n) => n % 2 === 0 && text.toLowerCase() === header).length;
+
+/**
+ * JSON may hold half of a sign that takes two places (`"\ud800"`), which is no text for the database. Without recursion: a body
+ * may be as deep as it is long.
+ */
+function isWellFormed(body: unknown): boolean {
+  const left: unknown[] = [body];
+  for (let value = left.pop(); value !== undefined || left.length > 0; value = left.pop()) {
+    if (typeof value === "string" && !value.isWellFormed()) return false;
+    if (typeof value !== "object" || value === null || Buffer.isBuffer(value)) continue;
+    for (const [key, inside] of Object.entries(value)) {
+      if (!key.isWellFormed()) return false;
+      left.push(inside);
+    }
+  }
+  return true;
 }

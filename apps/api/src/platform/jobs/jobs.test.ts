@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { jobs as jobQueues } from "../../registry.ts";
 import { type Database, openDatabase } from "../db/database.ts";
+import { testDatabase } from "../db/test-database.ts";
 import { createLog } from "../log.ts";
-import { testDatabase } from "../postgres/test-database.ts";
 import { type Jobs, openJobs } from "./jobs.ts";
 
 const companyId = "01990000-0000-7000-8000-00000000a001";
@@ -13,7 +15,7 @@ let config: pg.ClientConfig;
 beforeEach(async () => {
   ({ config } = await testDatabase());
   db = openDatabase({ ...config, max: 4 });
-  jobs = await openJobs(config, createLog("silent"), true);
+  jobs = await openJobs(config, createLog("silent"), true, jobQueues);
 });
 afterEach(async () => {
   await jobs.stop();
@@ -61,7 +63,7 @@ it("takes over what dead workers left, time and again, without a longer rest eac
       UPDATE pgboss.job_common SET state = 'active', retry_count = retry_count + 5, started_on = now() - interval '8 s',
         heartbeat_on = now() - interval '7 s'`);
     const since = performance.now();
-    const next = await openJobs(config, createLog("silent"), true);
+    const next = await openJobs(config, createLog("silent"), true, jobQueues);
     const { promise, resolve } = Promise.withResolvers<string>();
     await next.work("close-batch", async ({ batchId }) => {
       resolve(batchId);
@@ -79,9 +81,26 @@ it("brings the rules of queues that were made long ago up to date", async () => 
   await db.pool.query(
     "UPDATE pgboss.queue SET retry_limit = 50, retry_delay_max = 60, heartbeat_seconds = 60 WHERE name = 'close-batch'",
   );
-  await (await openJobs(config, createLog("silent"), false)).stop();
+  await (await openJobs(config, createLog("silent"), false, jobQueues)).stop();
   const { rows } = await db.pool.query(
     "SELECT retry_limit, retry_delay_max, heartbeat_seconds FROM pgboss.queue WHERE name = 'close-batch'",
   );
   expect(rows).toEqual([{ retry_limit: 200, retry_delay_max: 2, heartbeat_seconds: 6 }]);
+});
+
+it("shows a company its own jobs only, and lets it change none", async () => {
+  const other = "01990000-0000-7000-8000-00000000b001";
+  const batchId = "whose";
+  for (const id of [companyId, other])
+    await db.withCompany(id, (tx) => jobs.enqueue(tx, "close-batch", { companyId: id, batchId }));
+  const seen = await db.withCompany(companyId, (tx) =>
+    sql<{ company: string }>`SELECT data ->> 'companyId' AS company FROM pgboss.job`.execute(tx),
+  );
+  expect(seen.rows).toEqual([{ company: companyId }]);
+  const asAnother = db.withCompany(companyId, (tx) =>
+    jobs.enqueue(tx, "close-batch", { companyId: other, batchId }),
+  );
+  await expect(asAnother).rejects.toThrow(/row-level security/);
+  const changed = db.withCompany(companyId, (tx) => sql`UPDATE pgboss.job SET data = '{}'`.execute(tx));
+  await expect(changed).rejects.toThrow(/permission denied/);
 });

@@ -6,30 +6,16 @@ import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { AnyTx, Tx } from "../db/database.ts";
-import { plannedOnce } from "../db/plan-once.ts";
+import { preparedText } from "../db/prepared.ts";
 import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
 
-/** What can be asked for, and with which data. */
-export interface JobData {
-  "close-batch": { companyId: string; batchId: string };
-  "pay-waiting-batches": { companyId: string };
-  "send-payments": { companyId: string };
-  "send-refunds": { companyId: string };
-  "cancel-charges": { companyId: string; paymentLinkId: string };
-  "remember-receivers": { companyId: string; batchId: string };
-  "import-sheet": { companyId: string; sheetId: string };
-  "make-receipts": { companyId: string; requestId: string };
-  "make-report": { companyId: string; requestId: string };
-  "tell-infractions": { companyId: string };
-  "export-infractions": { companyId: string; requestId: string };
-  "send-mail": { companyId: string; mailId: string };
-  "ask-directory": { companyId: string; keyId: string };
-  "send-pix-key-code": { companyId: string; keyId: string };
-}
+/** What can be enqueued, and with which data. Each feature adds its own in its `feature.ts`. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the features
+export interface JobData {}
 export type Queue = keyof JobData;
 
-interface QueueRules {
+export interface QueueRules {
   /** Jobs of the queue at work at the same time in one process. */
   atOnce: number;
   tries: number;
@@ -37,26 +23,7 @@ interface QueueRules {
   restSecondsMax: number;
 }
 
-const queues: Record<Queue, QueueRules> = {
-  // Money waits for these. A worker's death is no reason to rest: what it left has already waited for its last sign of life.
-  "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2 },
-  "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2 },
-  "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2 },
-  "send-refunds": { atOnce: 1, tries: 200, restSecondsMax: 2 },
-  "cancel-charges": { atOnce: 1, tries: 200, restSecondsMax: 2 },
-  "remember-receivers": { atOnce: 1, tries: 200, restSecondsMax: 2 },
-  // A process that dies with the job uses up a try; three restarts in a row must not leave a sheet unread for ever.
-  "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2 },
-  "make-receipts": { atOnce: 1, tries: 20, restSecondsMax: 30 },
-  "make-report": { atOnce: 1, tries: 20, restSecondsMax: 30 },
-  "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30 },
-  "export-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30 },
-  "send-mail": { atOnce: 2, tries: 12, restSecondsMax: 60 },
-  // Somebody looks at a screen until the directory has answered.
-  "ask-directory": { atOnce: 1, tries: 50, restSecondsMax: 10 },
-  // A code is worth nothing after half an hour.
-  "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60 },
-};
+export type Queues = ReadonlyMap<Queue, QueueRules>;
 
 /** Seconds without a sign of life, which is given twice in that time, after which another worker takes a job over. */
 const heartbeatSeconds = 6;
@@ -71,14 +38,37 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** The rights the product's roles need to enqueue in their own transactions. pg-boss makes its schema at first start. */
+/**
+ * The rights the product's roles need to enqueue in their own transactions: a company's sees and adds its own jobs, and changes
+ * none. The queue itself works as the owner of the tables. pg-boss makes its schema at first start.
+ */
 const grants = `
   GRANT USAGE ON SCHEMA pgboss TO malote_app, malote_system;
-  GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA pgboss TO malote_app, malote_system;
+  REVOKE ALL ON ALL TABLES IN SCHEMA pgboss FROM malote_app;
+  GRANT SELECT, INSERT ON pgboss.job, pgboss.job_common TO malote_app;
+  GRANT SELECT ON pgboss.queue TO malote_app;
+  GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA pgboss TO malote_system;
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO malote_app, malote_system;
+  DO $$
+  DECLARE
+    jobs text;
+  BEGIN
+    FOREACH jobs IN ARRAY ARRAY['job', 'job_common'] LOOP
+      -- Once: it waits for whoever works with the table.
+      CONTINUE WHEN EXISTS (SELECT FROM pg_policies WHERE schemaname = 'pgboss' AND tablename = jobs AND policyname = 'own_jobs');
+      EXECUTE format('ALTER TABLE pgboss.%I ENABLE ROW LEVEL SECURITY', jobs);
+      EXECUTE format('CREATE POLICY own_jobs ON pgboss.%I TO malote_app USING (data ->> ''companyId'' = (SELECT current_company())::text)', jobs);
+      EXECUTE format('CREATE POLICY every_job ON pgboss.%I TO malote_system USING (true)', jobs);
+    END LOOP;
+  END $$;
 `;
 
-export async function openJobs(connection: pg.ClientConfig, log: Log, works: boolean): Promise<Jobs> {
+export async function openJobs(
+  connection: pg.ClientConfig,
+  log: Log,
+  works: boolean,
+  queues: Queues,
+): Promise<Jobs> {
   const boss = new PgBoss({
     ...(connection as { connectionString?: string }),
     max: 4,
@@ -93,7 +83,7 @@ export async function openJobs(connection: pg.ClientConfig, log: Log, works: boo
   boss.on("error", (error) => log.warn({ err: error }, "job queue"));
   await boss.start();
   await onePrepares(connection, async (client) => {
-    await createQueues(boss);
+    await createQueues(boss, queues);
     await client.query(heartbeat);
     await client.query(grants);
   });
@@ -105,12 +95,12 @@ export async function openJobs(connection: pg.ClientConfig, log: Log, works: boo
       await boss.send(queue, data, { db: inside(tx) });
     },
     async work(queue, handler) {
-      for (let worker = 0; worker < queues[queue].atOnce; worker++) {
+      for (let worker = 0; worker < (queues.get(queue)?.atOnce ?? 1); worker++) {
         const id = await boss.work(
           queue,
           { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 } as Parameters<typeof boss.work>[1],
           async (jobs: { data: unknown }[]) => {
-            // By itself the worker would rest after each job, however many stand in line.
+            // Otherwise pg-boss waits one polling interval between jobs.
             boss.notifyWorker(id);
             for (const job of jobs) await told(queue, () => handler(job.data as never));
           },
@@ -150,9 +140,9 @@ async function onePrepares(
   }
 }
 
-async function createQueues(boss: PgBoss): Promise<void> {
+async function createQueues(boss: PgBoss, queues: Queues): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const [name, { tries, restSecondsMax }] of Object.entries(queues)) {
+  for (const [name, { tries, restSecondsMax }] of queues) {
     const rules = { retryLimit: tries, retryDelay: 1, retryBackoff: true, retryDelayMax: restSecondsMax };
     const there = known.get(name);
     if (!there) {
@@ -172,7 +162,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
 /** Lets the queue write through our transaction. It has one statement for each queue. */
 const inside = (tx: AnyTx) => ({
   async executeSql(text: string, values: unknown[] = []) {
-    const { rows } = await tx.executeQuery(CompiledQuery.raw(plannedOnce(text), values));
+    const { rows } = await tx.executeQuery(CompiledQuery.raw(preparedText(text), values));
     return { rows: rows as unknown[] };
   },
 });

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { listOutbox, outboxMailer } from "../../adapters/sandbox/mail-outbox.ts";
+import type { Mailer } from "../../ports/mailer.ts";
 import { type Database, openDatabase, type Tx } from "../db/database.ts";
 import { knownMigrations, migrate } from "../db/migrate.ts";
+import { testDatabase } from "../db/test-database.ts";
 import type { JobData } from "../jobs/jobs.ts";
-import { testDatabase } from "../postgres/test-database.ts";
 import { uuidv7 } from "../uuid.ts";
-import { listOutbox, outboxMailer } from "./outbox.ts";
-import type { Mailer } from "./port.ts";
 import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail, wakeMails } from "./send-mail.ts";
 
 const now = new Date("2026-11-09T13:00:00.000Z");

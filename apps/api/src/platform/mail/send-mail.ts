@@ -1,37 +1,40 @@
 /** Letters leave after the change they tell of: queued in its transaction, carried by a job. */
 import { sql } from "kysely";
+import type { Mail, MailAttachment, Mailer } from "../../ports/mailer.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { passing } from "../fail-points.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { uuidv7 } from "../uuid.ts";
-import { type Letter, writeLetter } from "./letter.ts";
-import type { Mail, Mailer } from "./port.ts";
+import { type EmailText, renderEmail } from "./email-text.ts";
 
 export interface MailToQueue {
   to: string;
   /** One line. */
   subject: string;
-  letter: Letter;
+  letter: EmailText;
   now: Date;
   /** It lets its reader in until then: its words are kept until it is sent, and no longer, and it is not sent later. */
   goodUntil?: Date;
+  /** To somebody the company paid: the payment, whose receipt goes with it. There is one e-mail for each payment. */
+  receiptOf?: string;
 }
 
-/** Writes the letter in the company's brand and queues it, both in the given transaction. Answers the letter's id. */
+/** Writes the letter in the company's brand and queues it, both in the given transaction. Answers the e-mail's id. */
 export async function queueMail(
   tx: Tx,
   jobs: Pick<Jobs, "enqueue">,
-  { to, subject, letter, now, goodUntil }: MailToQueue,
+  { to, subject, letter, now, goodUntil, receiptOf }: MailToQueue,
 ): Promise<string> {
   const id = uuidv7();
   const line = subject.replaceAll(/\s+/g, " ").trim();
-  const { text, html } = writeLetter(await brandOfCompany(tx), line, letter);
+  const { brand, name, replyTo } = await senderOf(tx);
+  const { text, html } = renderEmail(brand, line, letter, { replyTo, ...(receiptOf && { paidBy: name }) });
   await sql`
     INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent,
-      good_until)
+      good_until, reply_to, receipt_of)
     VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now}, ${goodUntil !== undefined},
-      ${goodUntil ?? null})
+      ${goodUntil ?? null}, ${replyTo}, ${receiptOf ?? null})
   `.execute(tx);
   await jobs.enqueue(tx, "send-mail", { companyId: tx.companyId, mailId: id });
   return id;
@@ -41,11 +44,15 @@ export async function queueMail(
 export async function sendMail(
   parts: { db: Database; clock: Clock; mailer: Mailer },
   { companyId, mailId }: { companyId: string; mailId: string },
+  drawReceipt?: (companyId: string, paymentId: string) => Promise<MailAttachment>,
 ): Promise<void> {
   const mail = await parts.db.withCompany(companyId, (tx) => findUnsent(tx, mailId, parts.clock.now()));
   if (!mail) return;
+  const { receiptOf, ...toSend } = mail;
+  if (receiptOf && !drawReceipt) throw new Error(`nothing here can draw the receipt of ${receiptOf}`);
+  const attachment = receiptOf ? await drawReceipt?.(companyId, receiptOf) : undefined;
   passing("before-mail-sent");
-  await parts.mailer.send(mail);
+  await parts.mailer.send({ ...toSend, ...(attachment && { attachment }) });
   passing("after-mail-sent");
   await parts.db.withCompany(companyId, (tx) =>
     sql`
@@ -109,18 +116,20 @@ export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: 
   );
 }
 
-async function brandOfCompany(tx: Tx): Promise<Mail["brand"]> {
-  const { rows } = await sql<{ brand: Mail["brand"] }>`
-    SELECT brand FROM companies WHERE company_id = ${tx.companyId}
+async function senderOf(tx: Tx): Promise<Pick<Mail, "brand" | "replyTo"> & { name: string }> {
+  const { rows } = await sql<Pick<Mail, "brand" | "replyTo"> & { name: string }>`
+    SELECT brand, name, settings->>'replyToEmail' AS "replyTo" FROM companies WHERE company_id = ${tx.companyId}
   `.execute(tx);
   if (!rows[0]) throw new Error(`no company ${tx.companyId}`);
-  return rows[0].brand;
+  return rows[0];
 }
 
-async function findUnsent(tx: Tx, mailId: string, now: Date): Promise<Mail | undefined> {
-  const { rows } = await sql<Mail>`
+type QueuedMail = Omit<Mail, "attachment"> & { receiptOf: string | null };
+
+async function findUnsent(tx: Tx, mailId: string, now: Date): Promise<QueuedMail | undefined> {
+  const { rows } = await sql<QueuedMail>`
     SELECT m.id, m.company_id AS "companyId", c.brand, m.to_address AS "to", m.subject,
-           m.text_body AS text, m.html_body AS html
+           m.text_body AS text, m.html_body AS html, m.reply_to AS "replyTo", m.receipt_of AS "receiptOf"
     FROM mails m JOIN companies c USING (company_id)
     WHERE m.company_id = ${tx.companyId} AND m.id = ${mailId} AND m.sent_at IS NULL
       AND m.text_body <> '' AND ${isGood(now)}

@@ -1,0 +1,46 @@
+/** Invoices of months before the demonstration began, brought along as from another system: one company owes nothing. */
+import { addDays, businessDayOnOrAfter, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
+import { closingOf, invoiceDueDate, monthBefore, monthStillOpen } from "@malote/domain/invoice";
+import { sql } from "kysely";
+import { lockAccount, moveAccount } from "../../../billing/index.ts";
+import { demoPaymentPriceCents } from "../../../platform/config.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import { uuidv7 } from "../../../platform/uuid.ts";
+import { documentsOf } from "../simulator/invoices.ts";
+
+export interface DemoInvoice {
+  payments: number;
+  state: "open" | "overdue" | "protested" | "paid";
+}
+
+/** One a month, the newest first. */
+export async function addInvoices(tx: Tx, invoices: readonly DemoInvoice[], now: Date): Promise<void> {
+  let month = monthStillOpen(now);
+  // Charged from the first minute on, also when the clock is moved before the worker has looked.
+  await moveAccount(tx, { ...(await lockAccount(tx, month)), has_price: true });
+  for (const { payments, state } of invoices) {
+    month = monthBefore(month);
+    const closedAt = closingOf(month);
+    const id = uuidv7(closedAt.getTime());
+    const dueDate = dueDateOf(month, state, now);
+    const paidAt = state === "paid" ? new Date(closedAt.getTime() + 5 * dayMs) : null;
+    const protestedAt = state === "protested" ? now : null;
+    const { electronicInvoiceUrl, ticketUrl } = documentsOf(id);
+    await sql`
+      INSERT INTO invoices (company_id, id, billing_period_start, amount_of_transfers, price_per_transfer, total, due_date,
+        closed_at, paid_at, protested_at, electronic_invoice_url, ticket_url)
+      VALUES (${tx.companyId}, ${id}, ${month}, ${payments}, ${demoPaymentPriceCents}, ${payments * demoPaymentPriceCents},
+        ${dueDate}, ${closedAt}, ${paidAt}, ${protestedAt}, ${electronicInvoiceUrl}, ${ticketUrl})
+    `.execute(tx);
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** What is to be shown as open is due some days from now, whatever day of the month it is. */
+function dueDateOf(month: CalendarDate, state: DemoInvoice["state"], now: Date): CalendarDate {
+  const today = saoPauloDate(now);
+  if (state === "open") return businessDayOnOrAfter(addDays(today, 10));
+  const due = invoiceDueDate(month);
+  return due < today ? due : addDays(today, -1);
+}

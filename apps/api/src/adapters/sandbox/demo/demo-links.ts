@@ -1,0 +1,41 @@
+/** Payment links of a company that already asks for money with them: one that can be paid, and one that nobody paid in time. */
+import { randomBytes } from "node:crypto";
+import { addDays, saoPauloDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
+import { insertLink } from "../../../payment-links/store.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import { uuidv7 } from "../../../platform/uuid.ts";
+
+export interface DemoLink {
+  name: string;
+  description: string;
+  /** Centavos. */
+  amount: number;
+  methods: readonly ("pix" | "boleto")[];
+  /** Days from the first start of the demonstration, back to when it was made and on to its last day. */
+  madeBefore: number;
+  lastsFor: number;
+}
+
+const dayMs = 86_400_000;
+
+export async function addLinks(tx: Tx, links: readonly DemoLink[], now: Date): Promise<void> {
+  for (const { name, description, amount, methods, madeBefore, lastsFor } of links) {
+    const made = new Date(now.getTime() - madeBefore * dayMs);
+    await insertLink(tx, {
+      id: uuidv7(made.getTime()),
+      token: randomBytes(16).toString("base64url"),
+      name,
+      description,
+      terms: {
+        amount: cents(amount),
+        expiresOn: addDays(saoPauloDate(now), lastsFor),
+        methods,
+        late: null,
+        boletoDueDays: methods.includes("boleto") ? 3 : null,
+        maxInstallments: null,
+      },
+      now: made,
+    });
+  }
+}

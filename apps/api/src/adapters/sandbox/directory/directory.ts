@@ -1,0 +1,273 @@
+/**
+ * The Pix directory of the sandbox: keys, claims and the news of them, behind the same port as a real one, in tables of its
+ * own. Other institutions live in it too; the simulator's screen speaks for them.
+ */
+import { randomUUID } from "node:crypto";
+import { answerBySilence, type ClaimKind, claimDeadline, mayBeMoved } from "@malote/domain/own-pix-key";
+import type { Clock } from "../../../platform/clock.ts";
+import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import { uuidv7 } from "../../../platform/uuid.ts";
+import type {
+  Directory,
+  DirectoryAnswer,
+  DirectoryNews,
+  DirectoryRequest,
+} from "../../../ports/pix-directory.ts";
+import { happens } from "../network/chance.ts";
+import { NoAnswer } from "../network/no-answer.ts";
+import { readSettings } from "../network/settings.ts";
+import { countCall } from "../network/store.ts";
+import { foundAs } from "./magic-values.ts";
+import {
+  type Claim,
+  deleteEntry,
+  type EntryWithClaim,
+  findAnswer,
+  findOpenClaim,
+  insertClaim,
+  insertEntry,
+  insertNews,
+  keepAnswer,
+  listEntries,
+  lockClaim,
+  lockClaimsHeldOutside,
+  lockEntry,
+  markHeard,
+  moveEntry,
+  setClaimState,
+  unheardNews,
+} from "./store.ts";
+
+export type Outside = "done" | "not_found" | "claim_open" | "not_movable" | "over";
+
+export interface SandboxDirectory {
+  directory: Directory;
+  entries(): Promise<EntryWithClaim[]>;
+  /** Another institution asks for a key of one of our companies. */
+  raiseClaim(key: string, kind: ClaimKind): Promise<{ outcome: Outside; id: string }>;
+  /** The holder outside answers a claim of ours, or whoever is outside takes back its own. */
+  answerClaim(id: string, answer: "grant" | "cancel"): Promise<Outside>;
+}
+
+/** The invented owner of everything that is held elsewhere by somebody else. */
+const stranger = { name: "Otávio Brandão Lins", taxId: "52998224725" };
+/** How long another institution takes to say that it knows of a claim. */
+const noticeMs = 3_000;
+
+export function createSandboxDirectory({ db, clock }: { db: Database; clock: Clock }): SandboxDirectory {
+  return {
+    directory: {
+      async ask(request) {
+        const { answer, isLost } = await db.withSandbox(async (tx) => {
+          const settings = await readSettings(tx);
+          const { timeout_percent: lostPercent } = settings;
+          const call = lostPercent > 0 ? `${request.id} try ${await countCall(tx, request.id)}` : "";
+          const isLost = happens(lostPercent, `lost ${call}`);
+          // Half of the lost answers are of requests that never arrived.
+          if (isLost && happens(50, `never arrived ${call}`)) return { answer: undefined, isLost };
+          return { answer: await answerOnce(tx, request, clock.now()), isLost };
+        });
+        if (isLost || !answer) throw new NoAnswer();
+        return answer;
+      },
+      news: (max) =>
+        db.withSandbox(async (tx) => {
+          await answerOutside(tx, clock.now());
+          return unheardNews(tx, max);
+        }),
+      async confirmHeard(ids) {
+        await db.withSandbox(async (tx) => {
+          for (const news of await markHeard(tx, ids, clock.now())) {
+            const claim = news.happened === "opened" ? await lockClaim(tx, news.claimId) : undefined;
+            if (claim?.state === "OPEN") await letHolderKnow(tx, claim, clock.now());
+          }
+        });
+      },
+    },
+
+    entries: () => db.withSandbox(listEntries),
+
+    raiseClaim: (key, kind) =>
+      db.withSandbox(async (tx) => {
+        const entry = await lockEntry(tx, key);
+        const id = uuidv7(clock.now().getTime());
+        if (!entry?.company_id) return { outcome: "not_found", id };
+        const claimer = kind === "CLAIM" ? stranger : { name: entry.owner_name, taxId: entry.owner_tax_id };
+        const outcome = await openClaim(tx, { id, key, kind, claimerId: null, claimer }, clock.now());
+        return { outcome: outcome === "refused" ? "not_movable" : outcome, id };
+      }),
+
+    answerClaim: (id, answer) =>
+      db.withSandbox(async (tx) => {
+        const claim = await lockClaim(tx, id);
+        if (!claim) return "not_found";
+        if (!isOpen(claim)) return "over";
+        // Only the holder grants; taking back is for whoever is not ours.
+        if (answer === "grant" && claim.holder_id !== null) return "not_movable";
+        if (claim.holder_id !== null && claim.claimer_id !== null) return "not_movable";
+        await (answer === "grant" ? complete : cancel)(tx, claim, clock.now());
+        return "done";
+      }),
+  };
+}
+
+const isOpen = ({ state }: Claim) => state === "OPEN" || state === "WAITING_RESOLUTION";
+
+async function answerOnce(tx: AnyTx, request: DirectoryRequest, now: Date): Promise<DirectoryAnswer> {
+  const before = await findAnswer(tx, request.id);
+  if (before) return before;
+  const answer = await decide(tx, request, now);
+  await keepAnswer(tx, request.id, answer, now);
+  return answer;
+}
+
+async function decide(tx: AnyTx, request: DirectoryRequest, now: Date): Promise<DirectoryAnswer> {
+  switch (request.kind) {
+    case "register":
+      return register(tx, request, now);
+    case "remove": {
+      const entry = await lockEntry(tx, request.key);
+      if (entry?.company_id !== request.companyId) return { kind: "done" };
+      if (await findOpenClaim(tx, request.key)) return { kind: "claim_open" };
+      await deleteEntry(tx, request.key);
+      return { kind: "done" };
+    }
+    case "claim": {
+      const { id, key, claimKind: kind, companyId, owner } = request;
+      const outcome = await openClaim(tx, { id, key, kind, claimerId: companyId, claimer: owner }, now);
+      return { kind: outcome === "not_found" ? "refused" : outcome };
+    }
+    default: {
+      const claim = await lockClaim(tx, request.claimId);
+      if (!claim || !isOpen(claim)) return { kind: "over" };
+      await (request.kind === "confirm_claim" ? complete : cancel)(tx, claim, now);
+      return { kind: "done" };
+    }
+  }
+}
+
+async function register(
+  tx: AnyTx,
+  request: DirectoryRequest & { kind: "register" },
+  now: Date,
+): Promise<DirectoryAnswer> {
+  const { keyType, companyId, owner } = request;
+  const key = request.key ?? randomUUID();
+  const entry = {
+    key,
+    key_type: keyType,
+    company_id: companyId,
+    owner_name: owner.name,
+    owner_tax_id: owner.taxId,
+  };
+  const registered = { kind: "registered", key, at: now.toISOString() } as const;
+  const magic = foundAs(keyType, key);
+  if (magic === "refused") return { kind: "refused" };
+  if (magic) {
+    const holder = magic === "same_owner" ? owner : stranger;
+    // Found there by whoever asks first; who moves it to us afterwards holds it.
+    await insertEntry(
+      tx,
+      { ...entry, company_id: null, owner_name: holder.name, owner_tax_id: holder.taxId },
+      now,
+    );
+  } else if (await insertEntry(tx, entry, now)) return registered;
+  const held = await lockEntry(tx, key);
+  if (!held) throw new Error(`nobody holds ${keyType} though it could not be registered`);
+  if (held.company_id === companyId) return registered;
+  return { kind: "held", by: held.owner_tax_id === owner.taxId ? "same_owner" : "other_owner" };
+}
+
+interface NewClaim {
+  id: string;
+  key: string;
+  kind: ClaimKind;
+  claimerId: string | null;
+  claimer: { name: string; taxId: string };
+}
+
+async function openClaim(
+  tx: AnyTx,
+  { id, key, kind, claimerId, claimer }: NewClaim,
+  now: Date,
+): Promise<"done" | "not_found" | "claim_open" | "refused"> {
+  const entry = await lockEntry(tx, key);
+  if (!entry) return "not_found";
+  const isSameOwner = entry.owner_tax_id === claimer.taxId;
+  if (!mayBeMoved(entry.key_type, kind) || isSameOwner !== (kind === "PORTABILITY")) return "refused";
+  if (claimerId !== null && entry.company_id === claimerId) return "refused";
+  if (await findOpenClaim(tx, key)) return "claim_open";
+  const claim: Claim = {
+    id,
+    key,
+    kind,
+    holder_id: entry.company_id,
+    claimer_id: claimerId,
+    claimer_name: claimer.name,
+    claimer_tax_id: claimer.taxId,
+    state: "OPEN",
+    opened_at: now,
+  };
+  await insertClaim(tx, claim);
+  await tell(tx, claim, "holder", "opened", now);
+  return "done";
+}
+
+async function letHolderKnow(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
+  await setClaimState(tx, claim.id, "WAITING_RESOLUTION");
+  await tell(tx, claim, "claimer", "under_way", now);
+}
+
+async function complete(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
+  await setClaimState(tx, claim.id, "COMPLETED");
+  const owner = { name: claim.claimer_name, taxId: claim.claimer_tax_id };
+  await moveEntry(tx, claim.key, claim.claimer_id, owner, now);
+  await tellBoth(tx, claim, "completed", now);
+}
+
+async function cancel(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
+  await setClaimState(tx, claim.id, "CANCELLED");
+  await tellBoth(tx, claim, "cancelled", now);
+}
+
+async function tellBoth(
+  tx: AnyTx,
+  claim: Claim,
+  happened: "completed" | "cancelled",
+  now: Date,
+): Promise<void> {
+  await tell(tx, claim, "holder", happened, now);
+  await tell(tx, claim, "claimer", happened, now);
+}
+
+/** Whoever is at another institution is told there, not here. */
+async function tell(
+  tx: AnyTx,
+  claim: Claim,
+  side: DirectoryNews["side"],
+  happened: DirectoryNews["happened"],
+  now: Date,
+): Promise<void> {
+  const companyId = side === "holder" ? claim.holder_id : claim.claimer_id;
+  if (companyId === null) return;
+  await insertNews(tx, {
+    id: `${claim.id}:${side}:${happened}`,
+    companyId,
+    claimId: claim.id,
+    claimKind: claim.kind,
+    key: claim.key,
+    side,
+    happened,
+    at: now.toISOString(),
+  });
+}
+
+/** Other institutions know of a claim after a moment; who never answers is taken by the rules of silence. */
+async function answerOutside(tx: AnyTx, now: Date): Promise<void> {
+  for (const claim of await lockClaimsHeldOutside(tx)) {
+    const isKnown = now.getTime() >= claim.opened_at.getTime() + noticeMs;
+    if (claim.state === "OPEN" && isKnown) await letHolderKnow(tx, claim, now);
+    if (now < claimDeadline(claim.opened_at)) continue;
+    await (answerBySilence(claim.kind) === "release" ? complete : cancel)(tx, claim, now);
+  }
+}

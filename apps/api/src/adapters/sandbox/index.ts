@@ -1,0 +1,95 @@
+/** The outside world in miniature: banks, Pix, cards, phones and a clock that can be moved. Loaded in the sandbox alone. */
+import { AppError } from "../../platform/app-error.ts";
+import type { Config } from "../../platform/config.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Mailer } from "../../ports/mailer.ts";
+import type { Adapters } from "../create-adapters.ts";
+import { createSandboxCollect, type SandboxCollect } from "./charges/index.ts";
+import { type MovableClock, movableClock } from "./clock.ts";
+import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";
+import { createSandboxDirectory } from "./directory/index.ts";
+import { createSandboxProvider, type SandboxProvider } from "./infractions/index.ts";
+import { outboxMailer } from "./mail-outbox.ts";
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+  sandboxAccountCheck,
+  sandboxBilletRegister,
+  sandboxPixCodes,
+} from "./network/index.ts";
+import { simulatorRoutes } from "./simulator/routes.ts";
+import { startOver } from "./simulator/start-over.ts";
+import { sandboxTexts } from "./sms.ts";
+
+export interface Sandbox extends Adapters {
+  clock: MovableClock;
+  network: SandboxNetwork;
+  /** The provider that people complain to about Pix they sent. */
+  provider: SandboxProvider;
+  /** Payers, other banks and the Pix system, as the simulator moves them. */
+  collecting: SandboxCollect;
+}
+
+interface Needs {
+  config: Pick<Config, "databaseUrl">;
+  db: Database;
+  log: Log;
+  /** Instead of keeping e-mails for the simulator. */
+  mailer?: Mailer;
+  clock?: MovableClock;
+}
+
+export function createSandbox({ config, db, log, mailer, clock = movableClock() }: Needs): Sandbox {
+  const network = createSandboxNetwork({ db, clock, log });
+  const provider = createSandboxProvider({ db, clock, log });
+  const collecting = createSandboxCollect({ db, clock, network });
+  return {
+    clock,
+    network,
+    provider,
+    collecting,
+    ports: {
+      rails: network.rails,
+      accountCheck: sandboxAccountCheck,
+      billetRegister: sandboxBilletRegister(clock),
+      pixCodes: sandboxPixCodes(db),
+      directory: createSandboxDirectory({ db, clock }).directory,
+      collect: collecting.collect,
+      infractions: provider.provider,
+      mailer: mailer ?? outboxMailer(db, clock),
+      texts: sandboxTexts(db, clock),
+    },
+    async prepare() {
+      await network.loadClock();
+      await seedDemo(db, clock);
+    },
+    start(handlers, options) {
+      network.start(handlers.events, options);
+      provider.start(handlers.infraction, options);
+    },
+    async stop() {
+      await network.stop();
+      await provider.stop();
+    },
+    routes(serve, parts) {
+      simulatorRoutes(serve, {
+        ...parts,
+        network,
+        collecting,
+        infractions: provider,
+        clock,
+        async startOver() {
+          // Somebody's own database may hold more than demo companies.
+          if (config.databaseUrl) throw new AppError("forbidden");
+          await startOver(db, clock, network);
+        },
+      });
+    },
+    greeting: (url) => [
+      `  Simulador     ${url}/simulador   (bancos, Pix, relógio e e-mails de teste)`,
+      `  Usuários de demonstração, senha ${demoPassword}:`,
+      ...demoUsers.map(({ email, profile }) => `    ${email.padEnd(28)} ${profile}`),
+    ],
+  };
+}

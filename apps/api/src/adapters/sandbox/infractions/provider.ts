@@ -1,0 +1,168 @@
+/**
+ * The sandbox's provider: people report fraud at it by the simulator's screen, companies answer it, and it tells them what it
+ * finds. It agrees by itself with whoever approved or let the time pass; a defence waits for somebody at the screen.
+ */
+import { randomUUID } from "node:crypto";
+import type { FinalOpinion, SituationType } from "@malote/domain/infraction";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import { createHeartbeat } from "../../../platform/heartbeat.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { InfractionEventHandler, InfractionProvider } from "../../../ports/infractions.ts";
+import {
+  insertEvent,
+  insertReported,
+  keepAnswer,
+  listReported,
+  lockDelivery,
+  lockReported,
+  markDelivered,
+  nextDueAt,
+  nextDueEvent,
+  type ReceivedPix,
+  type ReportedInfraction,
+  receivedPix,
+  setTold,
+  tellLater,
+} from "./store.ts";
+
+export type InfractionNews = "contested_by_email" | FinalOpinion;
+
+export interface SandboxProvider {
+  provider: InfractionProvider;
+  /** Somebody says that a Pix they sent was fraud. Refuses one that nobody here received. */
+  report(complaint: {
+    endToEndId: string;
+    situation: SituationType;
+    description: string | null;
+  }): Promise<{ id: string }>;
+  /** Refuses what can no longer happen to it: an opinion is the last word. */
+  tell(id: string, news: InfractionNews): Promise<void>;
+  look(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
+  /** Says whom to tell, without telling by itself: `deliverDue` does. */
+  listen(hear: InfractionEventHandler): void;
+  /** Where it `delivers`, tells what is due when it is due. */
+  start(hear: InfractionEventHandler, options: { delivers: boolean }): void;
+  stop(): Promise<void>;
+  /** Tells everything due by now; answers how much. */
+  deliverDue(): Promise<number>;
+}
+
+/** As many as a person looks through. */
+const shownMax = 50;
+
+export function createSandboxProvider(parts: { db: Database; clock: Clock; log: Log }): SandboxProvider {
+  const { db, clock, log } = parts;
+  const heartbeat = createHeartbeat(log);
+  let hear: InfractionEventHandler | undefined;
+
+  async function tellInside(tx: AnyTx, infraction: ReportedInfraction, news: InfractionNews): Promise<void> {
+    const now = clock.now();
+    const common = {
+      infractionId: infraction.id,
+      endToEndId: infraction.end_to_end_id,
+      at: now.toISOString(),
+    };
+    await insertEvent(
+      tx,
+      news === "contested_by_email"
+        ? { ...common, kind: news }
+        : { ...common, kind: "opinion", opinion: news },
+      now,
+    );
+    await setTold(tx, infraction.id, news);
+  }
+
+  /** Should the process die while the product listens, the lock goes with its connection and another one delivers again. */
+  function deliverNext(): Promise<boolean> {
+    return db.withSandbox(async (tx) => {
+      await lockDelivery(tx);
+      const now = clock.now();
+      const event = await nextDueEvent(tx, now);
+      if (!event) return false;
+      try {
+        if (!hear) throw new Error("nobody listens to the sandbox's provider yet");
+        await hear(event.payload);
+        await markDelivered(tx, event.id, now);
+      } catch (error) {
+        log.warn({ err: error, event: event.id }, "the sandbox's provider was not heard and will tell again");
+        await tellLater(tx, event.id, now);
+      }
+      return true;
+    });
+  }
+
+  async function deliverDue(): Promise<number> {
+    let told = 0;
+    while (await deliverNext()) told++;
+    return told;
+  }
+
+  return {
+    provider: {
+      async answer({ infractionId, analysis, description, attachment }) {
+        await db.withSandbox(async (tx) => {
+          const infraction = await lockReported(tx, infractionId);
+          if (!infraction) throw new Error(`nobody reported infraction ${infractionId}`);
+          const isFirst = await keepAnswer(tx, infractionId, {
+            analysis,
+            description,
+            file_name: attachment?.name ?? null,
+          });
+          const isOpen = infraction.told === "reported" || infraction.told === "contested_by_email";
+          if (isFirst && isOpen && analysis !== "rejected") await tellInside(tx, infraction, "agreed");
+        });
+        heartbeat.wake();
+      },
+    },
+    async report({ endToEndId, situation, description }) {
+      const now = clock.now();
+      const id = randomUUID();
+      await db.withSandbox(async (tx) => {
+        const [pix] = await receivedPix(tx, { endToEndId, max: 1 });
+        if (!pix) throw new AppError("not_found");
+        await insertReported(tx, { id, endToEndId, now });
+        const at = now.toISOString();
+        await insertEvent(
+          tx,
+          { kind: "reported", infractionId: id, endToEndId, at, situation, description },
+          now,
+        );
+      });
+      heartbeat.wake();
+      return { id };
+    },
+    async tell(id, news) {
+      await db.withSandbox(async (tx) => {
+        const infraction = await lockReported(tx, id);
+        if (!infraction) throw new AppError("not_found");
+        const mayFollow =
+          infraction.told === "reported" ||
+          (infraction.told === "contested_by_email" && news !== infraction.told);
+        if (!mayFollow) throw new AppError("infraction_answered");
+        await tellInside(tx, infraction, news);
+      });
+      heartbeat.wake();
+    },
+    look: () =>
+      db.withSandbox(async (tx) => ({
+        received: await receivedPix(tx, { max: shownMax }),
+        reported: await listReported(tx, shownMax),
+      })),
+    listen(listener) {
+      hear = listener;
+    },
+    start(listener, { delivers }) {
+      hear = listener;
+      if (!delivers) return;
+      heartbeat.start(async () => {
+        await deliverDue();
+        const dueAt = await db.withSandbox(nextDueAt);
+        return dueAt && Math.max(0, dueAt.getTime() - clock.now().getTime());
+      });
+    },
+    stop: heartbeat.stop,
+    deliverDue,
+  };
+}

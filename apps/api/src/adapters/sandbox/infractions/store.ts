@@ -1,0 +1,128 @@
+/** The provider's memory: what was reported at it, how it was answered, and what it still has to tell. */
+import { sql } from "kysely";
+import type { AnyTx } from "../../../platform/db/database.ts";
+import { dueAgain } from "../../../platform/db/due-again.ts";
+import type { InfractionEvent } from "../../../ports/infractions.ts";
+
+export interface ReceivedPix {
+  end_to_end_id: string;
+  pix_key: string;
+  value: number;
+  payer_name: string;
+  received_at: Date;
+}
+
+/** Pix that were paid to companies here, the newest first. */
+export async function receivedPix(
+  tx: AnyTx,
+  { endToEndId, max }: { endToEndId?: string; max: number },
+): Promise<ReceivedPix[]> {
+  const { rows } = await sql<ReceivedPix>`
+    SELECT end_to_end_id, payload ->> 'pixKey' AS pix_key, (payload ->> 'value')::bigint AS value,
+           payload #>> '{payer,name}' AS payer_name, (payload ->> 'at')::timestamptz AS received_at
+    FROM sandbox.events
+    WHERE payload ->> 'kind' = 'pix_received' AND delivered_at IS NOT NULL
+      AND (${endToEndId ?? null}::text IS NULL OR end_to_end_id = ${endToEndId ?? null})
+    ORDER BY (payload ->> 'at')::timestamptz DESC, id DESC LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
+export const tellings = ["reported", "contested_by_email", "agreed", "disagreed", "canceled"] as const;
+export type Telling = (typeof tellings)[number];
+
+export interface ReportedInfraction {
+  id: string;
+  end_to_end_id: string;
+  reported_at: Date;
+  answer: { analysis: string; description: string | null; file_name: string | null } | null;
+  told: Telling;
+}
+
+export async function listReported(tx: AnyTx, max: number): Promise<ReportedInfraction[]> {
+  const { rows } = await sql<ReportedInfraction>`
+    SELECT id, end_to_end_id, reported_at, answer, told FROM sandbox.infractions
+    ORDER BY reported_at DESC, id DESC LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
+/** Held to the end of the transaction, so that its events follow each other. */
+export async function lockReported(tx: AnyTx, id: string): Promise<ReportedInfraction | undefined> {
+  const { rows } = await sql<ReportedInfraction>`
+    SELECT id, end_to_end_id, reported_at, answer, told FROM sandbox.infractions WHERE id = ${id} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function insertReported(
+  tx: AnyTx,
+  { id, endToEndId, now }: { id: string; endToEndId: string; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO sandbox.infractions (id, end_to_end_id, reported_at, told)
+    VALUES (${id}, ${endToEndId}, ${now}, 'reported')
+  `.execute(tx);
+}
+
+/** False when it was answered before: the first answer stands. */
+export async function keepAnswer(tx: AnyTx, id: string, answer: object): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE sandbox.infractions SET answer = ${JSON.stringify(answer)}::jsonb
+    WHERE id = ${id} AND answer IS NULL RETURNING id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function setTold(tx: AnyTx, id: string, told: Telling): Promise<void> {
+  await sql`UPDATE sandbox.infractions SET told = ${told} WHERE id = ${id}`.execute(tx);
+}
+
+export async function insertEvent(tx: AnyTx, event: InfractionEvent, dueAt: Date): Promise<void> {
+  const what = event.kind === "opinion" ? event.opinion : event.kind;
+  await sql`
+    INSERT INTO sandbox.infraction_events (id, payload, due_at)
+    VALUES (${`${event.infractionId}:${what}`}, ${JSON.stringify(event)}::jsonb, ${dueAt})
+    ON CONFLICT (id) DO NOTHING
+  `.execute(tx);
+}
+
+interface DueEvent {
+  id: string;
+  payload: InfractionEvent;
+}
+
+/** The next one that is due, those that happened first before the others. */
+export async function nextDueEvent(tx: AnyTx, now: Date): Promise<DueEvent | undefined> {
+  const { rows } = await sql<DueEvent>`
+    SELECT id, payload FROM sandbox.infraction_events
+    WHERE delivered_at IS NULL AND due_at <= ${now}
+    ORDER BY (payload ->> 'at')::timestamptz, id LIMIT 1
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function markDelivered(tx: AnyTx, id: string, now: Date): Promise<void> {
+  await sql`UPDATE sandbox.infraction_events SET delivered_at = ${now} WHERE id = ${id}`.execute(tx);
+}
+
+/** After 1 s, then 2, 4 … up to a minute. */
+export async function tellLater(tx: AnyTx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE sandbox.infraction_events
+    SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
+  const { rows } = await sql<{ due_at: Date | null }>`
+    SELECT min(due_at) AS due_at FROM sandbox.infraction_events WHERE delivered_at IS NULL
+  `.execute(tx);
+  return rows[0]?.due_at ?? undefined;
+}
+
+/** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
+export async function lockDelivery(tx: AnyTx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7265004)`.execute(tx);
+}

@@ -1,0 +1,48 @@
+/** The post of the sandbox: letters are kept, to be read in the simulator as a person would read them. */
+import { sql } from "kysely";
+import type { Clock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Mailer } from "../../ports/mailer.ts";
+
+export function outboxMailer(db: Database, clock: Clock): Mailer {
+  return {
+    async send(mail) {
+      await db.withSandbox((tx) =>
+        sql`
+          INSERT INTO sandbox.mails (id, company_id, to_address, subject, text_body, html_body, brand, reply_to,
+            attachment_name, sent_at)
+          VALUES (${mail.id}, ${mail.companyId}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html},
+                  ${mail.brand}, ${mail.replyTo}, ${mail.attachment?.fileName ?? null}, ${clock.now()})
+          ON CONFLICT (id) DO NOTHING
+        `.execute(tx),
+      );
+    },
+  };
+}
+
+export interface SentMail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  brand: string;
+  reply_to: string | null;
+  attachment_name: string | null;
+  sent_at: string;
+}
+
+/** More than anybody reads, and few enough for one answer. */
+const mailsShownMax = 100;
+
+/** The newest first. */
+export async function listOutbox(db: Database): Promise<SentMail[]> {
+  const { rows } = await db.withSandbox((tx) =>
+    sql<Omit<SentMail, "sent_at"> & { sent_at: Date }>`
+      SELECT id, to_address AS "to", subject, text_body AS text, html_body AS html, brand, reply_to,
+        attachment_name, sent_at
+      FROM sandbox.mails ORDER BY sent_at DESC, id DESC LIMIT ${mailsShownMax}
+    `.execute(tx),
+  );
+  return rows.map((row) => ({ ...row, sent_at: row.sent_at.toISOString() }));
+}

@@ -1,0 +1,47 @@
+/** The sandbox's Pix directory: every key exists and belongs to whom it is asked about, but for the documented magic values. */
+import { banks } from "@malote/domain/banks";
+import { isTaxId } from "@malote/domain/tax-id";
+import type { AccountCheck } from "../../../ports/account-check.ts";
+import { shareOf } from "./chance.ts";
+import { inventedParty } from "./invented.ts";
+import { keyCase } from "./magic-values.ts";
+
+/** Banks with a code, as people know them. */
+const holdingBanks = banks.filter(({ code }) => code !== null).slice(0, 40);
+
+export const sandboxAccountCheck: AccountCheck = {
+  async findKey({ type, key }, taxId) {
+    const found = { found: true, isSalaryAccount: false } as const;
+    switch (keyCase(type, key)) {
+      case "15":
+        return { found: false };
+      case "16":
+        return { ...found, isSalaryAccount: true, isOfTaxId: null };
+      case "25":
+        return undefined;
+      case "35":
+        return { ...found, isOfTaxId: taxId === null ? null : false };
+      default:
+        return { ...found, isOfTaxId: taxId === null ? null : true };
+    }
+  },
+
+  async findHolder({ type, key }, payee) {
+    const held = keyCase(type, key);
+    if (held === "25") return undefined;
+    if (held === "15") return { found: false };
+    const somebody = inventedParty(`holder ${key}`);
+    const isDocument = type === "CPF" || type === "CNPJ";
+    // Whoever is meant by an address or a number of this world is who has it.
+    const meant = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
+    const taxId = isDocument ? key : (meant ?? somebody.taxId);
+    const isMeant = taxId === payee.taxId || (payee.taxId === null && isDocument);
+    return {
+      found: true,
+      name: (isMeant ? payee.name : null) ?? somebody.name,
+      taxId,
+      bankIspb: holdingBanks[Math.floor(shareOf(`bank ${key}`) * holdingBanks.length)]?.ispb ?? null,
+      isSalaryAccount: held === "16",
+    };
+  },
+};

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { uuidv7 } from "../../../platform/uuid.ts";
+import type { RailEvent } from "../../../ports/rails.ts";
+import { endToEndIdOf, openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
+
+let sandbox: TestSandbox;
+beforeEach(async () => {
+  sandbox = await openSandbox();
+});
+afterEach(() => sandbox.close());
+
+describe("telling", () => {
+  it("needs somebody who listens", async () => {
+    const network = sandbox.another();
+    network.listen(undefined as never);
+    await expect(network.deliverDue()).rejects.toThrow("nobody listens");
+  });
+
+  it("tells again, later each time, what was not heard", async () => {
+    let refusals = 2;
+    const heard: RailEvent[] = [];
+    const network = sandbox.another(async (events) => {
+      if (refusals-- > 0) throw new Error("not now");
+      heard.push(...events);
+    });
+    await network.rails.send([order(), order()]);
+
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await network.deliverDue()).toBe(0);
+    expect(await network.deliverDue()).toBe(0);
+    expect(refusals).toBe(1);
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await network.deliverDue()).toBe(0);
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await network.deliverDue()).toBe(0);
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await network.deliverDue()).toBe(2);
+    expect(heard).toHaveLength(2);
+    expect(await network.inFlight()).toBe(0);
+  });
+
+  it("lets no company wait for another one that is not heard", async () => {
+    const deaf = uuidv7();
+    const heard: RailEvent[] = [];
+    const network = sandbox.another(async (events) => {
+      if (events.some((event) => "companyId" in event && event.companyId === deaf)) throw new Error("a bug");
+      heard.push(...events);
+    });
+    await network.rails.send([...Array.from({ length: 600 }, () => order({ companyId: deaf })), order()]);
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await network.deliverDue()).toBe(1);
+    expect(heard).toHaveLength(1);
+    expect(await network.inFlight()).toBe(600);
+  });
+
+  it("keeps the order in which things happened, over many blocks", async () => {
+    await sandbox.network.changeSettings({ pix_latency_ms: 3_600_000 });
+    await sandbox.network.rails.send([order()]);
+    await sandbox.network.rails.send(Array.from({ length: 1100 }, () => toAccount("TED")));
+    sandbox.clock.advance({ days: 1 });
+    expect(await sandbox.network.deliverDue()).toBe(2201);
+    const times = sandbox.heard.map((event) => event.at);
+    expect(times).toEqual([...times].sort());
+    expect(times).toHaveLength(2201);
+  });
+
+  it("tells each event once when two processes deliver at the same time, and both wait until it was heard", async () => {
+    const second = sandbox.another();
+    await sandbox.network.rails.send(Array.from({ length: 1300 }, () => order()));
+    sandbox.clock.advance({ seconds: 1 });
+    const told = await Promise.all([
+      sandbox.network.deliverDue(),
+      second.deliverDue().then((count) => {
+        expect(sandbox.heard).toHaveLength(1300);
+        return count;
+      }),
+      sandbox.network.deliverDue(),
+    ]);
+    expect(told.reduce((sum, count) => sum + count)).toBe(1300);
+    expect(new Set(sandbox.heard.map((event) => event.id)).size).toBe(1300);
+  });
+
+  it("tells as many twice as it was told to", async () => {
+    await sandbox.network.changeSettings({ duplicate_percent: 100 });
+    await sandbox.network.rails.send(Array.from({ length: 40 }, () => order()));
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await sandbox.network.deliverDue()).toBe(40);
+    const times = Map.groupBy(sandbox.heard, (event) => event.id);
+    expect([...times.values()].map((told) => told.length)).toEqual(Array.from({ length: 40 }, () => 2));
+    expect(await sandbox.network.deliverDue()).toBe(0);
+  });
+});
+
+describe("answers that get lost", () => {
+  it("reject, with none, half or all of the orders taken, and trying again gets through", async () => {
+    await sandbox.network.changeSettings({ timeout_percent: 60 });
+    const { rails } = sandbox.network;
+    const lists = Array.from({ length: 30 }, () => Array.from({ length: 4 }, () => order()));
+    const takenWhenLost = new Set<number>();
+    for (const list of lists) {
+      const ids = list.map((one) => one.endToEndId);
+      let tries = 0;
+      for (let answered = false; !answered; tries++) {
+        expect(tries).toBeLessThan(40);
+        answered = await rails.send(list).then(
+          () => true,
+          () => false,
+        );
+        const found = await rails.find(ids);
+        if (!answered && tries === 0) takenWhenLost.add(found.size);
+        if (answered) expect(found.size).toBe(4);
+      }
+    }
+    expect([...takenWhenLost].sort()).toEqual([0, 2, 4]);
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await sandbox.network.deliverDue()).toBe(120);
+    expect(new Set(sandbox.heard.map(endToEndIdOf)).size).toBe(120);
+  });
+});
+
+describe("a Pix from outside", () => {
+  it("is told once for an id", async () => {
+    const { network } = sandbox;
+    const deposit = { pixKey: "pix@malote.invalid", value: 5_000_00, message: "Fatura 12" };
+    const { endToEndId } = await network.depositPix(deposit);
+    await network.depositPix({ ...deposit, endToEndId, value: 1 });
+    expect(endToEndId).toMatch(/^E88888801202611091300[0-9a-f]{11}$/);
+    expect(await network.deliverDue()).toBe(1);
+    expect(sandbox.heard).toMatchObject([
+      {
+        kind: "pix_received",
+        endToEndId,
+        pixKey: "pix@malote.invalid",
+        value: 5_000_00,
+        message: "Fatura 12",
+      },
+    ]);
+  });
+});
+
+describe("a long list", () => {
+  it("of 20,000 orders is taken and told within seconds", async () => {
+    const orders = Array.from({ length: 20_000 }, () => order());
+    const start = performance.now();
+    for (let from = 0; from < orders.length; from += 1000) {
+      await sandbox.network.rails.send(orders.slice(from, from + 1000));
+    }
+    sandbox.clock.advance({ seconds: 1 });
+    expect(await sandbox.network.deliverDue()).toBe(20_000);
+    const seconds = (performance.now() - start) / 1000;
+    // About two seconds on the machine it was written on; many times that means one statement for each order.
+    expect(seconds).toBeLessThan(15);
+  });
+});

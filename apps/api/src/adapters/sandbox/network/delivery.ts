@@ -1,0 +1,68 @@
+/** Telling the product what happened: in the order it happened, at least once, one company apart from another. */
+import type { Clock } from "../../../platform/clock.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { passing } from "../../../platform/fail-points.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { EventHandler, RailEvent } from "../../../ports/rails.ts";
+import { happens } from "./chance.ts";
+import { readSettings } from "./settings.ts";
+import { type DueEvent, dueEvents, lockDelivery, markDelivered, tellLater } from "./store.ts";
+
+const blockMax = 500;
+
+/**
+ * Delivers everything due by now and answers how many events were heard. The transaction holds the delivery lock while
+ * the product listens: should the process die, the lock goes with its connection and another one delivers again.
+ */
+export async function deliverDue(db: Database, clock: Clock, log: Log, hear: EventHandler): Promise<number> {
+  let heard = 0;
+  for (;;) {
+    const block = await deliverBlock(db, clock, log, hear);
+    heard += block.heard;
+    if (block.heard > 0) passing("after-event-acknowledged");
+    if (block.size < blockMax) return heard;
+  }
+}
+
+function deliverBlock(db: Database, clock: Clock, log: Log, hear: EventHandler) {
+  return db.withSandbox(async (tx) => {
+    await lockDelivery(tx);
+    const now = clock.now();
+    const due = await dueEvents(tx, now, blockMax);
+    if (due.length === 0) return { size: 0, heard: 0 };
+    const { duplicate_percent } = await readSettings(tx);
+
+    const heard: string[] = [];
+    const refused: string[] = [];
+    for (const events of Map.groupBy(due, (event) => event.party).values()) {
+      const ids = events.map((event) => event.id);
+      try {
+        await tell(hear, events, duplicate_percent);
+        heard.push(...ids);
+      } catch (error) {
+        log.warn({ err: error, events: ids.length }, "the sandbox network was not heard and will tell again");
+        refused.push(...ids);
+      }
+    }
+    if (heard.length > 0) {
+      passing("before-event-acknowledged");
+      await markDelivered(tx, heard, now);
+    }
+    if (refused.length > 0) await tellLater(tx, refused, now);
+    return { size: due.length, heard: heard.length };
+  });
+}
+
+/** Some events are told twice, half of those within one call and half in a call of their own, as real networks do. */
+async function tell(
+  hear: EventHandler,
+  events: readonly DueEvent[],
+  duplicatePercent: number,
+): Promise<void> {
+  const once = events.map((event) => event.payload);
+  const again = once.filter((event) => happens(duplicatePercent, `twice ${event.id}`));
+  const inSameCall = (event: RailEvent) => happens(50, `same call ${event.id}`);
+  await hear([...once, ...again.filter(inSameCall)]);
+  const later = again.filter((event) => !inSameCall(event));
+  if (later.length > 0) await hear(later);
+}

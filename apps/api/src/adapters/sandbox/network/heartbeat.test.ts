@@ -1,0 +1,66 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createHeartbeat } from "../../../platform/heartbeat.ts";
+import { createLog } from "../../../platform/log.ts";
+import type { RailEvent } from "../../../ports/rails.ts";
+import { movableClock } from "../clock.ts";
+import { createSandboxNetwork } from "./network.ts";
+import { openSandbox, order, type TestSandbox } from "./testing.ts";
+
+const log = createLog("silent");
+
+let sandbox: TestSandbox | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await sandbox?.close();
+  sandbox = undefined;
+});
+
+it("rests a second when nothing is known of, wakes when called and outlives an error", async () => {
+  vi.useFakeTimers();
+  const beats: number[] = [];
+  const plan: (() => number | undefined)[] = [
+    () => undefined,
+    () => 300,
+    () => {
+      throw new Error("no database");
+    },
+    () => 60_000,
+    () => undefined,
+  ];
+  const began = Date.now();
+  const heartbeat = createHeartbeat(log);
+  heartbeat.start(async () => {
+    beats.push(Date.now() - began);
+    return plan.shift()?.();
+  });
+  await vi.advanceTimersByTimeAsync(2_500);
+  // At once; after the second's rest; when it was due; after the error's rest.
+  expect(beats).toEqual([0, 1_000, 1_300, 2_300]);
+  heartbeat.wake();
+  await vi.advanceTimersByTimeAsync(5);
+  expect(beats).toHaveLength(5);
+  await heartbeat.stop();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(beats).toHaveLength(5);
+});
+
+it("tells by itself what became due, and follows a clock that another process moved", async () => {
+  sandbox = await openSandbox();
+  const { db } = sandbox;
+  const worker = createSandboxNetwork({ db, clock: movableClock(), log });
+  const web = createSandboxNetwork({ db, clock: movableClock(), log });
+  await worker.changeSettings({ pix_latency_ms: 3_600_000 });
+
+  const told = new Promise<readonly RailEvent[]>((resolve) =>
+    worker.start(async (events) => resolve(events)),
+  );
+  const unheard = vi.fn();
+  web.start(unheard, { delivers: false });
+  const sent = order();
+  await web.rails.send([sent]);
+  await web.moveClockTo(new Date(Date.now() + 3_700_000));
+
+  expect(await told).toMatchObject([{ kind: "settled", endToEndId: sent.endToEndId }]);
+  await Promise.all([worker.stop(), web.stop()]);
+  expect(unheard).not.toHaveBeenCalled();
+});

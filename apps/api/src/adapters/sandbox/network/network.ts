@@ -1,0 +1,167 @@
+/**
+ * The sandbox network: other banks, the Pix system and the clearing house in miniature, behind the same port as a real
+ * one. It lives in a schema of its own, by a clock that can be moved, and is never loaded in production.
+ */
+
+import { randomBytes } from "node:crypto";
+import { endToEndId } from "@malote/domain/end-to-end-id";
+import type { Database } from "../../../platform/db/database.ts";
+import { createHeartbeat } from "../../../platform/heartbeat.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { EventHandler, RailEvent, Rails } from "../../../ports/rails.ts";
+import type { MovableClock } from "../clock.ts";
+import { deliverDue } from "./delivery.ts";
+import { outsideIspb } from "./outcome.ts";
+import { sandboxRails } from "./rails.ts";
+import {
+  changeSettings,
+  moveClockAhead,
+  type RailSettings,
+  readClockAhead,
+  readSettings,
+  returnToRealTime,
+} from "./settings.ts";
+import { countUndelivered, insertEvent, nextDueAt } from "./store.ts";
+
+export interface PixDeposit {
+  pixKey: string;
+  value: number;
+  payer?: { name?: string | undefined; document?: string | undefined };
+  message?: string | undefined;
+  /** Of the static QR code it is paid by. */
+  txid?: string | undefined;
+  /** The same id twice is one Pix. */
+  endToEndId?: string | undefined;
+}
+
+export interface SandboxNetwork {
+  rails: Rails;
+  /** Takes over the stored clock. Call it before anything asks what time it is. */
+  loadClock(): Promise<void>;
+  /** Says whom to tell, without telling by itself: `deliverDue` does. */
+  listen(hear: EventHandler): void;
+  /** Keeps the clock in step with other processes and, where `delivers`, tells what is due when it is due. */
+  start(hear: EventHandler, options?: { delivers: boolean }): void;
+  stop(): Promise<void>;
+  /** Tells everything due by now; resolves when that was heard, by whichever process. Answers how much was told here. */
+  deliverDue(): Promise<number>;
+  depositPix(deposit: PixDeposit): Promise<{ endToEndId: string }>;
+  settings(): Promise<RailSettings>;
+  changeSettings(changes: Parameters<typeof changeSettings>[1]): Promise<RailSettings>;
+  /** Says that there is something new to tell. */
+  wake(): void;
+  /** Events that were not told yet. */
+  inFlight(): Promise<number>;
+  /** Moves this world's clock forward, for every process. An instant that has passed moves nothing. */
+  moveClockTo(instant: Date): Promise<void>;
+  /** Answers the two times it went between. */
+  returnToRealTime(): Promise<{ movedNow: Date; realNow: Date }>;
+}
+
+/** An invented bank: where Pix from outside come from. */
+export const outsideBank = { ispb: outsideIspb, name: "Banco Aurora" };
+const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
+
+export function createSandboxNetwork(parts: { db: Database; clock: MovableClock; log: Log }): SandboxNetwork {
+  const { db, clock, log } = parts;
+  let hear: EventHandler | undefined;
+  let delivering: Promise<unknown> = Promise.resolve();
+
+  /** One after another within the process, so that those who wait for the lock do not use up the connections. */
+  function deliver(): Promise<number> {
+    const next = delivering.then(() => {
+      if (!hear) throw new Error("nobody listens to the sandbox network yet");
+      return deliverDue(db, clock, log, hear);
+    });
+    delivering = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Counts the moves made here: a stored value that was read before a move must not undo it. */
+  let moves = 0;
+  async function loadClock() {
+    const movesBefore = moves;
+    const aheadMs = await db.withSandbox(readClockAhead);
+    if (moves === movesBefore) clock.setAhead(aheadMs);
+  }
+
+  const heartbeat = createHeartbeat(log);
+  const wake = () => heartbeat.wake();
+
+  return {
+    rails: sandboxRails(db, clock, wake),
+    loadClock,
+    listen(listener) {
+      hear = listener;
+    },
+    start(listener, { delivers } = { delivers: true }) {
+      hear = listener;
+      heartbeat.start(async () => {
+        await loadClock();
+        const dueAt = delivers ? await db.withSandbox(nextDueAt) : undefined;
+        if (!dueAt) return undefined;
+        if (dueAt > clock.now()) return dueAt.getTime() - clock.now().getTime();
+        await deliver();
+        // Telling took a while; look again at once for what came due meanwhile.
+        return 0;
+      });
+    },
+    async stop() {
+      await heartbeat.stop();
+      await delivering;
+    },
+    deliverDue: deliver,
+    wake,
+
+    async depositPix(deposit) {
+      const now = clock.now();
+      const id = deposit.endToEndId ?? endToEndId(outsideBank.ispb, now, elevenCharacters());
+      const event: RailEvent = {
+        kind: "pix_received",
+        id: `${id}:pix_received`,
+        endToEndId: id,
+        at: now.toISOString(),
+        pixKey: deposit.pixKey,
+        value: deposit.value,
+        payer: {
+          name: deposit.payer?.name ?? outsidePayer.name,
+          document: deposit.payer?.document ?? outsidePayer.document,
+          bank: outsideBank.name,
+          agency: "0001",
+          account: "4820173",
+          accountDigit: "6",
+          accountType: "CONTA_CORRENTE",
+        },
+        message: deposit.message ?? null,
+        ...(deposit.txid && { txid: deposit.txid }),
+      };
+      await db.withSandbox((tx) => insertEvent(tx, deposit.pixKey, event, now));
+      wake();
+      return { endToEndId: id };
+    },
+
+    settings: () => db.withSandbox(readSettings),
+    changeSettings: (changes) => db.withSandbox((tx) => changeSettings(tx, changes)),
+    inFlight: () => db.withSandbox(countUndelivered),
+
+    async moveClockTo(instant) {
+      const realNow = clock.now().getTime() - clock.aheadMs();
+      const aheadMs = await db.withSandbox((tx) => moveClockAhead(tx, instant.getTime() - realNow));
+      moves++;
+      clock.setAhead(aheadMs);
+      wake();
+    },
+    async returnToRealTime() {
+      const movedNow = clock.now();
+      const realNow = new Date(movedNow.getTime() - clock.aheadMs());
+      await db.withSandbox((tx) => returnToRealTime(tx, movedNow, realNow));
+      moves++;
+      clock.setAhead(0);
+      wake();
+      return { movedNow, realNow };
+    },
+  };
+}
+
+/** Hexadecimal digits are a subset of what an end-to-end id may hold; 44 random bits keep ids of one minute apart. */
+const elevenCharacters = () => randomBytes(6).toString("hex").slice(0, 11);

@@ -1,0 +1,6 @@
+/** What a caller sees of a lost answer: no word on whether the orders were taken. */
+export class NoAnswer extends Error {
+  constructor() {
+    super("the payment network did not answer in time");
+  }
+}

@@ -1,0 +1,141 @@
+/** What becomes of an order: decided once, when the network takes it, and told in one or two events. */
+import { billetMoment, closesEarly, payableUntil } from "@malote/domain/billet";
+import {
+  type CalendarDate,
+  nextBusinessDay,
+  saoPauloDate,
+  startOfDay,
+  tedExecutionDate,
+} from "@malote/domain/calendar";
+import { amountDue, isTakenOn } from "@malote/domain/registered-billet";
+import type { PaymentOrder, RailEvent } from "../../../ports/rails.ts";
+import { registrationOf } from "./billet-register.ts";
+import { happens } from "./chance.ts";
+import {
+  billetReturnReason,
+  refusalOfBillet,
+  refusalOfPixKey,
+  refusalOfReceiver,
+  returnReason,
+  sendsBilletBack,
+  sendsTedBack,
+} from "./magic-values.ts";
+import type { RailSettings } from "./settings.ts";
+
+export interface Outcome {
+  kind: "settled" | "failed" | "returned";
+  reason: string | null;
+  events: { event: RailEvent; dueAt: Date }[];
+}
+
+/** An invented bank: where money of this world comes from and goes to. */
+export const outsideIspb = "88888801";
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+/** TEDs run from 06:30 on; one that was handed over earlier waits for it. */
+const tedOpensMs = 6.5 * hourMs;
+const tedTakesMs = 3 * minuteMs;
+/** When the next business day's work begins: what settled before cannot come back by itself any more. */
+const morningMs = 8 * hourMs;
+
+const unreachable = "O banco de destino está indisponível no momento. Tente novamente.";
+
+/** `refused`: by whoever charges, where a charge is paid. */
+export function decideOutcome(
+  order: PaymentOrder,
+  settings: RailSettings,
+  acceptedAt: Date,
+  refused?: string,
+): Outcome {
+  const settlesAt = settlementOf(order, settings, acceptedAt);
+  const tell = (event: Told, dueAt: Date) => ({
+    event: {
+      ...event,
+      id: `${order.endToEndId}:${event.kind}`,
+      endToEndId: order.endToEndId,
+      companyId: order.companyId,
+      at: dueAt.toISOString(),
+    },
+    dueAt,
+  });
+
+  const reason = refused ?? refusal(order, settings, settlesAt);
+  if (reason) return { kind: "failed", reason, events: [tell({ kind: "failed", reason }, settlesAt)] };
+
+  // What settles through the clearing house may come back until the next business day begins.
+  if (order.method === "PIX" || order.method === "TEV") {
+    return { kind: "settled", reason: null, events: [tell({ kind: "settled", final: true }, settlesAt)] };
+  }
+  const nextMorning = atTime(nextBusinessDay(saoPauloDate(settlesAt)), morningMs);
+  const settled = tell({ kind: "settled", final: false }, settlesAt);
+  const back = returnOf(order);
+  if (back) {
+    const authorizationCode = returnCodeOf(order.endToEndId, nextMorning);
+    const returned = tell({ kind: "returned", reason: back, authorizationCode }, nextMorning);
+    return { kind: "returned", reason: back, events: [settled, returned] };
+  }
+  return { kind: "settled", reason: null, events: [settled, tell({ kind: "finished" }, nextMorning)] };
+}
+
+type Told =
+  | { kind: "settled"; final: boolean }
+  | { kind: "finished" }
+  | { kind: "failed"; reason: string }
+  | { kind: "returned"; reason: string; authorizationCode: string };
+
+/** D, the bank that gives it back, the minute in UTC, and what is its own of the payment's id. */
+const returnCodeOf = (endToEndId: string, at: Date) =>
+  `D${outsideIspb}${at.toISOString().slice(0, 16).replace(/\D/g, "")}${endToEndId.slice(-11)}`;
+
+function returnOf({ method, billet, receiver }: PaymentOrder): string | undefined {
+  if (billet) return sendsBilletBack(billet.barcode) ? billetReturnReason : undefined;
+  return method === "TED" && receiver.taxId && sendsTedBack(receiver.taxId) ? returnReason : undefined;
+}
+
+function refusal(
+  { endToEndId, receiver, billet, value }: PaymentOrder,
+  settings: RailSettings,
+  settlesAt: Date,
+): string | undefined {
+  return (
+    (billet ? (refusalOfBillet(billet.barcode) ?? againstRegister(billet, value, settlesAt)) : undefined) ??
+    (receiver.pixKey ? refusalOfPixKey(receiver.pixKeyType, receiver.pixKey) : undefined) ??
+    (receiver.taxId ? refusalOfReceiver(receiver.taxId) : undefined) ??
+    (happens(settings.failure_percent, `fails ${endToEndId}`) ? unreachable : undefined)
+  );
+}
+
+/** A boleto is taken at what its register asks for on the day, and after its last day only where the register says so. */
+function againstRegister(
+  { barcode, dueDate }: NonNullable<PaymentOrder["billet"]>,
+  value: number,
+  settlesAt: Date,
+): string | undefined {
+  const until = payableUntil(dueDate as CalendarDate | null);
+  const day = saoPauloDate(settlesAt);
+  const registered = registrationOf(barcode, day);
+  if (until !== null && day > until && (!registered || !isTakenOn(registered, day))) return "Boleto vencido.";
+  // Of a code without a value the payer says how much.
+  if (!registered || registered.value === 0) return undefined;
+  const { total } = amountDue(registered, day);
+  if (value === total) return undefined;
+  return value < total
+    ? "Valor menor que o do registro do boleto."
+    : "Valor maior que o do registro do boleto.";
+}
+
+function settlementOf(order: PaymentOrder, settings: RailSettings, acceptedAt: Date): Date {
+  const { method, billet, value } = order;
+  if (billet) {
+    const starts = billetMoment(null, closesEarly({ barcode: billet.barcode, value }), acceptedAt);
+    return new Date(starts.getTime() + settings.pix_latency_ms);
+  }
+  if (method !== "TED") return new Date(acceptedAt.getTime() + settings.pix_latency_ms);
+  const opens = atTime(tedExecutionDate(acceptedAt), tedOpensMs);
+  return new Date(Math.max(acceptedAt.getTime(), opens.getTime()) + tedTakesMs);
+}
+
+function atTime(day: ReturnType<typeof saoPauloDate>, ms: number): Date {
+  return new Date(startOfDay(day).getTime() + ms);
+}

@@ -1,0 +1,67 @@
+/** The port's sandbox side: takes orders, loses some answers on purpose, and says which orders it has. */
+import type { Clock } from "../../../platform/clock.ts";
+import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import type { PaymentOrder, Rails } from "../../../ports/rails.ts";
+import { happens, shareOf } from "./chance.ts";
+import { NoAnswer } from "./no-answer.ts";
+import { decideOutcome } from "./outcome.ts";
+import { payOwnCharge, refusalOfCode } from "./pix-codes.ts";
+import { type RailSettings, readSettings } from "./settings.ts";
+import { countCall, findArrived, findOrders, insertOrders } from "./store.ts";
+
+export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): Rails {
+  return {
+    async send(orders) {
+      const distinct = [...new Map(orders.map((order) => [order.endToEndId, order])).values()];
+      if (distinct.length === 0) return;
+      const answered = await db.withSandbox(async (tx) => {
+        const settings = await readSettings(tx);
+        const lost = settings.timeout_percent > 0 ? await loss(tx, distinct, settings) : undefined;
+        const taken = lost ? distinct.slice(0, lost.taken) : distinct;
+        const now = clock.now();
+        const plain = taken.filter(({ code }) => !code?.location);
+        const decided = plain.map((order) => ({ order, outcome: decideOutcome(order, settings, now) }));
+        if (decided.length > 0) await insertOrders(tx, decided, now);
+        // One after another: two payments of one charge may come together.
+        for (const order of taken.filter(({ code }) => code?.location))
+          await takeByCode(tx, order, settings, now);
+        return !lost;
+      });
+      onTaken();
+      if (!answered) throw new NoAnswer();
+    },
+    async proof(endToEndId) {
+      const arrived = await db.withSandbox((tx) => findArrived(tx, endToEndId, clock.now()));
+      if (!arrived) return undefined;
+      // Loaded with the first one: a start does without it.
+      const { drawProof } = await import("./proof.ts");
+      return drawProof(arrived.order, new Date(arrived.at));
+    },
+    find: (endToEndIds) => db.withSandbox((tx) => findOrders(tx, endToEndIds, clock.now())),
+  };
+}
+
+/** A repeated order finds the charge paid by its first time, and keeps that. */
+async function takeByCode(tx: AnyTx, order: PaymentOrder, settings: RailSettings, now: Date): Promise<void> {
+  const refused = await refusalOfCode(tx, order, now);
+  const outcome = decideOutcome(order, settings, now, refused);
+  const isNew = await insertOrders(tx, [{ order, outcome }], now);
+  const settledAt = outcome.events[0]?.dueAt;
+  if (isNew && outcome.kind === "settled" && settledAt) await payOwnCharge(tx, order, settledAt);
+}
+
+/**
+ * Whether this call's answer gets lost, and how many of its orders were taken before that: none, half or all of them.
+ * Each try has a fate of its own, so that trying again gets through.
+ */
+async function loss(
+  tx: Parameters<typeof countCall>[0],
+  orders: readonly PaymentOrder[],
+  settings: RailSettings,
+): Promise<{ taken: number } | undefined> {
+  const first = orders[0]?.endToEndId ?? "";
+  const call = `${first} try ${await countCall(tx, first)}`;
+  if (!happens(settings.timeout_percent, `lost ${call}`)) return undefined;
+  const share = Math.floor(shareOf(`taken ${call}`) * 3) / 2;
+  return { taken: Math.ceil(orders.length * share) };
+}

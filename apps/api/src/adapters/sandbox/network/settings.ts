@@ -1,0 +1,69 @@
+/** How this world behaves, in one row, so that every process of it agrees. */
+import type { railSettings } from "@malote/contracts/simulator";
+import { sql } from "kysely";
+import type * as z from "zod";
+import type { AnyTx } from "../../../platform/db/database.ts";
+
+export type RailSettings = z.output<typeof railSettings>;
+const columns = sql`
+  pix_latency_ms, failure_percent::float8, timeout_percent::float8, duplicate_percent::float8
+`;
+
+export async function readSettings(tx: AnyTx): Promise<RailSettings> {
+  const { rows } = await sql<RailSettings>`SELECT ${columns} FROM sandbox.settings`.execute(tx);
+  return only(rows);
+}
+
+/** Changes what was given and keeps the rest. */
+export async function changeSettings(
+  tx: AnyTx,
+  changes: { [K in keyof RailSettings]?: RailSettings[K] | undefined },
+): Promise<RailSettings> {
+  const { rows } = await sql<RailSettings>`
+    UPDATE sandbox.settings SET
+      pix_latency_ms = coalesce(${changes.pix_latency_ms ?? null}::int, pix_latency_ms),
+      failure_percent = coalesce(${changes.failure_percent ?? null}::numeric, failure_percent),
+      timeout_percent = coalesce(${changes.timeout_percent ?? null}::numeric, timeout_percent),
+      duplicate_percent = coalesce(${changes.duplicate_percent ?? null}::numeric, duplicate_percent)
+    RETURNING ${columns}
+  `.execute(tx);
+  return only(rows);
+}
+
+export async function readClockAhead(tx: AnyTx): Promise<number> {
+  const { rows } = await sql<{ ahead: number }>`
+    SELECT clock_ahead_ms AS ahead FROM sandbox.settings
+  `.execute(tx);
+  return only(rows).ahead;
+}
+
+/** Forward only, whoever else moves it at the same time; answers how far ahead it now is. */
+export async function moveClockAhead(tx: AnyTx, aheadMs: number): Promise<number> {
+  const { rows } = await sql<{ ahead: number }>`
+    UPDATE sandbox.settings SET clock_ahead_ms = greatest(clock_ahead_ms, ${Math.ceil(aheadMs)})
+    RETURNING clock_ahead_ms AS ahead
+  `.execute(tx);
+  return only(rows).ahead;
+}
+
+/**
+ * The one way back. It is allowed because nothing of the product needs the clock to go on: the ledger never dates an
+ * entry before the one it follows, and what was due by the moved clock stays due.
+ */
+export async function returnToRealTime(tx: AnyTx, movedNow: Date, realNow: Date): Promise<void> {
+  await sql`UPDATE sandbox.settings SET clock_ahead_ms = 0`.execute(tx);
+  await sql`
+    UPDATE sandbox.events SET due_at = ${realNow}
+    WHERE delivered_at IS NULL AND due_at <= ${movedNow} AND due_at > ${realNow}
+  `.execute(tx);
+  // Only what was told once and not heard waits there.
+  await sql`
+    UPDATE sandbox.infraction_events SET due_at = ${realNow} WHERE delivered_at IS NULL AND due_at > ${realNow}
+  `.execute(tx);
+}
+
+function only<T>(rows: T[]): T {
+  const row = rows[0];
+  if (!row) throw new Error("the sandbox has no settings row");
+  return row;
+}

@@ -1,0 +1,168 @@
+/** The network's memory: orders it took and events it still has to tell. */
+import { sql } from "kysely";
+import type { AnyTx } from "../../../platform/db/database.ts";
+import { dueAgain } from "../../../platform/db/due-again.ts";
+import type { OrderNews, PaymentEvent, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface DecidedOrder {
+  order: PaymentOrder;
+  outcome: Outcome;
+}
+
+/**
+ * Stores the orders that are new, each with its events, in one statement, and answers whether there were any. An id that is already known keeps its first
+ * outcome, also when two calls bring it at the same moment: the second waits for the first and adds nothing.
+ */
+export async function insertOrders(
+  tx: AnyTx,
+  decided: readonly DecidedOrder[],
+  acceptedAt: Date,
+): Promise<boolean> {
+  // In one order for everybody, so that two calls with the same ids never wait for each other in a circle.
+  const sorted = [...decided].sort((a, b) => (a.order.endToEndId < b.order.endToEndId ? -1 : 1));
+  const orders = sorted.map(({ order, outcome }) => ({
+    end_to_end_id: order.endToEndId,
+    company_id: order.companyId,
+    method: order.method,
+    value: order.value,
+    order_data: order,
+    outcome: outcome.kind,
+    outcome_text: outcome.reason,
+  }));
+  const events = sorted.flatMap(({ order, outcome }) =>
+    outcome.events.map(({ event, dueAt }) => eventRow(order.companyId, event, dueAt)),
+  );
+  const { rows } = await sql<{ fresh: number }>`
+    WITH fresh AS (
+      INSERT INTO sandbox.orders
+        (end_to_end_id, company_id, method, value, order_data, accepted_at, outcome, outcome_text)
+      SELECT end_to_end_id, company_id, method, value, order_data, ${acceptedAt}::timestamptz, outcome, outcome_text
+      FROM jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) AS sent (
+        end_to_end_id text, company_id uuid, method text, value bigint, order_data jsonb, outcome text, outcome_text text
+      )
+      ON CONFLICT (end_to_end_id) DO NOTHING
+      RETURNING end_to_end_id
+    ), told AS (
+      INSERT INTO sandbox.events (id, party, end_to_end_id, payload, due_at)
+      SELECT id, party, end_to_end_id, payload, due_at
+      FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS told (
+        id text, party text, end_to_end_id text, payload jsonb, due_at timestamptz
+      )
+      JOIN fresh USING (end_to_end_id)
+    )
+    SELECT count(*)::int AS fresh FROM fresh
+  `.execute(tx);
+  return (rows[0]?.fresh ?? 0) > 0;
+}
+
+/** One event that no order of ours caused. The same id again is the same event. */
+export async function insertEvent(tx: AnyTx, party: string, event: RailEvent, dueAt: Date): Promise<void> {
+  const row = eventRow(party, event, dueAt);
+  await sql`
+    INSERT INTO sandbox.events (id, party, end_to_end_id, payload, due_at)
+    VALUES (${row.id}, ${row.party}, ${row.end_to_end_id}, ${JSON.stringify(event)}::jsonb, ${dueAt})
+    ON CONFLICT (id) DO NOTHING
+  `.execute(tx);
+}
+
+const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
+  id: event.id,
+  party,
+  end_to_end_id: "endToEndId" in event ? event.endToEndId : event.id,
+  payload: event,
+  due_at: dueAt.toISOString(),
+});
+
+/** The orders it took, each with the last thing that happened to it by now, told or not. */
+export async function findOrders(
+  tx: AnyTx,
+  endToEndIds: readonly string[],
+  now: Date,
+): Promise<Map<string, OrderNews>> {
+  const { rows } = await sql<{ end_to_end_id: string; news: PaymentEvent | null }>`
+    SELECT o.end_to_end_id, (
+      SELECT e.payload FROM sandbox.events e
+      WHERE e.id = ANY(ARRAY(SELECT o.end_to_end_id || ':' || kind
+          FROM unnest(ARRAY['settled', 'failed', 'finished', 'returned']) kind))
+        AND (e.payload ->> 'at')::timestamptz <= ${now}
+      ORDER BY (e.payload ->> 'at')::timestamptz DESC LIMIT 1
+    ) AS news
+    FROM sandbox.orders o WHERE o.end_to_end_id = ANY(${endToEndIds}::text[])
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.end_to_end_id, row.news ?? "under_way"]));
+}
+
+/** An order whose money is with its receiver by now, and since when. */
+export async function findArrived(
+  tx: AnyTx,
+  endToEndId: string,
+  now: Date,
+): Promise<{ order: PaymentOrder; at: string } | undefined> {
+  const { rows } = await sql<{ order: PaymentOrder; at: string }>`
+    SELECT o.order_data AS order, e.payload ->> 'at' AS at
+    FROM sandbox.orders o JOIN sandbox.events e ON e.id = o.end_to_end_id || ':settled'
+    WHERE o.end_to_end_id = ${endToEndId} AND (e.payload ->> 'at')::timestamptz <= ${now}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Counts one more call that began with this order, and answers how many there were with it. */
+export async function countCall(tx: AnyTx, endToEndId: string): Promise<number> {
+  const { rows } = await sql<{ times: number }>`
+    INSERT INTO sandbox.calls AS c (end_to_end_id) VALUES (${endToEndId})
+    ON CONFLICT (end_to_end_id) DO UPDATE SET times = c.times + 1
+    RETURNING times
+  `.execute(tx);
+  return rows[0]?.times ?? 1;
+}
+
+export interface DueEvent {
+  id: string;
+  party: string;
+  payload: RailEvent;
+}
+
+export async function dueEvents(tx: AnyTx, now: Date, max: number): Promise<DueEvent[]> {
+  const { rows } = await sql<DueEvent>`
+    SELECT id, party, payload FROM sandbox.events
+    WHERE delivered_at IS NULL AND due_at <= ${now}
+    ORDER BY due_at, id LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
+export async function markDelivered(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    UPDATE sandbox.events SET delivered_at = ${now} WHERE id = ANY(${ids}::text[]) AND delivered_at IS NULL
+  `.execute(tx);
+}
+
+/** After 1 s, then 2, 4 … up to a minute, so that what nobody wants to hear does not stand before what is new. */
+export async function tellLater(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    UPDATE sandbox.events
+    SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
+    WHERE id = ANY(${ids}::text[])
+  `.execute(tx);
+}
+
+/** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
+export async function lockDelivery(tx: AnyTx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7265002)`.execute(tx);
+}
+
+export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
+  const { rows } = await sql<{ due_at: Date | null }>`
+    SELECT min(due_at) AS due_at FROM sandbox.events WHERE delivered_at IS NULL
+  `.execute(tx);
+  return rows[0]?.due_at ?? undefined;
+}
+
+/** Events not told yet: payments on their way and Pix coming in. */
+export async function countUndelivered(tx: AnyTx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM sandbox.events WHERE delivered_at IS NULL
+  `.execute(tx);
+  return rows[0]?.count ?? 0;
+}

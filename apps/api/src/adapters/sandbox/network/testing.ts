@@ -1,0 +1,150 @@
+/** A sandbox network on a database of its own, by a clock that stands still until the test moves it. */
+import { readBilletCode } from "@malote/domain/billet-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { normalisePixKey, type PixKeyType } from "@malote/domain/pix-key";
+import { sql } from "kysely";
+import { openDatabase } from "../../../platform/db/database.ts";
+import { testDatabase } from "../../../platform/db/test-database.ts";
+import { createLog } from "../../../platform/log.ts";
+import { uuidv7 } from "../../../platform/uuid.ts";
+import type { EventHandler, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
+import type { MovableClock } from "../clock.ts";
+import { createSandboxNetwork, type SandboxNetwork } from "./network.ts";
+
+export interface StandingClock extends MovableClock {
+  set(instant: string): void;
+  advance(by: { seconds?: number; days?: number }): void;
+}
+
+export function standingClock(instant: string): StandingClock {
+  let base = Date.parse(instant);
+  let ahead = 0;
+  return {
+    now: () => new Date(base + ahead),
+    aheadMs: () => ahead,
+    setAhead(ms) {
+      ahead = ms;
+    },
+    set(next) {
+      base = Date.parse(next);
+    },
+    advance({ seconds = 0, days = 0 }) {
+      base += (days * 86_400 + seconds) * 1000;
+    },
+  };
+}
+
+export interface TestSandbox {
+  network: SandboxNetwork;
+  /** A second process on the same database. */
+  another(hear?: EventHandler): SandboxNetwork;
+  clock: StandingClock;
+  db: ReturnType<typeof openDatabase>;
+  /** Every event in the order it was told, repetitions included. */
+  heard: RailEvent[];
+  storedValue(endToEndId: string): Promise<number | undefined>;
+  close(): Promise<void>;
+}
+
+/** Of the payment an event is about. */
+export const endToEndIdOf = (event: RailEvent): string | undefined =>
+  "endToEndId" in event ? event.endToEndId : undefined;
+
+/** Monday morning, 10:00 in São Paulo, in a week without holidays. */
+export const monday = "2026-11-09T13:00:00.000Z";
+
+export async function openSandbox(instant = monday): Promise<TestSandbox> {
+  const { config } = await testDatabase();
+  const db = openDatabase(config);
+  const clock = standingClock(instant);
+  const log = createLog("silent");
+  const heard: RailEvent[] = [];
+  const keep: EventHandler = async (events) => void heard.push(...events);
+  const another = (hear = keep) => {
+    const network = createSandboxNetwork({ db, clock, log });
+    network.listen(hear);
+    return network;
+  };
+  return {
+    network: another(),
+    another,
+    clock,
+    db,
+    heard,
+    async storedValue(endToEndId) {
+      const { rows } = await db.withSandbox((tx) =>
+        sql<{ value: number }>`SELECT value FROM sandbox.orders WHERE end_to_end_id = ${endToEndId}`.execute(
+          tx,
+        ),
+      );
+      return rows[0]?.value;
+    },
+    close: () => db.close(),
+  };
+}
+
+const companyId = uuidv7();
+const nobody = {
+  name: "Padaria Sol Nascente Ltda",
+  taxId: null,
+  bankIspb: null,
+  agency: null,
+  account: null,
+  accountDigit: null,
+  accountType: null,
+  pixKeyType: null,
+  pixKey: null,
+  pixKeyTaxId: null,
+};
+
+let made = 0;
+
+/** A Pix by key that nothing stands against. */
+export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
+  made++;
+  return {
+    endToEndId: `E99999593202611091300${String(made).padStart(11, "0")}`,
+    companyId,
+    method: "PIX",
+    value: 150_00,
+    payer: { name: "Demo Ltda", taxId: "11222333000181", agency: "0001", account: "1234", accountDigit: "5" },
+    receiver: { ...nobody, pixKeyType: "EMAIL", pixKey: "financeiro@exemplo.com.br" },
+    billet: null,
+    code: null,
+    description: null,
+    ...changes,
+  };
+}
+
+export function pixByKey(type: string, typed: string): PaymentOrder {
+  const { type: pixKeyType, key: pixKey } = normalisePixKey({ type: type as PixKeyType, key: typed });
+  return order({ receiver: { ...nobody, pixKeyType, pixKey } });
+}
+
+export function toAccount(method: PaymentOrder["method"], taxId = "11222333000181"): PaymentOrder {
+  return order({
+    method,
+    receiver: {
+      ...nobody,
+      taxId,
+      bankIspb: "60701190",
+      agency: "1234",
+      account: "12345",
+      accountDigit: "1",
+      accountType: "CONTA_CORRENTE",
+    },
+  });
+}
+
+/** A boleto by its line or barcode, without a due date unless told. */
+export function billetOrder(code: string, changes: Partial<PaymentOrder> = {}): PaymentOrder {
+  const read = readBilletCode(code, saoPauloDate(new Date(monday)));
+  if (!read) throw new Error(`no boleto: ${code}`);
+  return order({
+    method: "BILLET",
+    value: read.value ?? 10_00,
+    receiver: nobody,
+    billet: { barcode: read.barcode, dueDate: read.dueDate },
+    ...changes,
+  });
+}

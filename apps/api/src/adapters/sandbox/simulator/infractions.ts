@@ -1,0 +1,54 @@
+/** The screen's side of the provider that takes complaints of fraud. */
+import type { ResponseOf } from "@malote/contracts/contract";
+import type {
+  listSimulatedInfractions,
+  reportInfraction,
+  tellOfInfraction,
+} from "@malote/contracts/simulator";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Call } from "../../../platform/http/serve.ts";
+import type { SandboxProvider } from "../infractions/index.ts";
+import { holdersOfKeys } from "./store.ts";
+
+interface InfractionParts {
+  db: Database;
+  infractions: SandboxProvider;
+}
+
+export async function look({
+  db,
+  infractions,
+}: InfractionParts): Promise<ResponseOf<typeof listSimulatedInfractions>> {
+  const { received, reported } = await infractions.look();
+  const holders = await db.withSystem((tx) =>
+    holdersOfKeys(
+      tx,
+      received.map((pix) => pix.pix_key),
+    ),
+  );
+  return {
+    received: received.map((pix) => ({
+      end_to_end_id: pix.end_to_end_id,
+      company: holders.get(pix.pix_key) ?? pix.pix_key,
+      payer_name: pix.payer_name,
+      value: pix.value,
+      received_at: pix.received_at.toISOString(),
+    })),
+    reported: reported.map((one) => ({ ...one, reported_at: one.reported_at.toISOString() })),
+  };
+}
+
+export const report = ({ infractions }: InfractionParts, { body }: Call<typeof reportInfraction>) =>
+  infractions.report({
+    endToEndId: body.end_to_end_id,
+    situation: body.situation_type,
+    description: body.description || null,
+  });
+
+export async function tell(
+  { infractions }: InfractionParts,
+  { params, body }: Call<typeof tellOfInfraction>,
+) {
+  await infractions.tell(params.id, body.kind);
+  return { ok: true as const };
+}

@@ -1,0 +1,57 @@
+/** What `npm run operator` does, by hand in the simulator. */
+
+import type { ResponseOf } from "@malote/contracts/contract";
+import type {
+  announceNotice,
+  changeOptions,
+  endNotice,
+  readInstallation,
+  showNotices,
+} from "@malote/contracts/simulator";
+import * as operator from "../../../operator/index.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Call } from "../../../platform/http/serve.ts";
+
+interface Parts {
+  db: Database;
+  clock: Clock;
+}
+
+export async function look({ db, clock }: Parts): Promise<ResponseOf<typeof readInstallation>> {
+  const { companies, ...notices } = await db.withSystem(async (tx) => ({
+    companies: await operator.listCompanies(tx),
+    shows_notices: await operator.showsNoticesInSandbox(tx),
+    notices: await operator.currentNotices(tx, clock.now()),
+  }));
+  const withOptions = await Promise.all(
+    companies.map(async ({ id, name }) => ({
+      id,
+      name,
+      options: await db.withCompany(id, operator.readCompanyOptions),
+    })),
+  );
+  return { companies: withOptions, ...notices };
+}
+
+export async function change({ db, clock }: Parts, { params, body }: Call<typeof changeOptions>) {
+  const known = await db.withSystem(operator.listCompanies);
+  if (!known.some(({ id }) => id === params.id)) throw new AppError("not_found");
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  return db.withCompany(params.id, (tx) => operator.changeCompanyOptions(tx, given, clock.now()));
+}
+
+export async function show({ db, clock }: Parts, { body }: Call<typeof showNotices>) {
+  await db.withSystem((tx) => operator.showNoticesInSandbox(tx, body.shows, clock.now()));
+  return { ok: true as const };
+}
+
+export const announce = ({ db, clock }: Parts, { body }: Call<typeof announceNotice>) =>
+  db.withSystem((tx) => operator.announce(tx, body, clock.now()));
+
+export async function end({ db, clock }: Parts, { params }: Call<typeof endNotice>) {
+  if (!(await db.withSystem((tx) => operator.endNotice(tx, params.id, clock.now()))))
+    throw new AppError("not_found");
+  return { ok: true as const };
+}

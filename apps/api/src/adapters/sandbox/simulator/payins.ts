@@ -1,0 +1,88 @@
+/** What payers, other banks and the Pix system do with money coming in, by hand. */
+import type { blockPix, endPixBlock, payCharge, sendTed as sendTedCall } from "@malote/contracts/simulator";
+import { isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Call } from "../../../platform/http/serve.ts";
+import type { SandboxCollect } from "../charges/index.ts";
+import { companyNames, isReceivedPix, listReceivedPix } from "./store.ts";
+
+interface Needs {
+  db: Database;
+  collecting: SandboxCollect;
+}
+
+const pixShownMax = 10;
+const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
+
+/** As typed into a form: what is left out, the network makes up. */
+export function payerOf(body: { payer_name?: string | undefined; payer_document?: string | undefined }) {
+  const document = body.payer_document?.trim();
+  if (document && !isTaxId(document)) throw new AppError("invalid_request", { fields: ["payer_document"] });
+  return {
+    name: body.payer_name?.trim() || undefined,
+    document: document ? normaliseTaxId(document) : undefined,
+  };
+}
+
+export async function list({ db, collecting }: Needs) {
+  const [waiting, { names, pix }] = await Promise.all([
+    collecting.waiting(),
+    db.withSystem(async (tx) => ({
+      names: await companyNames(tx),
+      pix: await listReceivedPix(tx, pixShownMax),
+    })),
+  ]);
+  const charges = waiting.flatMap((charge) => {
+    const { id, company_id: companyId, method, amount, charge_data: data } = charge;
+    if ((method !== "pix" && method !== "boleto") || !data.expiresAt) return [];
+    const company = { id: companyId, name: names.get(companyId) ?? "" };
+    return [{ id, company, method, amount, payer_name: data.payer.name, expires_at: data.expiresAt }];
+  });
+  return { charges, received_pix: pix };
+}
+
+export async function pay({ collecting }: Needs, { params, body }: Call<typeof payCharge>) {
+  if (!(await collecting.pay(params.id, payerOf(body)))) throw new AppError("not_found");
+  return { ok: true as const };
+}
+
+async function expectCompany({ db }: Needs, id: string): Promise<void> {
+  if (!(await db.withSystem(companyNames)).has(id)) throw new AppError("not_found");
+}
+
+/** A real Pix system blocks only what it carried. */
+async function expectPix({ db }: Needs, pix: { company_id: string; end_to_end_id: string }): Promise<void> {
+  if (!(await db.withSystem((tx) => isReceivedPix(tx, pix)))) throw new AppError("not_found");
+}
+
+export async function sendTed(parts: Needs, { body }: Call<typeof sendTedCall>) {
+  await expectCompany(parts, body.company_id);
+  const payer = payerOf(body);
+  const { arrivesAt } = await parts.collecting.sendTed({
+    companyId: body.company_id,
+    value: body.value,
+    purpose: body.purpose,
+    payer: { name: payer.name ?? outsidePayer.name, document: payer.document ?? outsidePayer.document },
+  });
+  return { arrives_at: arrivesAt.toISOString() };
+}
+
+export async function block(parts: Needs, { body }: Call<typeof blockPix>) {
+  await expectPix(parts, body);
+  await parts.collecting.block({
+    companyId: body.company_id,
+    endToEndId: body.end_to_end_id,
+    reason: "Suspeita de fraude",
+  });
+  return { ok: true as const };
+}
+
+export async function endBlock(parts: Needs, { body }: Call<typeof endPixBlock>) {
+  await expectPix(parts, body);
+  await parts.collecting.endBlock(
+    { companyId: body.company_id, endToEndId: body.end_to_end_id },
+    body.outcome,
+  );
+  return { ok: true as const };
+}

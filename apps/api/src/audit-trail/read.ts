@@ -1,0 +1,42 @@
+import type { AuditEntry, listAuditTrail } from "@malote/contracts/audit-trail";
+import { pageOf, readCursor } from "../platform/db/cursor.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import { batchNamesOf, type EntryRow, findEntries, listActors, namesOf } from "./store.ts";
+import { batchesIn, changesOf, factsOf, objectOf, peopleIn } from "./words.ts";
+
+const rowsShown = 50;
+
+export async function list(tx: Tx, { query }: Call<typeof listAuditTrail>) {
+  const { page_cursor, ...filters } = query;
+  const cursor = readCursor(page_cursor);
+  const found = await findEntries(tx, filters, cursor, rowsShown);
+  const { rows, meta } = pageOf(found, rowsShown, cursor, ({ at, id }) => ({ at, id }));
+  const [names, batches] = await Promise.all([
+    namesOf(tx, peopleIn(rows)),
+    batchNamesOf(tx, batchesIn(rows)),
+  ]);
+  return { items: rows.map((row) => entryOf(row, names, batches)), meta };
+}
+
+const entryOf = (
+  row: EntryRow,
+  names: ReadonlyMap<string, string>,
+  batches: ReadonlyMap<string, string>,
+): AuditEntry => ({
+  id: row.id,
+  seq: row.seq,
+  at: row.at.toISOString(),
+  actor: { kind: row.actor_kind, name: row.actor_name },
+  action: row.action,
+  object: objectOf(row.action),
+  subject_id: row.subject_id,
+  subject_name: batches.get(row.subject_id ?? "") ?? null,
+  changes: changesOf(row, names),
+  facts: factsOf(row),
+  request_id: row.request_id,
+});
+
+export async function actors(tx: Tx) {
+  return { data: await listActors(tx) };
+}

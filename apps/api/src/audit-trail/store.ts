@@ -1,0 +1,105 @@
+/** Entries of the audit trail and their links, as rows. */
+import type { AuditTrailFilters } from "@malote/contracts/audit-trail";
+import { type AuditChanges, auditActionNames, auditActions } from "@malote/domain/audit-trail";
+import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import { type RawBuilder, sql } from "kysely";
+import { systemNames } from "../platform/audit.ts";
+import { type Cursor, cutPage } from "../platform/db/cursor.ts";
+import type { Tx } from "../platform/db/database.ts";
+
+export interface EntryRow {
+  id: string;
+  at: Date;
+  actor_kind: "user" | "machine" | "system";
+  actor_name: string;
+  action: string;
+  subject_id: string | null;
+  detail: { changes?: AuditChanges } & Record<string, unknown>;
+  request_id: string | null;
+  seq: number;
+  hash: string;
+}
+
+/** What the system did was once written under the product's own name, which is not every brand's. */
+const shownName = sql`CASE WHEN e.actor_kind = 'system' AND e.actor_name = 'Malote' THEN ${systemNames.system} ELSE e.actor_name END`;
+
+function byActor(actor: NonNullable<AuditTrailFilters["actor_id"]>): RawBuilder<unknown> {
+  if (actor !== "system" && actor !== "operator") return sql`e.actor_id = ${actor}::uuid`;
+  return sql`e.actor_kind = 'system' AND ${shownName} = ${systemNames[actor]}`;
+}
+
+function conditions({
+  actor_id,
+  action,
+  object,
+  subject_id,
+  ...days
+}: AuditTrailFilters): RawBuilder<unknown> {
+  const from = days.from as CalendarDate | undefined;
+  const until = days.until as CalendarDate | undefined;
+  const actions = object && auditActionNames.filter((name) => auditActions[name].object === object);
+  return sql.join(
+    [
+      sql`true`,
+      ...(actor_id ? [byActor(actor_id)] : []),
+      ...(action ? [sql`e.action = ${action}`] : []),
+      ...(actions ? [sql`e.action = ANY(${actions})`] : []),
+      ...(subject_id ? [sql`e.subject_id = ${subject_id}`] : []),
+      ...(from ? [sql`e.at >= ${startOfDay(from)}`] : []),
+      ...(until ? [sql`e.at < ${startOfDay(addDays(until, 1))}`] : []),
+    ],
+    sql` AND `,
+  );
+}
+
+/** One more than the page shows, from the cursor on. */
+export async function findEntries(
+  tx: Tx,
+  filters: AuditTrailFilters,
+  cursor: Cursor | undefined,
+  size: number,
+): Promise<EntryRow[]> {
+  const { behind, order } = cutPage(cursor, size, sql`e.at`, sql`e.id`);
+  const { rows } = await sql<EntryRow>`
+    SELECT e.id, e.at, e.actor_kind, ${shownName} AS actor_name, e.action, e.subject_id, e.detail, e.request_id,
+      c.seq, encode(c.hash, 'hex') AS hash
+    FROM audit_entries e
+    JOIN audit_chain c ON c.company_id = e.company_id AND c.entry_id = e.id
+    WHERE e.company_id = ${tx.companyId} AND ${conditions(filters)} AND ${behind} ${order}
+  `.execute(tx);
+  return rows;
+}
+
+export interface ActorRow {
+  id: string;
+  kind: "user" | "machine";
+  name: string;
+}
+
+/** Whoever may have done something, also those who are gone. */
+export async function listActors(tx: Tx): Promise<ActorRow[]> {
+  const { rows } = await sql<ActorRow>`
+    SELECT id, 'user' AS kind, name FROM users WHERE company_id = ${tx.companyId}
+    UNION ALL SELECT id, 'machine', name FROM api_credentials WHERE company_id = ${tx.companyId}
+    ORDER BY name, id
+  `.execute(tx);
+  return rows;
+}
+
+/** What the people of these ids are called. */
+export async function namesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
+  `.execute(tx);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** What the batches of these ids are called, those that were deleted too. */
+export async function batchNamesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM batches WHERE company_id = ${tx.companyId} AND id::text = ANY(${ids}::text[])
+  `.execute(tx);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,33 @@
+import * as contracts from "@malote/contracts/billing";
+import { type Feature, forEachCompany } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { closeMonths, companiesToCharge } from "./close-months.ts";
+import { anyLate, readHistory, readUnpaid } from "./read.ts";
+import { download, request } from "./report.ts";
+
+export function billingRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+  serve(contracts.listInvoices, async (tx, { now }) => ({ data: await readHistory(tx, now) }));
+  serve(contracts.readHasPayRequest, async (tx, { now }) => ({
+    data: (await readUnpaid(tx, now)).length > 0,
+  }));
+  serve(contracts.readPayRequest, async (tx, { now }) => ({ data: (await readUnpaid(tx, now))[0] ?? null }));
+  serve(contracts.readHasOverdue, async (tx, { now }) => ({ data: anyLate(await readUnpaid(tx, now)) }));
+  // It writes a letter, though it is asked for by GET.
+  serveOutside(contracts.requestMonthlyReport, (call) => request(parts, call));
+  serveOutside(contracts.downloadMonthlyReport, (call) => download(parts, call));
+}
+
+export const feature: Feature = {
+  routes: billingRoutes,
+  schedules: [
+    {
+      name: "closing months",
+      everyMs: 10_000,
+      run: async (parts) =>
+        forEachCompany(parts, "closing the months", await companiesToCharge(parts), (companyId) =>
+          closeMonths(parts, { companyId }),
+        ),
+    },
+  ],
+};

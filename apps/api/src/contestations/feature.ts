@@ -1,0 +1,43 @@
+import * as contracts from "@malote/contracts/contestations";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { approve } from "./answer.ts";
+import { keepInfractionDeadlines } from "./deadlines.ts";
+import { download, makeExport, readOne, request } from "./export.ts";
+import { list, listRefunds, read } from "./read.ts";
+import { sendInfractionAnswers } from "./send-answers.ts";
+import { countPending } from "./store.ts";
+import { sendAttachment, takeDefence } from "./take-defence.ts";
+import { tidyInfractions } from "./tidy.ts";
+
+export function contestationRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+  serve(contracts.listInfractions, (tx, call) => list(tx, parts, call));
+  serve(contracts.readPendingInfractions, async (tx) => ({ quantity: await countPending(tx) }));
+  serve(contracts.readInfraction, (tx, call) => read(tx, parts, call));
+  serve(contracts.approveInfractions, (tx, call) => approve(tx, parts, call));
+  serveOutside(contracts.answerInfraction, (call) => takeDefence(parts, call));
+  serve(contracts.listInfractionRefunds, listRefunds);
+  serveOutside(contracts.downloadInfractionFile, (call) => sendAttachment(parts, call));
+  serve(contracts.exportInfractions, (tx, call) => request(tx, call, parts.jobs));
+  serve(contracts.readInfractionExport, readOne);
+  serveOutside(contracts.downloadInfractionExport, (call) => download(parts, call));
+  serve(contracts.readInfractionTerms, async () => ({ text: parts.config.infractionTerms }));
+}
+
+declare module "../platform/jobs/jobs.ts" {
+  interface JobData {
+    "tell-infractions": { companyId: string };
+    "export-infractions": { companyId: string; requestId: string };
+  }
+}
+
+export const feature: Feature = {
+  routes: contestationRoutes,
+  jobs: {
+    "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: sendInfractionAnswers },
+    "export-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: makeExport },
+  },
+  schedules: [{ name: "deadlines of infractions", everyMs: 10_000, run: keepInfractionDeadlines }],
+  tidy: tidyInfractions,
+};

@@ -1,0 +1,82 @@
+/** What the provider tells: an infraction reported, contested by e-mail, or judged. Told twice, it happens once. */
+import { answerDueAt, followOpinion } from "@malote/domain/infraction";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { type InfractionEvent, infractionEvent } from "../ports/infractions.ts";
+import { emailOfInfraction } from "./emails.ts";
+import { companyOfPix, getReceivedPix } from "./received-pix.ts";
+import { endRefund } from "./refund-store.ts";
+import { beginRefund } from "./refunds.ts";
+import {
+  type InfractionRow,
+  insertInfraction,
+  lockByProviderId,
+  setContested,
+  setOpinion,
+  writeAnswer,
+} from "./store.ts";
+
+type Needs = Pick<Parts, "db" | "clock" | "jobs" | "config">;
+
+export async function handleInfractionEvent(parts: Needs, told: InfractionEvent): Promise<void> {
+  const event = infractionEvent.parse(told);
+  const companyId = await companyOfPix(parts.db, event.endToEndId);
+  // The provider only tells of Pix that came here. Refusing makes it tell again, and the log says why.
+  if (!companyId) throw new Error(`an infraction of a Pix that nobody here received (${event.infractionId})`);
+  await parts.db.withCompany(companyId, async (tx) => {
+    if (event.kind === "reported") return hearOfReport(tx, parts, event);
+    const row = await lockByProviderId(tx, event.infractionId);
+    if (!row) throw new Error(`news of an infraction that was not reported (${event.infractionId})`);
+    if (event.kind === "opinion") return hearOpinion(tx, parts, row, event.opinion);
+    if (row.analysis_status !== "pending" || row.contested_at) return;
+    await setContested(tx, row.id, new Date(event.at));
+    await audit(tx, { actor: "system", now: parts.clock.now() }, "infraction_contested_by_email", row.id);
+  });
+}
+
+async function hearOfReport(
+  tx: Tx,
+  parts: Needs,
+  event: Extract<InfractionEvent, { kind: "reported" }>,
+): Promise<void> {
+  const now = parts.clock.now();
+  const pix = await getReceivedPix(tx, event.endToEndId);
+  const reportedAt = new Date(event.at);
+  const infraction = {
+    id: uuidv7(now.getTime()),
+    provider_id: event.infractionId,
+    transaction_id: event.endToEndId,
+    txid: pix.txid,
+    amount: pix.received_amount,
+    payer_name: pix.payer_name ?? "",
+    payer_tax_id: pix.payer_tax_id,
+    situation_type: event.situation,
+    infraction_description: event.description,
+    infraction_date: reportedAt,
+    analysis_due_at: answerDueAt(reportedAt),
+  };
+  if (!(await insertInfraction(tx, infraction))) return;
+  const detail = { amount: pix.received_amount, situation: event.situation };
+  await audit(tx, { actor: "system", now }, "infraction_reported", infraction.id, detail);
+  await emailOfInfraction(tx, parts, infraction);
+}
+
+/** The first opinion is the last word. */
+async function hearOpinion(
+  tx: Tx,
+  parts: Needs,
+  row: InfractionRow,
+  opinion: Extract<InfractionEvent, { kind: "opinion" }>["opinion"],
+): Promise<void> {
+  if (row.opinion !== "pending") return;
+  const now = parts.clock.now();
+  const { analysisStatus, moneyGoesBack } = followOpinion(row.analysis_status, opinion);
+  await setOpinion(tx, row.id, opinion);
+  if (row.analysis_status === "pending" && analysisStatus !== "pending")
+    await writeAnswer(tx, row.id, { status: analysisStatus, by: null, now });
+  await audit(tx, { actor: "system", now }, "infraction_judged", row.id, { opinion });
+  if (moneyGoesBack) await beginRefund(tx, row, now);
+  else await endRefund(tx, row.id, "canceled");
+}

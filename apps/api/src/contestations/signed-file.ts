@@ -1,0 +1,34 @@
+/** MED-006: where an attachment opens for whoever was shown the infraction, without a token, for a short while. */
+import { timingSafeEqual } from "node:crypto";
+import { downloadInfractionFile } from "@malote/contracts/contestations";
+import { bases } from "@malote/contracts/contract";
+import { signedFileMinutes } from "@malote/domain/limits";
+import type { Secrets } from "../platform/auth/secrets.ts";
+
+/** What the signature stands for: this attachment of this company, until then. */
+interface Signed {
+  companyId: string;
+  infractionId: string;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+const signatureOf = ({ seal }: Pick<Secrets, "seal">, { companyId, infractionId, expires }: Signed) =>
+  seal(`infraction-file ${companyId} ${infractionId} ${expires}`);
+
+export function signedUrl(
+  secrets: Pick<Secrets, "seal">,
+  of: Omit<Signed, "expires"> & { now: Date },
+): string {
+  const expires = of.now.getTime() + signedFileMinutes * 60_000;
+  const query = new URLSearchParams({
+    company: of.companyId,
+    expires: String(expires),
+    signature: signatureOf(secrets, { ...of, expires }),
+  });
+  return `${bases.payments}${downloadInfractionFile.path.replace(":id", of.infractionId)}?${query}`;
+}
+
+/** In constant time, or a guesser would learn it sign by sign. */
+export const isSigned = (secrets: Pick<Secrets, "seal">, signed: Signed, signature: string): boolean =>
+  timingSafeEqual(Buffer.from(signatureOf(secrets, signed)), Buffer.from(signature));

@@ -1,0 +1,212 @@
+/** Approvals of batches: each a row, and closing the consequence of the last one it needs. */
+import {
+  type ApproverRefusal,
+  type Need,
+  needOf,
+  type PolicyInForce,
+  refusalOfApprover,
+} from "@malote/domain/controls";
+import { cents } from "@malote/domain/money";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { withEmail } from "./emails.ts";
+import {
+  countingApprovals,
+  type Deciding,
+  expectApprover,
+  expectCode,
+  needOfBatch,
+  preparersNow,
+  refusedBy,
+  whoCouldApprove,
+} from "./need.ts";
+import { policyInForce } from "./policy.ts";
+import { refusalOf } from "./requests.ts";
+import * as store from "./store.ts";
+
+/** A batch as far as approving it goes. */
+export interface BatchToApprove {
+  id: string;
+  value: number;
+  revision: number;
+  /** Everybody who made or changed its content, credentials as themselves. */
+  edited_by: readonly string[];
+  /** Null for one that was not sent to approval. */
+  approval_digest: string | null;
+}
+
+interface BatchStanding {
+  policy: PolicyInForce;
+  need: Need;
+  preparers: store.Preparers;
+}
+
+export async function standingOfBatch(
+  tx: Tx,
+  batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
+  now: Date,
+): Promise<BatchStanding> {
+  const policy = await policyInForce(tx, now);
+  const preparers = await preparersNow(tx, batch.edited_by, { policy, now });
+  return { policy, preparers, need: await needOfBatch(tx, policy, batch, preparers, now) };
+}
+
+const countingOf = ({ policy, need, preparers }: BatchStanding, now: Date) => ({
+  policy,
+  need,
+  preparers: preparers.people,
+  now,
+  way: "BATCH" as const,
+});
+
+/** Why this person's yes would not count. Nobody is asked about a draft that one admin may close alone. */
+export async function approverRefusalOf(
+  tx: Tx,
+  { actor, now }: Pick<Deciding, "actor" | "now">,
+  { isDraft }: { isDraft: boolean },
+  standing: BatchStanding,
+): Promise<ApproverRefusal | undefined> {
+  if (isDraft && standing.need.approvers === 0) return undefined;
+  const refusal = refusalOfApprover(await store.readApprover(tx, actor), countingOf(standing, now));
+  // Told with its hour by the one that throws.
+  return refusal === "approver_too_new" ? undefined : refusal;
+}
+
+/** The same, with its hour, of a batch that waits for approval. */
+export async function whyNoApprover(
+  tx: Tx,
+  { actor, now }: Pick<Deciding, "actor" | "now">,
+  batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
+): Promise<AppError | undefined> {
+  const counting = countingOf(await standingOfBatch(tx, batch, now), now);
+  return refusedBy(await store.readApprover(tx, actor), counting);
+}
+
+/** How many more have to say yes after this one; 0 closes the batch. */
+export interface Agreed {
+  missing: number;
+  needed: number;
+}
+
+/**
+ * One person's yes to a batch, or a draft closed by whom nobody else is asked for. Refuses whoever it would not count of. Expects
+ * the batch locked and its content to be what the digest says.
+ */
+export async function agreeToBatch(
+  tx: Tx,
+  deciding: Deciding,
+  batch: BatchToApprove & { isDraft: boolean },
+  standing: BatchStanding,
+): Promise<Agreed> {
+  const { actor, now } = deciding;
+  const { need, preparers } = standing;
+  const counting = countingOf(standing, now);
+  const approver = await store.readApprover(tx, actor);
+  // A company's own system closes what nobody is asked about, and approves nothing.
+  const closesAlone = batch.isDraft && need.approvers === 0;
+  if (!closesAlone) expectApprover(approver, counting);
+  if (batch.isDraft && need.approvers > 1) throw new AppError("approvals_missing", { count: need.approvers });
+
+  const living = batch.approval_digest === null ? [] : await store.listApprovals(tx, { batchId: batch.id });
+  const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const hasApproved = counted.some((approval) => approval.user_id === approver.id);
+  if (hasApproved && counted.length < need.approvers) throw new AppError("approved_already");
+  const withFactor = await expectCode(tx, approver, need, deciding.givenCode);
+  if (approver.isPerson && !hasApproved && (need.approvers > 0 || !batch.isDraft)) {
+    // One that no longer counts makes room for the same person's new one.
+    if (living.some((approval) => approval.user_id === approver.id))
+      await store.voidApprovalOf(tx, batch.id, approver.id);
+    await store.insertApproval(tx, {
+      id: uuidv7(now.getTime()),
+      of: { batchId: batch.id },
+      revision: batch.revision,
+      digest: batch.approval_digest ?? "",
+      by: actor,
+      withFactor,
+      now,
+    });
+  }
+  const missing = Math.max(0, need.approvers - counted.length - (hasApproved ? 0 : 1));
+  if (missing === 0)
+    await store.noteOutflow(tx, {
+      id: batch.id,
+      way: "BATCH",
+      amount: batch.value,
+      people: preparers.people,
+      now,
+    });
+  return { missing, needed: need.approvers };
+}
+
+/**
+ * Asked again when the money of a closed batch comes: whether those who approved still may, and whether the policy of now asks
+ * for more of them. A looser one releases nothing that was not approved.
+ */
+export async function isStillApproved(
+  tx: Tx,
+  batch: BatchToApprove & { approvers_min: number },
+  now: Date,
+): Promise<boolean> {
+  const [policy, preparers] = await Promise.all([
+    policyInForce(tx, now),
+    store.preparersOf(tx, batch.edited_by),
+  ]);
+  const { largest } = await store.largestOf(tx, batch.id, now);
+  const total = cents(batch.value);
+  const today = needOf(
+    policy,
+    "BATCH",
+    { total, largest: cents(largest), byPreparer: total, toPayee: total },
+    { hasUnknownPreparer: preparers.hasUnknown },
+  );
+  const need = { ...today, approvers: Math.max(today.approvers, batch.approvers_min) };
+  if (need.approvers === 0) return true;
+  const living = await store.listApprovals(tx, { batchId: batch.id });
+  const counting = { policy, need, preparers: preparers.people, now, way: "BATCH" as const };
+  const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  return counted.length >= need.approvers;
+}
+
+/** What the batch's screen says of approving it. */
+export async function readApprovals(
+  tx: Tx,
+  deciding: Pick<Deciding, "actor" | "now">,
+  batch: BatchToApprove & { isWaiting: boolean },
+) {
+  const { actor, now } = deciding;
+  const standing = await standingOfBatch(tx, batch, now);
+  const { need } = standing;
+  const counting = countingOf(standing, now);
+  const [living, makers, approver, could] = await Promise.all([
+    store.listApprovals(tx, { batchId: batch.id }),
+    store.emailsOf(tx, (await store.preparersOf(tx, batch.edited_by)).people),
+    store.readApprover(tx, actor),
+    whoCouldApprove(tx, counting),
+  ]);
+  const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const given = new Set(counted.map(({ id }) => id));
+  const why = refusalOf(() => expectApprover(approver, counting));
+  const hasApproved = counted.some((approval) => approval.user_id === approver.id);
+  const missing = batch.isWaiting
+    ? Math.max(need.approvers === 0 ? 1 : 0, need.approvers - counted.length)
+    : need.approvers;
+  const left = could.filter(({ id }) => !counted.some((approval) => approval.user_id === id));
+  return {
+    needed: need.approvers,
+    missing,
+    digest: batch.approval_digest,
+    asks_for_code: need.stepUp,
+    prepared_by: [...new Set([...makers.values()].map(({ name, email }) => withEmail(name, email)))].sort(),
+    approvals: living.map((one) => ({
+      name: one.user_name,
+      at: one.approved_at.toISOString(),
+      counts: given.has(one.id),
+    })),
+    may_approve: !why && (!hasApproved || missing === 0),
+    has_approved: hasApproved,
+    why_not: why ?? null,
+    /** Too few people are left who could: nothing but another policy or person helps. */
+    is_stuck: need.approvers > 0 && left.length < need.approvers - counted.length,
+  };
+}

@@ -1,0 +1,17 @@
+import * as contracts from "@malote/contracts/controls";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { approveRequest, type CarryOutEach, listRequests, rejectRequest } from "./requests.ts";
+import { readControls, savePolicy } from "./save-policy.ts";
+
+export function controlRoutes({ serve }: Serve, parts: Parts, carryOut: CarryOutEach): void {
+  serve(contracts.readControls, readControls);
+  serve(contracts.saveControls, (tx, call) => savePolicy(tx, parts, call));
+  serve(contracts.listApprovalRequests, listRequests);
+  serve(contracts.approveRequest, (tx, call) =>
+    approveRequest(tx, call, { id: call.params.id, ...call.body }, carryOut),
+  );
+  serve(contracts.rejectRequest, (tx, call) =>
+    rejectRequest(tx, call, { id: call.params.id, reason: call.body.reason || null }),
+  );
+}

@@ -1,0 +1,29 @@
+/** What every way out of money asks of controls. */
+export {
+  agreeToBatch,
+  approverRefusalOf,
+  isStillApproved,
+  readApprovals,
+  standingOfBatch,
+  whyNoApprover,
+} from "./batches.ts";
+export { emailDueApprovers, kindNames, withEmail } from "./emails.ts";
+export { approversBeside, type CorrectedPayment, type Deciding, expectAged, inWords } from "./need.ts";
+export { policyInForce } from "./policy.ts";
+export {
+  type CarryOut,
+  type CarryOutEach,
+  expectNotAsked,
+  noteFree,
+  noteFreeCorrections,
+  passControls,
+} from "./requests.ts";
+export { carryOutPolicy } from "./save-policy.ts";
+export {
+  approversOf,
+  askedFor,
+  forgetOutflow,
+  narrowApprovals,
+  preparersOf,
+  voidApprovals,
+} from "./store.ts";

@@ -1,0 +1,235 @@
+/** How many people a way out needs, and whose yes counts. */
+import { saoPauloDate, startOfDay } from "@malote/domain/calendar";
+import {
+  type ApproverFacts,
+  approvesFrom,
+  type ControlPolicy,
+  type Figures,
+  type GivenCode,
+  isGraded,
+  type Need,
+  needOf,
+  newSince,
+  type PolicyInForce,
+  refusalOfApprover,
+  refusalOfCode,
+  type WayOut,
+} from "@malote/domain/controls";
+import { cents } from "@malote/domain/money";
+import { AppError } from "../platform/app-error.ts";
+import type { Actor } from "../platform/auth/actor.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { ReadCode } from "../platform/http/serve.ts";
+import { spendStep } from "../session/index.ts";
+import { policyInForce } from "./policy.ts";
+import * as store from "./store.ts";
+
+/** Whoever decides, and with which code of the second factor. A `Call` fits as it is. */
+export interface Deciding {
+  actor: Actor;
+  now: Date;
+  requestId: string;
+  givenCode: ReadCode;
+}
+
+/**
+ * With the sums of this day in São Paulo. They are asked for only where the amount decides, and by one at a time, so that of two
+ * that leave at once the second one counts the first.
+ */
+export async function figuresOf(
+  tx: Tx,
+  policy: ControlPolicy,
+  out: {
+    id: string;
+    amount: number;
+    people: readonly string[];
+    batchId?: string;
+    now: Date;
+    /** Only shown, so that nobody who moves money waits for it. */
+    isRead?: boolean;
+  },
+): Promise<Figures> {
+  const { id, amount, people, batchId, now, isRead = false } = out;
+  const total = cents(amount);
+  if (!isGraded(policy)) return { total, largest: total, byPreparer: total, toPayee: total };
+  if (!isRead) await store.lockSums(tx);
+  const since = startOfDay(saoPauloDate(now));
+  const [before, ofBatch] = await Promise.all([
+    store.sentOut(tx, { people, since, except: [id] }),
+    batchId === undefined ? undefined : store.largestOf(tx, batchId, since),
+  ]);
+  return {
+    total,
+    largest: cents(ofBatch?.largest ?? amount),
+    byPreparer: cents(Math.min(before + amount, Number.MAX_SAFE_INTEGER)),
+    toPayee: cents(ofBatch?.toPayee ?? amount),
+  };
+}
+
+/** Failed payments of a batch that are sent again. */
+export interface Correction {
+  batchId: string;
+  payments: readonly CorrectedPayment[];
+}
+export interface CorrectedPayment {
+  id: string;
+  value: number;
+  /** Who gets it, as `receiver_id` tells receivers apart. */
+  payee: string;
+  /** To another key, account, document or code than the one it failed for. */
+  redirects: boolean;
+}
+
+/** As those of any other way out: each payment counts for whoever sends it, and with what its receiver gets of others. */
+export async function figuresOfCorrection(
+  tx: Tx,
+  policy: ControlPolicy,
+  out: { correction: Correction; people: readonly string[]; now: Date; isRead?: boolean },
+): Promise<Figures> {
+  const { correction, people, now, isRead = false } = out;
+  const values = correction.payments.map(({ value }) => value);
+  const total = cents(values.reduce((sum, value) => sum + value, 0));
+  if (!isGraded(policy)) return { total, largest: total, byPreparer: total, toPayee: total };
+  if (!isRead) await store.lockSums(tx);
+  const since = startOfDay(saoPauloDate(now));
+  const [before, { toPayee, redirected }] = await Promise.all([
+    store.sentOut(tx, { people, since, except: correction.payments.map(({ id }) => id) }),
+    store.correctedSums(tx, correction, since),
+  ]);
+  return {
+    total,
+    largest: cents(Math.max(...values)),
+    byPreparer: cents(Math.min(before + total, Number.MAX_SAFE_INTEGER)),
+    toPayee: cents(toPayee),
+    redirected: cents(redirected),
+  };
+}
+
+export async function needOfBatch(
+  tx: Tx,
+  policy: ControlPolicy,
+  batch: { id: string; value: number },
+  preparers: store.Preparers,
+  now: Date,
+): Promise<Need> {
+  const figures = await figuresOf(tx, policy, {
+    id: batch.id,
+    amount: batch.value,
+    people: preparers.people,
+    batchId: batch.id,
+    now,
+  });
+  return needOf(policy, "BATCH", figures, { hasUnknownPreparer: preparers.hasUnknown });
+}
+
+/**
+ * Everybody who prepared something, and who let them in a short while ago: a person made up for the purpose is no second one.
+ * As long as the quarantine of approvers. `own`: without those who let them in.
+ */
+export async function preparersNow(
+  tx: Tx,
+  ids: readonly string[],
+  { policy, now }: { policy: PolicyInForce; now: Date },
+): Promise<store.Preparers & { own: string[] }> {
+  const { people: own, hasUnknown } = await store.preparersOf(tx, ids);
+  const inviters = await store.findInviters(tx, own, newSince(policy, now));
+  return { own, people: [...new Set([...own, ...inviters])], hasUnknown };
+}
+
+/**
+ * Whoever is new, or came back by a link or with another factor, changes nothing yet that others rely on: people, controls,
+ * limits, credentials. Otherwise people made up for the purpose could let each other in, and whoever reads somebody's mailbox
+ * could take the others' access before they read of it.
+ */
+export async function expectAged(tx: Tx, userId: string, now: Date): Promise<void> {
+  const since = await store.readStanding(tx, userId);
+  if (!since) return;
+  const until = approvesFrom(since, await policyInForce(tx, now));
+  if (now < until) throw new AppError("admin_too_new", { until: inWords(until) });
+}
+
+interface Counting {
+  policy: PolicyInForce;
+  need: Need;
+  preparers: readonly string[];
+  now: Date;
+  way: WayOut;
+}
+
+/** Who could still say a yes that counts, by what they are now. */
+export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<store.ApproverRow[]> {
+  const people = await store.listApprovers(tx, counting.policy);
+  return people.filter((person) => {
+    const refusal = refusalOfApprover(person, counting);
+    return refusal === undefined || refusal === "approver_too_new";
+  });
+}
+
+/** Whoever is asked for approvals by e-mail: all who may approve at all, but for one. */
+export async function approversBeside(tx: Tx, id: string, now: Date): Promise<store.ApproverRow[]> {
+  const people = await store.listApprovers(tx, await policyInForce(tx, now));
+  return people.filter((person) => person.id !== id);
+}
+
+/**
+ * The approvals that count still: of this content, by people who may approve now and whose standing did not change since they
+ * did.
+ */
+export async function countingApprovals(
+  tx: Tx,
+  approvals: readonly store.ApprovalRow[],
+  counting: Counting & { digest: string },
+): Promise<store.ApprovalRow[]> {
+  if (approvals.length === 0) return [];
+  const people = new Map((await store.listApprovers(tx, counting.policy)).map((one) => [one.id, one]));
+  return approvals.filter((approval) => {
+    const person = people.get(approval.user_id);
+    if (!person || approval.digest !== counting.digest) return false;
+    if (person.knownSince && person.knownSince > approval.approved_at) return false;
+    return refusalOfApprover(person, counting) === undefined;
+  });
+}
+
+/** Why somebody's yes would not count, with what they can do about it. */
+export function refusedBy(approver: ApproverFacts, counting: Counting): AppError | undefined {
+  const refusal = refusalOfApprover(approver, counting);
+  const { knownSince } = approver;
+  if (refusal === "approver_too_new" && knownSince)
+    return new AppError(refusal, { until: inWords(approvesFrom(knownSince, counting.policy)) });
+  return refusal && new AppError(refusal);
+}
+
+export function expectApprover(approver: ApproverFacts, counting: Counting): void {
+  const refused = refusedBy(approver, counting);
+  if (refused) throw refused;
+}
+
+/** Refuses who does not give the code that is asked for, and uses it up: a code is good once. Answers whether one was given. */
+export async function expectCode(
+  tx: Tx,
+  approver: Pick<ApproverFacts, "id" | "isPerson" | "hasFactor">,
+  need: Need,
+  given: ReadCode,
+): Promise<boolean> {
+  if (!need.stepUp) return false;
+  const isSpent = given.is === "good" && !(await spendStep(tx, approver.id, given.step));
+  const code: GivenCode = isSpent ? "wrong" : given.is;
+  const refusal = refusalOfCode(approver, need, code);
+  if (refusal) throw new AppError(refusal);
+  return true;
+}
+
+const dayAndHour = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: "America/Sao_Paulo",
+  day: "2-digit",
+  month: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** `13/08 às 10:00`, in São Paulo. */
+export function inWords(instant: Date): string {
+  const part = (type: string) =>
+    dayAndHour.formatToParts(instant).find((one) => one.type === type)?.value ?? "";
+  return `${part("day")}/${part("month")} às ${part("hour")}:${part("minute")}`;
+}

@@ -1,0 +1,22 @@
+/** What the company wants asked before money leaves, as it is in force at a moment. */
+import { type ControlPolicy, firstPolicy, type PolicyInForce } from "@malote/domain/controls";
+import { readCompany, type StoredSettings } from "../company/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { findPolicy } from "./store.ts";
+
+/** Of a company that never saved its own: what its settings say, and the rest as every company begins. */
+export const policyOfSettings = ({
+  requiresOtherApprover,
+  blockWithdrawForOperator,
+}: Pick<StoredSettings, "requiresOtherApprover" | "blockWithdrawForOperator">): ControlPolicy => ({
+  ...firstPolicy,
+  requiresOtherApprover,
+  operatorsMayWithdraw: !blockWithdrawForOperator,
+});
+
+export async function policyInForce(tx: Tx, now: Date, settings?: StoredSettings): Promise<PolicyInForce> {
+  const own = await findPolicy(tx, now);
+  // A version saved before a rule was there has the rule as every company begins.
+  if (own) return { ...firstPolicy, ...own.policy, countedBefore: own.counted_before };
+  return policyOfSettings(settings ?? (await readCompany(tx)).settings);
+}

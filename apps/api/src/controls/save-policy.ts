@@ -1,0 +1,225 @@
+/** The company's own controls: another admin agrees where there is one; alone one raises at once and lowers a day later. */
+import type { saveControls } from "@malote/contracts/controls";
+import { auditChanges } from "@malote/domain/audit-trail";
+import {
+  type ControlPolicy,
+  faultOfPolicy,
+  isLooser,
+  loosenAfterHours,
+  type PolicyInForce,
+  strictest,
+} from "@malote/domain/controls";
+import { cents, formatBrl } from "@malote/domain/money";
+import { emailAdmins } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { expectConfirmed } from "../session/index.ts";
+import { expectAged, inWords } from "./need.ts";
+import { policyInForce } from "./policy.ts";
+import { type CarryOut, type Passed, passControls } from "./requests.ts";
+import * as store from "./store.ts";
+
+type Wire = Call<typeof saveControls>["body"]["policy"];
+
+export const policyOnWire = (policy: ControlPolicy) => ({
+  requires_other_approver: policy.requiresOtherApprover,
+  bands: policy.bands.map(({ from, approvers }) => ({ from, approvers })),
+  operator_approvers: [...policy.operatorApprovers],
+  step_up_from: policy.stepUpFrom,
+  operators_may_withdraw: policy.operatorsMayWithdraw,
+  operators_may_correct: policy.operatorsMayCorrect,
+  operators_may_give_back: policy.operatorsMayGiveBack,
+  quarantine_hours: policy.quarantineHours,
+});
+
+const policyOf = (given: Wire): ControlPolicy => ({
+  requiresOtherApprover: given.requires_other_approver,
+  bands: given.bands.map(({ from, approvers }) => ({ from: cents(from), approvers })),
+  operatorApprovers: [...new Set(given.operator_approvers)].sort(),
+  stepUpFrom: given.step_up_from === null ? null : cents(given.step_up_from),
+  operatorsMayWithdraw: given.operators_may_withdraw,
+  operatorsMayCorrect: given.operators_may_correct,
+  operatorsMayGiveBack: given.operators_may_give_back,
+  quarantineHours: given.quarantine_hours,
+});
+
+const faultCodes = { bands: "controls_bands", hours: "controls_hours", people: "approvers_too_few" } as const;
+
+/** Refuses what is no policy, names nobody, or could be met by nobody. */
+async function expectPolicy(tx: Tx, policy: ControlPolicy): Promise<void> {
+  const approvers = await store.listApprovers(tx, policy);
+  const operators = approvers.filter(({ profile }) => profile === "operator");
+  if (operators.length < policy.operatorApprovers.length) throw new AppError("controls_operator_gone");
+  const fault = faultOfPolicy(policy, approvers.length);
+  if (fault) throw new AppError(faultCodes[fault], { count: strictest(policy) });
+  const withFactor = approvers.filter(({ hasFactor }) => hasFactor).length;
+  if (policy.stepUpFrom !== null && withFactor < Math.max(1, strictest(policy)))
+    throw new AppError("controls_without_factor", { count: Math.max(1, strictest(policy)) });
+}
+
+const yes = (is: boolean) => (is ? "Sim" : "Não");
+const approversText = (count: number) =>
+  count === 0 ? "Ninguém mais" : count === 1 ? "1 aprovador" : `${count} aprovadores`;
+
+/** A policy line by line. `names`: of the operators it may name. */
+function linesOf(
+  policy: ControlPolicy,
+  names: ReadonlyMap<string, string>,
+): [label: string, value: string][] {
+  const operators = policy.operatorApprovers.map((id) => names.get(id) ?? "Alguém que saiu").sort();
+  return [
+    ["Exigir aprovação por outra pessoa", yes(policy.requiresOtherApprover)],
+    [
+      "Aprovadores por valor",
+      policy.bands
+        .map(({ from, approvers }) => `a partir de ${formatBrl(from)}: ${approversText(approvers)}`)
+        .join("; "),
+    ],
+    ["Operadores que aprovam", operators.join(", ") || "Nenhum"],
+    [
+      "Código do autenticador",
+      policy.stepUpFrom === null ? "Não pedido" : `A partir de ${formatBrl(policy.stepUpFrom)}`,
+    ],
+    ["Operadores resgatam", yes(policy.operatorsMayWithdraw)],
+    ["Operadores corrigem", yes(policy.operatorsMayCorrect)],
+    ["Operadores devolvem ao saldo", yes(policy.operatorsMayGiveBack)],
+    ["Espera de pessoas e contas novas", `${policy.quarantineHours} horas`],
+  ];
+}
+
+/** What an approver and the admins read of a change: each line that becomes another one, with what it was. */
+async function policyFacts(
+  tx: Tx,
+  before: ControlPolicy,
+  after: ControlPolicy,
+): Promise<{ label: string; value: string }[]> {
+  const names = new Map((await store.listPeople(tx)).map(({ id, name }) => [id, name]));
+  const was = new Map(linesOf(before, names));
+  const changed = linesOf(after, names).filter(([label, value]) => was.get(label) !== value);
+  if (changed.length === 0) return [{ label: "Controles", value: "Como estão agora" }];
+  return changed.map(([label, value]) => ({ label, value: `${was.get(label)} → ${value}` }));
+}
+
+async function makeVersion(
+  tx: Tx,
+  parts: Pick<Parts, "jobs" | "config">,
+  made: {
+    before: ControlPolicy;
+    policy: ControlPolicy;
+    by: { id: string; name: string };
+    approvedBy?: { id: string; name: string };
+    inForceAt: Date;
+    now: Date;
+  },
+): Promise<number> {
+  const version = (await store.lastVersion(tx)) + 1;
+  await store.insertPolicy(tx, { ...made, version });
+  const isLater = made.inForceAt > made.now;
+  await emailAdmins(tx, parts, {
+    subject: isLater ? "Os controles da sua empresa vão mudar" : "Os controles da sua empresa mudaram",
+    what: isLater
+      ? `${made.by.name} afrouxou os controles de pagamento. A mudança vale a partir de ${inWords(made.inForceAt)}: até lá, qualquer administrador pode salvar outros.`
+      : `${made.by.name} mudou os controles de pagamento${made.approvedBy ? `, com a aprovação de ${made.approvedBy.name}` : ""}.`,
+    facts: await policyFacts(tx, made.before, made.policy),
+    page: "/minha-empresa/controles",
+    now: made.now,
+  });
+  return version;
+}
+
+const isSame = (one: ControlPolicy, other: ControlPolicy) =>
+  JSON.stringify(policyOnWire(one)) === JSON.stringify(policyOnWire(other));
+
+/** As it is kept. */
+const saved = ({ countedBefore: _, ...policy }: PolicyInForce): ControlPolicy => policy;
+
+export async function savePolicy(
+  tx: Tx,
+  parts: Pick<Parts, "jobs" | "config" | "clock">,
+  call: Call<typeof saveControls>,
+) {
+  const { body, actor, now } = call;
+  await expectConfirmed(tx, parts, actor);
+  await expectAged(tx, actor.id, now);
+  await store.lockPolicies(tx);
+  if ((await store.lastVersion(tx)) !== body.version) throw new AppError("controls_changed");
+  const policy = policyOf(body.policy);
+  const before = await policyInForce(tx, now);
+  await expectPolicy(tx, policy);
+  // What one admin loosened and is not in force yet, any other takes back alone: nothing but what is in force goes on.
+  const later = await store.findLaterPolicy(tx, now);
+  const takesBack = later !== undefined && isSame(policy, before);
+  const passed: Passed = takesBack
+    ? { kind: "free", people: [] }
+    : await passControls(tx, parts, call, {
+        kind: "POLICY",
+        objectId: actor.companyId,
+        amount: null,
+        payload: { version: body.version, policy },
+        facts: await policyFacts(tx, before, policy),
+      });
+  if (passed.kind === "waits") return { outcome: "waits_for_approval" as const, in_force_at: null };
+  const inForceAt = isLooser(before, policy) ? new Date(now.getTime() + loosenAfterHours * 3_600_000) : now;
+  const version = await makeVersion(tx, parts, { before, policy, by: actor, inForceAt, now });
+  await audit(tx, call, "controls_changed", actor.companyId, {
+    version,
+    inForceAt,
+    changes: auditChanges({ ...saved(before) }, { ...policy }),
+  });
+  return {
+    outcome: inForceAt > now ? ("later" as const) : ("in_force" as const),
+    in_force_at: inForceAt.toISOString(),
+  };
+}
+
+/** Two admins agreed: it counts at once, also when it is looser. */
+export const carryOutPolicy =
+  (parts: Pick<Parts, "jobs" | "config">): CarryOut =>
+  async (tx, { payload, approvers }, { actor, now }) => {
+    const { version, policy } = payload as { version: number; policy: ControlPolicy };
+    await store.lockPolicies(tx);
+    if ((await store.lastVersion(tx)) !== version) throw new AppError("controls_changed");
+    await expectPolicy(tx, policy);
+    const before = await policyInForce(tx, now);
+    if (actor === "system") throw new Error("a policy is asked for by a person");
+    const approvedBy = approvers.find(({ id }) => id !== actor.id);
+    if (!approvedBy) throw new Error("a policy was approved by nobody else");
+    await makeVersion(tx, parts, {
+      before,
+      policy,
+      by: { id: actor.id ?? "", name: actor.name },
+      approvedBy,
+      inForceAt: now,
+      now,
+    });
+    return auditChanges({ ...saved(before) }, { ...policy });
+  };
+
+export async function readControls(tx: Tx, { now }: { now: Date }) {
+  const [policy, versions, people] = await Promise.all([
+    policyInForce(tx, now),
+    store.listPolicies(tx),
+    store.listPeople(tx),
+  ]);
+  const inForce = versions.find(({ in_force_at }) => in_force_at <= now);
+  const later = versions.find((one) => one.in_force_at > now && one.version > (inForce?.version ?? 0));
+  return {
+    version: versions[0]?.version ?? 0,
+    policy: policyOnWire(policy),
+    later: later
+      ? { policy: policyOnWire(later.policy), in_force_at: later.in_force_at.toISOString() }
+      : null,
+    people,
+    history: versions.map((one) => ({
+      version: one.version,
+      policy: policyOnWire(one.policy),
+      made_at: one.made_at.toISOString(),
+      made_by: one.made_by_name,
+      approved_by: one.approved_by_name,
+      in_force_at: one.in_force_at.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,17 @@
+import * as contracts from "@malote/contracts/developer";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { create, list, revoke } from "./credentials.ts";
+
+/** The same calls on the API of each application (DEV-005). */
+export function credentialRoutes({ serve }: Serve, parts: Parts): void {
+  serve(contracts.listCredentials, (tx, call) => list(tx, call, "payments"));
+  serve(contracts.createCredential, (tx, call) => create(tx, parts, call, "payments"));
+  serve(contracts.revokeCredential, (tx, call) => revoke(tx, parts, call, "payments"));
+  serve(contracts.listValidationCredentials, (tx, call) => list(tx, call, "validation"));
+  serve(contracts.createValidationCredential, (tx, call) => create(tx, parts, call, "validation"));
+  serve(contracts.revokeValidationCredential, (tx, call) => revoke(tx, parts, call, "validation"));
+}
+
+export const feature: Feature = { routes: credentialRoutes };

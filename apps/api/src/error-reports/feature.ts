@@ -1,0 +1,64 @@
+import { reportErrors } from "@malote/contracts/error-reports";
+import { isErrorCode } from "@malote/contracts/errors";
+import { contracts } from "@malote/contracts/index";
+import { AppError } from "../platform/app-error.ts";
+import { realTime } from "../platform/auth/real-time.ts";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { networkOf } from "../session/index.ts";
+import { sendErrorReports } from "./send.ts";
+import { insertReports } from "./store.ts";
+
+/** Messages of one network, and of everybody, in a minute and process. A browser sends one in some seconds at most. */
+export const messagesPerMinute = { network: 30, overall: 300 } as const;
+
+const known: ReadonlySet<string> = new Set(contracts.map(({ id }) => id));
+
+/** SES-063. Public, because the sign-in page and the checkout meet errors too. */
+export function errorReportRoutes(
+  { serveOutside }: Serve,
+  { db, clock, config }: Pick<Parts, "db" | "clock" | "config">,
+): void {
+  const time = realTime(clock);
+  let minute = 0;
+  let overall = 0;
+  const counts = new Map<string, number>();
+
+  function expectPlace(network: string, now: Date): void {
+    const present = Math.floor(now.getTime() / 60_000);
+    if (present !== minute) {
+      counts.clear();
+      overall = 0;
+      minute = present;
+    }
+    const times = (counts.get(network) ?? 0) + 1;
+    if (overall >= messagesPerMinute.overall || times > messagesPerMinute.network)
+      throw new AppError("too_many_requests");
+    overall++;
+    counts.set(network, times);
+  }
+
+  serveOutside(reportErrors, async ({ body, request }) => {
+    const now = time.now();
+    const network = networkOf(request.ip);
+    expectPlace(network, now);
+    // Only ids of ours: what a stranger makes up is nowhere written down.
+    const reports = body.reports
+      .filter(({ call }) => known.has(call))
+      .map(({ code, ...report }) => ({
+        ...report,
+        id: uuidv7(now.getTime()),
+        ...(isErrorCode(code) && { code }),
+      }));
+    if (config.errorReportUrl && reports.length > 0)
+      await db.withSystem((tx) => insertReports(tx, reports, network, now));
+    return { ok: true as const };
+  });
+}
+
+export const feature: Feature = {
+  routes: errorReportRoutes,
+  schedules: [{ name: "handing on error reports", everyMs: 5_000, run: sendErrorReports }],
+};

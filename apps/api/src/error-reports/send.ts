@@ -1,0 +1,45 @@
+/** The worker hands what browsers met to the service of MALOTE_ERROR_REPORT_URL, outside any transaction. */
+import { realTime } from "../platform/auth/real-time.ts";
+import type { Parts } from "../platform/parts.ts";
+import { forgetOld, removeReports, takeDue } from "./store.ts";
+
+const atOnce = 100;
+const timeoutMs = 10_000;
+const keptMs = 24 * 3_600_000;
+
+/**
+ * A service that does not answer well is asked again after 10 seconds, then 20, 40 … up to an hour, for a day. A report may
+ * arrive twice, and says by its id that it did.
+ */
+export async function sendErrorReports({
+  db,
+  clock,
+  config: { errorReportUrl: address },
+  log,
+}: Pick<Parts, "db" | "clock" | "config" | "log">): Promise<void> {
+  const time = realTime(clock);
+  const forgotten = await db.withSystem((tx) => forgetOld(tx, new Date(time.now().getTime() - keptMs)));
+  if (forgotten > 0) log.warn({ forgotten }, "error reports that nobody took");
+  if (!address) return;
+  for (;;) {
+    const due = await db.withSystem((tx) => takeDue(tx, time.now(), atOnce));
+    if (due.length === 0) return;
+    const reports = due.map(({ seen_at, ...report }) => ({ ...report, seen_at: seen_at.toISOString() }));
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ reports }),
+      // An address that moved is for the operator to change; what is sent goes nowhere else.
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`the error service answered ${answer.status}`);
+    await db.withSystem((tx) =>
+      removeReports(
+        tx,
+        due.map(({ id }) => id),
+      ),
+    );
+  }
+}

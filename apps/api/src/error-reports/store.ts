@@ -1,0 +1,61 @@
+/** Reports that wait for the error service: the outbox between browsers and the worker. */
+import { createHash } from "node:crypto";
+import type { ErrorReport } from "@malote/contracts/error-reports";
+import { sql } from "kysely";
+import type { AnyTx } from "../platform/db/database.ts";
+import { dueAgain } from "../platform/db/due-again.ts";
+
+/** While the service does not answer, so many wait; what comes then is dropped. */
+const waitingMax = 1_000;
+/** One source has this part of the free places, so that however many it sends, and however many sources do, others get in. */
+const shareOfFree = 4;
+
+/** Two bytes of a hash, which thousands of networks share: enough to part a flood from others, too little to find anybody by. */
+const sourceOf = (network: string): number => createHash("sha256").update(network).digest().readUInt16BE();
+
+export async function insertReports(
+  tx: AnyTx,
+  reports: readonly (ErrorReport & { id: string })[],
+  network: string,
+  now: Date,
+): Promise<void> {
+  const source = sourceOf(network);
+  await sql`
+    INSERT INTO error_reports (id, call, status, code, request_id, source, seen_at, try_at)
+    SELECT id, call, status, code, request_id, ${source}, ${now}, ${now}
+    FROM jsonb_to_recordset(${JSON.stringify(reports)}::jsonb)
+      AS r (id uuid, call text, status int, code text, request_id uuid)
+    LIMIT (SELECT greatest(0, (${waitingMax} - count(*)) / ${shareOfFree} - count(*) FILTER (WHERE source = ${source}))
+      FROM error_reports)
+  `.execute(tx);
+}
+
+export interface WaitingReport {
+  id: string;
+  call: string;
+  status: number;
+  code: string | null;
+  request_id: string | null;
+  seen_at: Date;
+}
+
+/** Those that are due, put off until their next try, so that a worker that dies with them leaves them to another. */
+export async function takeDue(tx: AnyTx, now: Date, limit: number): Promise<WaitingReport[]> {
+  const { rows } = await sql<WaitingReport>`
+    UPDATE error_reports SET tries = tries + 1, try_at = ${dueAgain(now, sql`tries`)}
+    WHERE id IN (SELECT id FROM error_reports WHERE try_at <= ${now} ORDER BY try_at, id LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED)
+    RETURNING id, call, status, code, request_id, seen_at
+  `.execute(tx);
+  return rows.sort((a, b) => a.seen_at.getTime() - b.seen_at.getTime());
+}
+
+export async function removeReports(tx: AnyTx, ids: readonly string[]): Promise<void> {
+  await sql`DELETE FROM error_reports WHERE id = ANY(${ids}::uuid[])`.execute(tx);
+}
+
+/** Nobody looks for the cause of what is older. Answers how many went. */
+export async function forgetOld(tx: AnyTx, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`DELETE FROM error_reports WHERE seen_at < ${before}`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,2 @@
+/** What other features bring to failures. */
+export type { RetryKind } from "./kinds.ts";

@@ -1,0 +1,17 @@
+import { cancelLimitRaise, changeLimit, readLimits } from "@malote/contracts/limits";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { applyDueRaises, cancel, change } from "./raise.ts";
+import { readView } from "./read.ts";
+
+export function limitRoutes({ serve }: Serve, parts: Parts): void {
+  serve(readLimits, (tx, { now }) => readView(tx, now));
+  serve(changeLimit, (tx, call) => change(tx, call, parts));
+  serve(cancelLimitRaise, cancel);
+}
+
+export const feature: Feature = {
+  routes: limitRoutes,
+  schedules: [{ name: "raises of limits", everyMs: 10_000, run: applyDueRaises }],
+};

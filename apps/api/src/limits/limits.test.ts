@@ -1,0 +1,583 @@
+/** Limits hold: for every way money leaves, also of two at once, by the hours of São Paulo, and given back by what never left. */
+import { randomUUID } from "node:crypto";
+import { cancelScheduledBatch, closeBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { readBatchChecks } from "@malote/contracts/checks";
+import { readTransferLimits } from "@malote/contracts/company";
+import { cancelLimitRaise, changeLimit, readLimits } from "@malote/contracts/limits";
+import { withdrawBalance } from "@malote/contracts/statement";
+import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
+import { createValidation } from "@malote/contracts/validation";
+import { provider } from "@malote/domain/banks";
+import type { PaymentType } from "@malote/domain/limits";
+import { cents } from "@malote/domain/money";
+import { defaultInstallationLimits, defaultLimits } from "@malote/domain/payment-limits";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeSettings, saveBankAccount } from "../company/store.ts";
+import type { Person } from "../testing/app.ts";
+import { billetDraft, billetOf } from "../testing/billets.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  ownAccount,
+  type PaymentsKit,
+  pix,
+  ted,
+} from "../testing/payments-kit.ts";
+import { applyDueRaises } from "./index.ts";
+
+/** A Wednesday, ten in the morning in São Paulo. */
+const start = "2026-08-12T13:00:00Z";
+const sumsRule = "the sums of limits are those of the payments that left or are on their way";
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments({ start });
+});
+afterEach(() => kit.close());
+
+type Sums = Partial<Record<"DAILY" | "NIGHTLY" | "WEEKEND", Partial<Record<PaymentType, number>>>>;
+const limit = (periodLimits: Sums) =>
+  kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { periodLimits: periodLimits as never }));
+const failing = {
+  name: "Maria Souza",
+  pix_key_type: "EMAIL",
+  pix_key: "chave.pix15@exemplo.com.br",
+} as const;
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+async function close(value: number, changes: object = {}) {
+  const { id } = await draft(kit.admin, [pix(value, changes)]);
+  const { status, body } = await closing(kit.admin, id);
+  return { id, status, body };
+}
+
+const used = async (period: string, type = "PIX", by: Person = kit.admin) =>
+  (await by.call(readLimits)).body.data.find(
+    (one: { period: string; payment_method: string }) => one.period === period && one.payment_method === type,
+  );
+
+describe("a batch", () => {
+  it("COM-036 is refused where it would pass the day's sum, in words and as data, and may pay what is left", async () => {
+    await limit({ DAILY: { PIX: 100_00 } });
+    await kit.deposit(1_000_00);
+    expect((await close(70_00)).status).toBe(200);
+    const refused = await close(30_01);
+    expect(refused.status).toBe(422);
+    expect(refused.body.errorCode).toBe("payment_over_limit");
+    expect(plain(refused.body.message)).toBe(
+      "Passa do limite diurno de Pix: em 12/08/2026 ele é de R$ 100,00 e restam R$ 30,00, e aqui são R$ 30,01. Ele se renova em 13/08/2026 às 06h. Escolha outra data, pague uma parte ou peça um limite maior em Minha empresa, Meus limites.",
+    );
+    expect(refused.body.data).toMatchObject({
+      period: "DAILY",
+      payment_method: "PIX",
+      day: "2026-08-12",
+      limit_cents: 100_00,
+      left_cents: 30_00,
+      value_cents: 30_01,
+    });
+    expect((await batch(kit.admin, refused.id)).status).toBe("DRAFT");
+    expect(await balanceOf(kit.admin)).toBe(930_00);
+    expect((await close(30_00)).status).toBe(200);
+    expect(await used("DAILY")).toMatchObject({ limit: 100_00, used: 100_00, left: 0 });
+  });
+
+  it("COM-036 is told beforehand among the checks, to the approver and in the e-mail, and takes nothing", async () => {
+    await limit({ DAILY: { PIX: 100_00 } });
+    await kit.deposit(1_000_00);
+    expect((await close(70_00)).status).toBe(200);
+    const { id } = await draft(kit.operator, [pix(20_00), pix(10_01)]);
+    const noted = async (by: Person) => {
+      const { body } = await by.call(readBatchChecks, { params: { id } });
+      return body.data.find(({ kind }: { kind: string }) => kind === "limit_short");
+    };
+    const note = await noted(kit.operator);
+    expect(note).toMatchObject({ severity: "note", value: 30_01, findings: [] });
+    expect(plain(note.title)).toBe(
+      "Acima do limite. O lote passa do limite diurno de Pix: em 12/08/2026 ele é de R$ 100,00 e restam R$ 30,00, e aqui são R$ 30,01. Ele se renova em 13/08/2026 às 06h",
+    );
+    const sent = await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
+    expect(sent.status).toBe(200);
+    expect(await noted(kit.admin)).toMatchObject({ value: 30_01 });
+    await kit.drainJobs();
+    expect(kit.mails.find(({ to }) => to === "helena@aurora.example")?.text).toContain("Acima do limite");
+    expect(await used("DAILY")).toMatchObject({ used: 70_00, left: 30_00 });
+    // What fits is not told of.
+    await limit({ DAILY: { PIX: 100_01 } });
+    expect(await noted(kit.admin)).toBeUndefined();
+  });
+
+  it("COM-036 COM-037 COM-038 counts by the hour in which it leaves: day, night and weekend have sums of their own", async () => {
+    await limit({ DAILY: { PIX: 10_00 }, NIGHTLY: { PIX: 20_00 }, WEEKEND: { PIX: 30_00 } });
+    await kit.deposit(1_000_00);
+    expect((await close(10_00)).status).toBe(200);
+    await kit.passUntil("2026-08-12T22:59:59Z");
+    expect((await close(1)).body.data).toMatchObject({ period: "DAILY" });
+    await kit.passUntil("2026-08-12T23:00:00Z");
+    expect((await close(20_00)).status).toBe(200);
+    await kit.passUntil("2026-08-13T08:59:59Z");
+    expect((await close(1)).body.data).toMatchObject({ period: "NIGHTLY", day: "2026-08-12" });
+    await kit.passUntil("2026-08-13T09:00:00Z");
+    expect((await close(10_00)).status).toBe(200);
+    await kit.passUntil("2026-08-15T12:00:00Z");
+    expect((await close(20_00)).status).toBe(200);
+    await kit.passUntil("2026-08-16T12:00:00Z");
+    expect((await close(10_01)).body.data).toMatchObject({ period: "WEEKEND", left_cents: 10_00 });
+    await kit.passUntil("2026-08-22T12:00:00Z");
+    expect((await close(30_00)).status).toBe(200);
+    // A Monday that is a holiday is a day like others.
+    await kit.passUntil("2026-09-07T12:00:00Z");
+    expect((await close(10_01)).body.data).toMatchObject({ period: "DAILY", day: "2026-09-07" });
+    expect((await close(10_00)).status).toBe(200);
+  });
+
+  it("COM-035 counts each kind of payment by itself, and what is scheduled on its day", async () => {
+    await limit({ DAILY: { PIX: 50_00, TED: 40_00 } });
+    await kit.deposit(1_000_00);
+    const { id } = await draft(kit.admin, [
+      pix(50_00),
+      ted(40_00),
+      pix(50_00, { payment_date: "2026-08-13" }),
+      pix(500_00, { payment_date: "2026-08-15" }),
+    ]);
+    expect((await closing(kit.admin, id)).status).toBe(200);
+    await kit.drainJobs();
+    expect((await close(1, { payment_date: "2026-08-13" })).body.data).toMatchObject({ day: "2026-08-13" });
+    expect((await close(50_00, { payment_date: "2026-08-14" })).status).toBe(200);
+    const other = await draft(kit.admin, [ted(1)]);
+    expect((await closing(kit.admin, other.id)).body.data).toMatchObject({ payment_method: "TED" });
+    await kit.passUntil("2026-08-13T13:00:00Z");
+    expect(await used("DAILY")).toMatchObject({ day: "2026-08-13", used: 50_00 });
+    // Asked for before midnight, it leaves at midnight, in the same night.
+    await limit({ NIGHTLY: { PIX: 5_00 } });
+    await kit.passUntil("2026-08-14T02:59:00Z");
+    expect((await close(5_01, { payment_date: "2026-08-14" })).body.data).toMatchObject({
+      period: "NIGHTLY",
+    });
+  });
+
+  it("COM-036 counts TEVs in sums of their own, by day, by night and at weekends", async () => {
+    await limit({ DAILY: { TEV: 10_00 }, NIGHTLY: { TEV: 20_00 }, WEEKEND: { TEV: 30_00 } });
+    await kit.deposit(1_000_00);
+    const atProvider = { bank_id: provider.ispb, agency: "0001", account: "1018437", account_digit: "1" };
+    const closeTev = async (value: number) => {
+      const tev = { destination_bank_account: { ...ted(1).destination_bank_account, ...atProvider } };
+      const { id } = await draft(kit.admin, [ted(value, tev)]);
+      return closing(kit.admin, id);
+    };
+    for (const [when, period, sum] of [
+      [start, "DAILY", 10_00],
+      ["2026-08-12T23:00:00Z", "NIGHTLY", 20_00],
+      ["2026-08-15T12:00:00Z", "WEEKEND", 30_00],
+    ] as const) {
+      await kit.passUntil(when);
+      expect((await closeTev(sum - 1_00)).status).toBe(200);
+      const refused = (await closeTev(1_01)).body;
+      expect(refused.data).toMatchObject({
+        period,
+        payment_method: "TEV",
+        limit_cents: sum,
+        left_cents: 1_00,
+      });
+      expect((await closeTev(1_00)).status).toBe(200);
+      expect(await used(period, "TEV")).toMatchObject({ used: sum, left: 0 });
+      expect(await used(period, "TED")).toMatchObject({ used: 0 });
+    }
+  });
+
+  it("COM-036 COM-039 counts boletos in the sum of the day on which they run, also those taken after eight in the evening", async () => {
+    await limit({ DAILY: { BILLET: 100_00 } });
+    await kit.deposit(1_000_00);
+    const pay = async (value: number) => {
+      const { id } = await billetDraft(kit.admin, [billetOf(value)]);
+      return closing(kit.admin, id);
+    };
+    expect((await pay(60_00)).status).toBe(200);
+    const two = await billetDraft(kit.admin, [billetOf(20_00), billetOf(20_01)]);
+    expect((await closing(kit.admin, two.id)).body.data).toMatchObject({
+      period: "DAILY",
+      payment_method: "BILLET",
+      day: "2026-08-12",
+      left_cents: 40_00,
+      value_cents: 40_01,
+    });
+    for (const [when, left] of [
+      ["2026-08-12T23:30:00Z", 40_00],
+      ["2026-08-13T00:59:00Z", 20_00],
+    ] as const) {
+      await kit.passUntil(when);
+      const refused = (await pay(left + 1)).body;
+      expect(refused.data).toMatchObject({ period: "DAILY", day: "2026-08-12", left_cents: left });
+      expect((await pay(20_00)).status).toBe(200);
+      expect(await used("DAILY", "BILLET")).toMatchObject({ day: "2026-08-12", left: left - 20_00 });
+    }
+    expect(await used("NIGHTLY", "BILLET")).toMatchObject({ used: 0 });
+    // After ten the next day's run begins, with a sum of its own.
+    await kit.passUntil("2026-08-13T01:00:01Z");
+    expect((await pay(100_00)).status).toBe(200);
+    expect((await pay(1)).body.data).toMatchObject({ period: "DAILY", day: "2026-08-13", left_cents: 0 });
+  });
+
+  it("COM-036 of two closings at once over two processes that do not both fit exactly one passes", async () => {
+    await limit({ DAILY: { PIX: 100_00 } });
+    await kit.deposit(10_000_00);
+    const other = await kit.another();
+    for (let round = 0; round < 5; round++) {
+      const { id: one } = await draft(kit.admin, [pix(60_00)]);
+      const { id: two } = await draft(kit.admin, [pix(60_00)]);
+      const answers = await Promise.all([
+        closing(kit.admin, one),
+        other.call(
+          closeBatch,
+          { params: { id: two }, body: {} },
+          { token: kit.admin.token, headers: { "idempotency-key": randomUUID() } },
+        ),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+      await Promise.all([kit.drainJobs(), other.drainJobs()]);
+      await kit.pass({ days: 7 });
+    }
+    await other.close();
+  });
+
+  it("COM-036 gives its place back when it never leaves: cancelled, or failed and given back", async () => {
+    await limit({ DAILY: { PIX: 100_00 } });
+    await kit.deposit(1_000_00);
+    const scheduled = await close(100_00, { payment_date: "2026-08-14" });
+    await kit.drainJobs();
+    expect((await close(1, { payment_date: "2026-08-14" })).status).toBe(422);
+    const cancelled = await kit.admin.call(
+      cancelScheduledBatch,
+      { params: { id: scheduled.id } },
+      { "idempotency-key": randomUUID() },
+    );
+    expect(cancelled.status).toBe(200);
+    expect((await close(100_00, { payment_date: "2026-08-14" })).status).toBe(200);
+
+    const failed = await close(100_00, { destination_bank_account: failing });
+    await kit.drainJobs();
+    await kit.pass({ seconds: 5 });
+    expect((await close(1)).status).toBe(422);
+    const { transfers } = await batch(kit.admin, failed.id);
+    const refunded = await kit.admin.call(
+      refundTransfer,
+      { params: { id: failed.id, tid: transfers[0].id } },
+      { "idempotency-key": randomUUID() },
+    );
+    expect(refunded.status).toBe(200);
+    expect((await close(100_00)).status).toBe(200);
+  });
+
+  it("COM-036 a failed payment that is sent again on another day counts there, where it must fit", async () => {
+    await limit({ DAILY: { PIX: 100_00 } });
+    await kit.deposit(1_000_00);
+    const failed = await close(60_00, { destination_bank_account: failing });
+    await kit.drainJobs();
+    await kit.pass({ seconds: 5 });
+    await kit.passUntil("2026-08-13T13:00:00Z");
+    const first = await close(50_00);
+    await kit.drainJobs();
+    const { transfers } = await batch(kit.admin, failed.id);
+    const correct = () =>
+      kit.admin.call(
+        changeTransfer,
+        { params: { id: failed.id, tid: transfers[0].id }, body: pix(60_00) },
+        { "idempotency-key": randomUUID() },
+      );
+    const refused = await correct();
+    expect(refused.body.data).toMatchObject({ day: "2026-08-13", left_cents: 50_00, value_cents: 60_00 });
+    expect((await batch(kit.admin, failed.id)).transfers[0].status).toBe("FAILED");
+    expect(first.status).toBe(200);
+    await kit.passUntil("2026-08-14T13:00:00Z");
+    expect((await correct()).status).toBe(200);
+    expect(await used("DAILY")).toMatchObject({ day: "2026-08-14", used: 60_00 });
+  });
+});
+
+describe("a batch that waits", () => {
+  it("COM-036 BAT-060 waits on with a reason while it passes a limit, lets others by, and is paid when the limit renews", async () => {
+    const held = await close(80_00);
+    const younger = await close(30_00);
+    expect([held.body.status, younger.body.status]).toEqual(["WAITING", "WAITING"]);
+    await limit({ DAILY: { PIX: 100_00 } });
+    // Half of the day's limit left by itself since.
+    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value + 5000 WHERE day = '2026-08-12'");
+    await kit.deposit(200_00);
+    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value - 5000 WHERE day = '2026-08-12'");
+    expect((await batch(kit.admin, younger.id)).status).toBe("RECEIVED");
+    const waiting = await batch(kit.admin, held.id);
+    expect(waiting.status).toBe("WAITING");
+    // Before or after the younger one took its part: whichever look was the last.
+    expect(plain(waiting.waiting_reason)).toMatch(
+      /^O saldo chegou, mas o lote passa do limite diurno de Pix: em 12\/08\/2026 ele é de R\$ 100,00 e restam R\$ [25]0,00\. Pagaremos assim que couber; o limite se renova em 13\/08\/2026 às 06h\.$/,
+    );
+    expect(await balanceOf(kit.admin)).toBe(170_00);
+    await kit.passUntil("2026-08-13T09:00:00Z");
+    await kit.deposit(1);
+    expect(await batch(kit.admin, held.id)).toMatchObject({ status: "RECEIVED", waiting_reason: null });
+  });
+
+  it("COM-036 goes back to a draft with a reason when no day will ever hold it", async () => {
+    const { id } = await close(80_00);
+    await limit({ DAILY: { PIX: 79_99 } });
+    await kit.deposit(100_00);
+    const back = await batch(kit.admin, id);
+    expect(back.status).toBe("DRAFT");
+    expect(plain(back.reprove_reason)).toBe(
+      "O saldo chegou, mas este lote não cabe no limite diurno de Pix, que é de R$ 79,99: são R$ 80,00. Divida o lote ou peça um limite maior em Minha empresa, Meus limites.",
+    );
+    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await used("DAILY")).toMatchObject({ used: 0 });
+  });
+});
+
+describe("payments alone", () => {
+  const withdraw = (value: number) =>
+    kit.admin.call(withdrawBalance, { body: { value } }, { "idempotency-key": randomUUID() });
+
+  it("COM-035 COM-036 a withdrawal is bound by the limit of one payment and by the day's sum", async () => {
+    await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
+    await limit({ DAILY: { TED: 300_000_00 } });
+    await kit.deposit(1_000_000_00);
+    const tooMuch = await withdraw(250_000_01);
+    expect(plain(tooMuch.body.message)).toBe(
+      "O valor máximo de um pagamento por TED é R$ 250.000,00. Envie em partes ou peça um limite maior em Minha empresa, Meus limites.",
+    );
+    expect((await withdraw(250_000_00)).status).toBe(200);
+    expect((await withdraw(50_000_01)).body.data).toMatchObject({
+      payment_method: "TED",
+      left_cents: 50_000_00,
+    });
+    expect((await withdraw(50_000_00)).status).toBe(200);
+    expect(await balanceOf(kit.admin)).toBe(700_000_00);
+  });
+
+  it("COM-036 a micro deposit counts as well, and is refused where there is no room for its centavo", async () => {
+    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
+    await kit.deposit(1_00);
+    await limit({ DAILY: { PIX: 1 } });
+    const ofValidation = await kit.as("helena@aurora.example", "validation");
+    const validate = () =>
+      ofValidation.call(
+        createValidation,
+        {
+          query: { type: "MICRO_DEPOSIT" },
+          body: { pix_key: "maria@exemplo.com.br", pix_key_type: "EMAIL" } as never,
+        },
+        { "idempotency-key": randomUUID() },
+      );
+    expect((await validate()).status).toBe(200);
+    expect((await validate()).body.errorCode).toBe("payment_over_limit");
+    await kit.drainJobs();
+  });
+});
+
+describe("a company's own limits", () => {
+  const change = (period: string, type: string, value: number, by: Person = kit.admin) =>
+    by.call(changeLimit, { body: { period, payment_method: type, value } as never });
+
+  it("are changed by admins alone, within the installation's maximum, and to another value", async () => {
+    for (const by of [kit.operator, kit.analyst])
+      expect((await change("DAILY", "PIX", 1, by)).status).toBe(403);
+    const over = await change("TRANSACTION", "PIX", 10_000_000_01);
+    expect(plain(over.body.message)).toBe(
+      "O limite pode ir até R$ 10.000.000,00. Digite um valor menor ou fale com o suporte.",
+    );
+    expect((await change("TRANSACTION", "PIX", 250_000_00)).body.errorCode).toBe("limit_unchanged");
+    for (const value of [-1, 1.5, "1"])
+      expect((await change("DAILY", "PIX", value as number)).status).toBe(400);
+    // COM-039: neither has a sum of the night or the weekend.
+    for (const type of ["TED", "BILLET"])
+      for (const period of ["NIGHTLY", "WEEKEND"]) expect((await change(period, type, 1)).status).toBe(400);
+    expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
+  });
+
+  it("COM-035 are lowered at once, with what was and what is in the trail", async () => {
+    await kit.deposit(100_00);
+    expect((await change("DAILY", "PIX", 50_00)).status).toBe(200);
+    expect((await close(50_01)).status).toBe(422);
+    expect((await kit.admin.call(readTransferLimits)).body.DAILY).toEqual({
+      ...defaultLimits.DAILY,
+      PIX: 50_00,
+    });
+    // Each of the sums stands alone.
+    expect((await change("NIGHTLY", "PIX", 0)).status).toBe(200);
+    expect((await kit.admin.call(readTransferLimits)).body.DAILY.PIX).toBe(50_00);
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT detail FROM audit_entries WHERE action = 'limit_lowered' ORDER BY at, id",
+    );
+    expect(rows[0].detail).toEqual({
+      period: "DAILY",
+      payment_method: "PIX",
+      changes: { limit: { from: 1_000_000_000_00, to: 50_00 } },
+    });
+  });
+
+  /** Undone by nobody for a day, after which a raise waits as any does. */
+  async function loweredForLong(value: number) {
+    await change("DAILY", "PIX", value);
+    await kit.passUntil("2026-08-13T13:00:00Z");
+  }
+
+  it("COM-035 are raised after a day, told to every admin, and seen until then", async () => {
+    await loweredForLong(50_00);
+    const asked = (await change("DAILY", "PIX", 80_00)).body;
+    expect(asked.raises).toMatchObject([
+      { period: "DAILY", payment_method: "PIX", value: 80_00, takes_effect_at: "2026-08-14T13:00:00.000Z" },
+    ]);
+    await kit.drainJobs();
+    const letters = kit.mails.filter(({ subject }) => subject === "Um limite de pagamento vai aumentar");
+    expect(letters.map(({ to }) => to)).toContain("helena@aurora.example");
+    expect(plain(letters[0]?.text ?? "")).toContain("R$ 80,00");
+
+    kit.clock.set("2026-08-14T12:59:59Z");
+    await applyDueRaises(kit.parts);
+    expect(await used("DAILY")).toMatchObject({ limit: 50_00 });
+    kit.clock.set("2026-08-14T13:00:00Z");
+    await applyDueRaises(kit.parts);
+    expect(await used("DAILY")).toMatchObject({ limit: 80_00 });
+    expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
+    // Once.
+    await change("DAILY", "PIX", 10_00);
+    await applyDueRaises(kit.parts);
+    expect(await used("DAILY")).toMatchObject({ limit: 10_00 });
+  });
+
+  it("a raise is cancelled by an admin, replaced by the next wish, and gone for another company", async () => {
+    await loweredForLong(50_00);
+    const [first] = (await change("DAILY", "PIX", 80_00)).body.raises;
+    const [second, ...more] = (await change("DAILY", "PIX", 90_00)).body.raises;
+    expect(more).toEqual([]);
+    expect(second.id).not.toBe(first.id);
+    const cancel = (by: Person, id: string) => by.call(cancelLimitRaise, { params: { id } });
+    expect((await cancel(kit.stranger, second.id)).status).toBe(404);
+    expect((await cancel(kit.operator, second.id)).status).toBe(403);
+    expect((await cancel(kit.admin, first.id)).body.errorCode).toBe("limit_raise_over");
+    expect((await cancel(kit.admin, second.id)).body.raises).toEqual([]);
+    // Lowering takes a raise back that was asked for before.
+    await change("DAILY", "PIX", 90_00);
+    expect((await change("DAILY", "PIX", 40_00)).body.raises).toEqual([]);
+    kit.clock.advance({ days: 3 });
+    await applyDueRaises(kit.parts);
+    expect(await used("DAILY")).toMatchObject({ limit: 40_00 });
+  });
+
+  it("are changed after the password was given again, by nobody new, and each lowering is written to every admin", async () => {
+    const { pool } = kit.parts.db;
+    const unchanged = async () => expect((await used("DAILY")).limit).toBe(1_000_000_000_00);
+    await pool.query("UPDATE sessions SET confirmed_at = confirmed_at - interval '6 minutes'");
+    expect(await change("DAILY", "PIX", 0)).toMatchObject({
+      status: 403,
+      body: { code: "identity_unconfirmed" },
+    });
+    await pool.query("UPDATE sessions SET confirmed_at = confirmed_at + interval '6 minutes'");
+    const letIn = "UPDATE users SET let_in_at = $1 WHERE email = 'helena@aurora.example'";
+    await pool.query(letIn, [new Date("2026-08-11T13:00:01Z")]);
+    expect(await change("DAILY", "PIX", 0)).toMatchObject({ status: 403, body: { code: "admin_too_new" } });
+    await unchanged();
+    await kit.drainJobs();
+    expect(kit.mails).toEqual([]);
+    await pool.query(letIn, [new Date("2026-08-11T13:00:00Z")]);
+    expect((await change("DAILY", "PIX", 0)).status).toBe(200);
+    await kit.drainJobs();
+    const [letter] = kit.mails.splice(0);
+    expect(letter).toMatchObject({
+      to: "helena@aurora.example",
+      subject: "Um limite de pagamento foi reduzido",
+    });
+    expect(plain(letter?.text ?? "")).toMatch(/Pix, diurno[\s\S]*R\$ 1\.000\.000\.000,00[\s\S]*R\$ 0,00/);
+  });
+
+  it("what was lowered comes back at once for a day, never to more, and what waited for it is paid", async () => {
+    await change("DAILY", "PIX", 100_00);
+    await kit.passUntil("2026-08-13T12:00:00Z");
+    // The first lowering is a day old soon; the second is what somebody did not mean.
+    await change("DAILY", "PIX", 0);
+    expect(await used("DAILY")).toMatchObject({ limit: 0, restores_to: 1_000_000_000_00 });
+    await kit.passUntil("2026-08-13T13:00:00Z");
+    expect(await used("DAILY")).toMatchObject({ limit: 0, restores_to: 100_00 });
+    // A cent more is a raise, which waits and leaves things as they are.
+    expect((await change("DAILY", "PIX", 100_01)).body.raises).toHaveLength(1);
+    expect(await used("DAILY")).toMatchObject({ limit: 0 });
+    await change("DAILY", "PIX", 100_00);
+    expect(await used("DAILY")).toMatchObject({ limit: 100_00, restores_to: null });
+    const held = await close(50_00);
+    expect(held.body.status).toBe("WAITING");
+    await kit.deposit(50_00);
+    const waiting = await close(40_00);
+    await change("DAILY", "PIX", 60_00);
+    await kit.deposit(40_00);
+    expect((await batch(kit.admin, waiting.id)).status).toBe("WAITING");
+    kit.mails.splice(0);
+    expect((await change("DAILY", "PIX", 100_00)).body.raises).toEqual([]);
+    await kit.drainJobs();
+    expect((await batch(kit.admin, waiting.id)).status).toBe("RECEIVED");
+    expect(kit.mails.map(({ subject }) => subject)).toContain(
+      "A redução de um limite de pagamento foi desfeita",
+    );
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT detail->'changes' AS changes FROM audit_entries WHERE action = 'limit_raised' ORDER BY at, id",
+    );
+    expect(rows).toEqual([0, 60_00].map((from) => ({ changes: { limit: { from, to: 100_00 } } })));
+    // A day after the second one as well.
+    await change("DAILY", "PIX", 50_00);
+    await kit.passUntil("2026-08-14T13:00:00Z");
+    expect(await used("DAILY")).toMatchObject({ limit: 50_00, restores_to: null });
+    expect((await change("DAILY", "PIX", 60_00)).body.raises).toHaveLength(1);
+  });
+
+  it("COM-035 SES-074 follow the installation's settings where the company said nothing", async () => {
+    await kit.close();
+    const all = (value: number) => ({
+      PIX: cents(value),
+      TEV: cents(value),
+      TED: cents(value),
+      BILLET: cents(value),
+    });
+    kit = await openPayments({
+      start,
+      config: {
+        installationLimits: {
+          ...defaultInstallationLimits,
+          limits: { ...defaultLimits, TRANSACTION: all(77_00), NIGHTLY: all(9_00) },
+          raiseHours: 48,
+        },
+      },
+    });
+    await kit.parts.db.pool.query("UPDATE companies SET settings = settings - 'accountLimits'");
+    const { body } = await kit.admin.call(readTransferLimits);
+    expect(body).toEqual({ ...defaultLimits, TRANSACTION: all(77_00), NIGHTLY: all(9_00) });
+    expect((await change("NIGHTLY", "PIX", 10_00)).body.raises[0].takes_effect_at).toBe(
+      "2026-08-14T13:00:00.000Z",
+    );
+    // The company's own systems see the same.
+    const seen = await kit.analyst.call(readLimits);
+    expect(seen.body).toMatchObject({ raise_hours: 48 });
+    expect(seen.body.data).toContainEqual({
+      period: "NIGHTLY",
+      payment_method: "PIX",
+      limit: 9_00,
+      maximum: 200_000_000_00,
+      restores_to: null,
+      used: 0,
+      left: 9_00,
+      day: "2026-08-12",
+      renews_at: "2026-08-13T23:00:00.000Z",
+    });
+  });
+});
+
+it("the books notice a sum that is not that of its payments", async () => {
+  await kit.deposit(100_00);
+  expect((await close(40_00)).status).toBe(200);
+  // Before its payments are on their way, and after.
+  for (const step of [async () => undefined, () => kit.drainJobs()]) {
+    await step();
+    expect(await kit.faults()).toEqual([]);
+    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value - 1");
+    expect((await kit.faults()).map(({ rule }) => rule)).toEqual([sumsRule]);
+    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value + 1");
+  }
+});

@@ -1,0 +1,128 @@
+/** A company's limits, changed by its admins: lower at once, higher after the installation's hours. */
+import type { cancelLimitRaise, changeLimit, LimitsView } from "@malote/contracts/limits";
+import { auditChanges } from "@malote/domain/audit-trail";
+import type { PaymentType } from "@malote/domain/limits";
+import { cents, formatBrl } from "@malote/domain/money";
+import { decideLimitChange, type LimitPeriod, limitsOf } from "@malote/domain/payment-limits";
+import { changeSettings, lockAdding, readCompany, type StoredSettings } from "../company/index.ts";
+import { expectAged } from "../controls/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { expectConfirmed } from "../session/index.ts";
+import { emailAdminsOfChange, emailAdminsOfRaise } from "./emails.ts";
+import { loweredLately, readView } from "./read.ts";
+import {
+  cancelRaise,
+  companiesWithDueRaises,
+  endDueRaises,
+  insertLowering,
+  insertRaise,
+  isKnownRaise,
+  replaceRaise,
+} from "./store.ts";
+
+function withLimit(
+  settings: StoredSettings,
+  { period, type, value }: { period: LimitPeriod; type: PaymentType; value: number },
+): Partial<StoredSettings> {
+  if (period === "TRANSACTION") return { accountLimits: { ...settings.accountLimits, [type]: cents(value) } };
+  const { periodLimits } = settings;
+  return { periodLimits: { ...periodLimits, [period]: { ...periodLimits?.[period], [type]: cents(value) } } };
+}
+
+export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Parts): Promise<LimitsView> {
+  const { body, actor, now } = call;
+  const { period, payment_method: type, value } = body;
+  // A limit of nothing stops every payment: a stolen token or somebody made up for it does not set one.
+  await expectConfirmed(tx, parts, actor);
+  await expectAged(tx, actor.id, now);
+  // Two admins at once: the second decides about what the first left.
+  await lockAdding(tx);
+  const { settings } = await readCompany(tx);
+  const current = limitsOf(settings, tx.installation)[period][type];
+  const max = tx.installation.maxima[period][type];
+  const lowered = (await loweredLately(tx, now)).find((one) => one.period === period && one.type === type);
+  const decision = decideLimitChange({
+    current,
+    before: lowered ? cents(lowered.before) : null,
+    wanted: cents(value),
+    max,
+    raiseHours: tx.installation.raiseHours,
+    now,
+  });
+  if (decision.kind === "refused") throw new AppError(decision.code, { max: formatBrl(max) });
+
+  await replaceRaise(tx, { period, type }, now);
+  const said = { period, payment_method: type };
+  const changes = auditChanges({ limit: current }, { limit: value });
+  if (decision.kind === "lowered") {
+    await changeSettings(tx, withLimit(settings, { period, type, value }));
+    await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, now });
+    await audit(tx, call, "limit_lowered", tx.companyId, { ...said, changes });
+    await emailAdminsOfChange(tx, parts, { period, type, from: current, value, by: actor.name, now });
+  } else if (decision.kind === "restored") {
+    await changeSettings(tx, withLimit(settings, { period, type, value }));
+    await audit(tx, call, "limit_raised", tx.companyId, { ...said, changes });
+    await emailAdminsOfChange(tx, parts, { period, type, from: current, value, by: actor.name, now });
+    await offerRoom(tx, parts);
+  } else {
+    const raise = {
+      id: uuidv7(now.getTime()),
+      period,
+      type,
+      value,
+      requested_by: actor.id,
+      requested_by_name: actor.name,
+      takes_effect_at: decision.takesEffectAt,
+    };
+    await insertRaise(tx, { ...raise, now });
+    await audit(tx, call, "limit_raise_requested", raise.id, {
+      ...said,
+      limit: current,
+      at: raise.takes_effect_at,
+      changes: auditChanges({}, { raise: value }),
+    });
+    await emailAdminsOfRaise(tx, parts, { ...raise, from: current }, now);
+  }
+  return readView(tx, now);
+}
+
+export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promise<LimitsView> {
+  const raise = await cancelRaise(tx, call.params.id, call.now);
+  if (!raise) throw new AppError((await isKnownRaise(tx, call.params.id)) ? "limit_raise_over" : "not_found");
+  await audit(tx, call, "limit_raise_cancelled", raise.id, {
+    period: raise.period,
+    payment_method: raise.type,
+    changes: auditChanges({ raise: raise.value }, {}),
+  });
+  return readView(tx, call.now);
+}
+
+/** What the clock calls for: raises whose hours are over hold from now on. */
+export async function applyDueRaises(parts: Parts): Promise<void> {
+  const companies = await parts.db.withSystem((tx) => companiesWithDueRaises(tx, parts.clock.now()));
+  for (const companyId of companies)
+    await parts.db.withCompany(companyId, async (tx) => {
+      const now = parts.clock.now();
+      await lockAdding(tx);
+      for (const raise of await endDueRaises(tx, now)) {
+        const { settings } = await readCompany(tx);
+        const from = limitsOf(settings, tx.installation)[raise.period][raise.type];
+        await changeSettings(tx, withLimit(settings, raise));
+        await audit(tx, { actor: "system", now }, "limit_raised", raise.id, {
+          period: raise.period,
+          payment_method: raise.type,
+          changes: auditChanges({ limit: from }, { limit: raise.value }),
+        });
+      }
+      await offerRoom(tx, parts);
+    });
+}
+
+/** A batch may have waited for room in a limit and not for money. */
+const offerRoom = (tx: Tx, parts: Parts) =>
+  parts.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });

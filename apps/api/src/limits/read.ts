@@ -1,0 +1,66 @@
+/** Every limit with what is left of it, for the page and for a company's own systems. */
+import type { LimitsView } from "@malote/contracts/limits";
+import {
+  currentWindow,
+  isSameWindow,
+  limitPeriods,
+  limitsOf,
+  paymentTypes,
+  renewsAt,
+  restoreHours,
+  sumPeriods,
+} from "@malote/domain/payment-limits";
+import { readCompany } from "../company/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { loweredSince, openRaises, readSums } from "./store.ts";
+
+export const loweredLately = (tx: Tx, now: Date) =>
+  loweredSince(tx, new Date(now.getTime() - restoreHours * 3_600_000));
+
+export async function readView(tx: Tx, now: Date): Promise<LimitsView> {
+  const windows = paymentTypes.flatMap((type) =>
+    sumPeriods.map((period) => ({ ...currentWindow(period, type, now), type })),
+  );
+  const [{ settings }, sums, raises, lowered] = await Promise.all([
+    readCompany(tx),
+    readSums(tx, windows),
+    openRaises(tx),
+    loweredLately(tx, now),
+  ]);
+  const limits = limitsOf(settings, tx.installation);
+  const usedOf = (window: (typeof windows)[number]) =>
+    sums.find((sum) => sum.type === window.type && isSameWindow(sum, window))?.value ?? 0;
+  return {
+    data: limitPeriods.flatMap((period) =>
+      paymentTypes.map((type) => {
+        const window = windows.find((one) => one.period === period && one.type === type);
+        const used = window ? usedOf(window) : null;
+        const limit = limits[period][type];
+        const maximum = tx.installation.maxima[period][type];
+        const before = lowered.find((one) => one.period === period && one.type === type)?.before ?? 0;
+        const restoresTo = Math.min(before, maximum);
+        return {
+          period,
+          payment_method: type,
+          limit,
+          maximum,
+          restores_to: restoresTo > limit ? restoresTo : null,
+          used,
+          left: used === null ? null : Math.max(0, limit - used),
+          day: window?.day ?? null,
+          renews_at: window ? renewsAt(window).toISOString() : null,
+        };
+      }),
+    ),
+    raises: raises.map((raise) => ({
+      id: raise.id,
+      period: raise.period,
+      payment_method: raise.type,
+      value: raise.value,
+      requested_at: raise.requested_at.toISOString(),
+      requested_by: raise.requested_by_name,
+      takes_effect_at: raise.takes_effect_at.toISOString(),
+    })),
+    raise_hours: tx.installation.raiseHours,
+  };
+}

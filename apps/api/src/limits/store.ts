@@ -1,0 +1,164 @@
+/** Sums of what leaves, by period and kind of payment, and the raises that wait. */
+import type { PaymentType } from "@malote/domain/limits";
+import type { LimitPeriod, LimitWindow } from "@malote/domain/payment-limits";
+import { sql } from "kysely";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { prepared } from "../platform/db/prepared.ts";
+
+/** What counts in one sum. Negative where it no longer does. */
+export interface LimitUse extends LimitWindow {
+  type: PaymentType;
+  value: number;
+}
+
+/**
+ * Adds to the sums and answers what they are now. Their rows are locked in one order, and before the ledger's: whoever asks
+ * for the same sum at the same time waits here for the end of this transaction.
+ */
+export async function addUses(tx: Tx, uses: readonly LimitUse[]): Promise<LimitUse[]> {
+  if (uses.length === 0) return [];
+  const { rows } = await sql<LimitUse>`
+    ${prepared} INSERT INTO limit_sums AS s (company_id, day, period, payment_method, value)
+    SELECT ${tx.companyId}::uuid, u.day, u.period, u.type, sum(u.value)::bigint
+    FROM jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) AS u (day date, period text, type text, value bigint)
+    GROUP BY u.day, u.period, u.type ORDER BY u.day, u.period, u.type
+    ON CONFLICT (company_id, day, period, payment_method) DO UPDATE SET value = s.value + excluded.value
+    RETURNING s.day, s.period, s.payment_method AS type, s.value
+  `.execute(tx);
+  return rows;
+}
+
+/** What the payments count for. Those of before sums were kept count for nothing. */
+export async function usesOfPayments(
+  tx: Tx,
+  which: { ids: readonly string[] } | { batchId: string },
+): Promise<LimitUse[]> {
+  const chosen =
+    "ids" in which ? sql`t.id = ANY(${which.ids}::uuid[])` : sql`t.batch_id = ${which.batchId}::uuid`;
+  const { rows } = await sql<LimitUse>`
+    SELECT t.limit_day AS day, t.limit_period AS period, t.payment_method AS type, sum(t.value)::bigint AS value
+    FROM transfers t WHERE t.company_id = ${tx.companyId} AND ${chosen} AND t.limit_day IS NOT NULL
+    GROUP BY 1, 2, 3
+  `.execute(tx);
+  return rows;
+}
+
+export async function placePayment(tx: Tx, id: string, { day, period }: LimitWindow): Promise<void> {
+  await sql`
+    UPDATE transfers SET limit_day = ${day}, limit_period = ${period} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+/** The sums of some periods. A period in which nothing leaves has none. */
+export async function readSums(
+  tx: Tx,
+  windows: readonly (LimitWindow & { type: PaymentType })[],
+): Promise<LimitUse[]> {
+  const { rows } = await sql<LimitUse>`
+    SELECT s.day, s.period, s.payment_method AS type, s.value FROM limit_sums s
+    JOIN jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) AS w (day date, period text, type text)
+      ON w.day = s.day AND w.period = s.period AND w.type = s.payment_method
+    WHERE s.company_id = ${tx.companyId}
+  `.execute(tx);
+  return rows;
+}
+
+interface Lowered {
+  period: LimitPeriod;
+  type: PaymentType;
+  before: number;
+}
+
+export async function insertLowering(
+  tx: Tx,
+  { id, period, type, before, now }: Lowered & { id: string; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO limit_lowerings (company_id, id, period, payment_method, value_before, lowered_at)
+    VALUES (${tx.companyId}, ${id}, ${period}, ${type}, ${before}, ${now})
+  `.execute(tx);
+}
+
+/** The highest each limit was before it was lowered since then. */
+export async function loweredSince(tx: Tx, since: Date): Promise<Lowered[]> {
+  const { rows } = await sql<Lowered>`
+    SELECT period, payment_method AS type, max(value_before) AS before FROM limit_lowerings
+    WHERE company_id = ${tx.companyId} AND lowered_at > ${since} GROUP BY 1, 2
+  `.execute(tx);
+  return rows;
+}
+
+export interface RaiseRow {
+  id: string;
+  period: LimitPeriod;
+  type: PaymentType;
+  value: number;
+  requested_at: Date;
+  requested_by_name: string;
+  takes_effect_at: Date;
+}
+
+const raiseColumns = sql`
+  id, period, payment_method AS type, value, requested_at, requested_by_name, takes_effect_at`;
+
+export async function openRaises(tx: Tx): Promise<RaiseRow[]> {
+  const { rows } = await sql<RaiseRow>`
+    SELECT ${raiseColumns} FROM limit_raises WHERE company_id = ${tx.companyId} AND ended_at IS NULL
+    ORDER BY takes_effect_at, id
+  `.execute(tx);
+  return rows;
+}
+
+/** Whoever asks for another limit of the same kind takes back what was asked for before. */
+export async function replaceRaise(
+  tx: Tx,
+  limit: { period: LimitPeriod; type: PaymentType },
+  now: Date,
+): Promise<void> {
+  await sql`
+    UPDATE limit_raises SET ended_at = ${now}, ended_as = 'replaced'
+    WHERE company_id = ${tx.companyId} AND period = ${limit.period} AND payment_method = ${limit.type} AND ended_at IS NULL
+  `.execute(tx);
+}
+
+export async function insertRaise(
+  tx: Tx,
+  raise: Omit<RaiseRow, "requested_at"> & { requested_by: string; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO limit_raises (company_id, id, period, payment_method, value, requested_at, requested_by, requested_by_name,
+      takes_effect_at)
+    VALUES (${tx.companyId}, ${raise.id}, ${raise.period}, ${raise.type}, ${raise.value}, ${raise.now},
+      ${raise.requested_by}, ${raise.requested_by_name}, ${raise.takes_effect_at})
+  `.execute(tx);
+}
+
+export async function cancelRaise(tx: Tx, id: string, now: Date): Promise<RaiseRow | undefined> {
+  const { rows } = await sql<RaiseRow>`
+    UPDATE limit_raises SET ended_at = ${now}, ended_as = 'cancelled'
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND ended_at IS NULL RETURNING ${raiseColumns}
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function isKnownRaise(tx: Tx, id: string): Promise<boolean> {
+  const { rows } =
+    await sql`SELECT FROM limit_raises WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(tx);
+  return rows.length > 0;
+}
+
+/** The raises whose time has come, ended by this call. */
+export async function endDueRaises(tx: Tx, now: Date): Promise<RaiseRow[]> {
+  const { rows } = await sql<RaiseRow>`
+    UPDATE limit_raises SET ended_at = ${now}, ended_as = 'applied'
+    WHERE company_id = ${tx.companyId} AND ended_at IS NULL AND takes_effect_at <= ${now} RETURNING ${raiseColumns}
+  `.execute(tx);
+  return rows;
+}
+
+export async function companiesWithDueRaises(tx: AnyTx, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    SELECT DISTINCT company_id FROM limit_raises WHERE ended_at IS NULL AND takes_effect_at <= ${now}
+  `.execute(tx);
+  return rows.map((row) => row.company_id);
+}

@@ -1,0 +1,132 @@
+/**
+ * Asked by everything that sets money aside for a payment, in the same transaction and before the ledger: what leaves is
+ * added to the sums of its periods, and a sum that passes its limit refuses all of it (COM-035 to COM-038).
+ */
+import type { PaymentType } from "@malote/domain/limits";
+import { cents, formatBrl } from "@malote/domain/money";
+import {
+  type LimitShortage,
+  type LimitTable,
+  limitsOf,
+  type OwnLimits,
+  paymentTypeNames,
+  shortageOf,
+  shortageTexts,
+  windowOf,
+} from "@malote/domain/payment-limits";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { addUses, type LimitUse, placePayment, readSums, usesOfPayments } from "./store.ts";
+
+const keyOf = ({ day, period, type }: LimitUse) => `${day} ${period} ${type}`;
+const negative = (uses: readonly LimitUse[]) => uses.map((use) => ({ ...use, value: -use.value }));
+
+function shortageIn(
+  asked: readonly LimitUse[],
+  sums: readonly LimitUse[],
+  limits: LimitTable,
+): LimitShortage | undefined {
+  const values = new Map<string, number>();
+  for (const use of asked) values.set(keyOf(use), (values.get(keyOf(use)) ?? 0) + use.value);
+  return sums
+    .map((sum) => shortageOf({ ...sum, value: cents(values.get(keyOf(sum)) ?? 0), used: sum.value }, limits))
+    .find((shortage) => shortage && shortage.value > 0);
+}
+
+export function overLimit(shortage: LimitShortage): AppError {
+  const { period, day, type, limit, left, value } = shortage;
+  return new AppError("payment_over_limit", {
+    ...shortageTexts(shortage),
+    // The same for a program.
+    period,
+    day,
+    payment_method: type,
+    limit_cents: limit,
+    left_cents: left,
+    value_cents: value,
+  });
+}
+
+/** Takes all of it or, where a sum would pass its limit, nothing, and says which. */
+export async function tryToTake(
+  tx: Tx,
+  uses: readonly LimitUse[],
+  own: OwnLimits,
+): Promise<LimitShortage | undefined> {
+  const sums = await addUses(tx, uses);
+  const shortage = shortageIn(uses, sums, limitsOf(own, tx.installation));
+  if (shortage) await addUses(tx, negative(uses));
+  return shortage;
+}
+
+/** The limit that this would pass if it were taken now. Takes nothing. */
+export async function foreseeShortage(
+  tx: Tx,
+  uses: readonly LimitUse[],
+  own: OwnLimits,
+): Promise<LimitShortage | undefined> {
+  const used = new Map((await readSums(tx, uses)).map((sum) => [keyOf(sum), sum.value]));
+  const asked = new Map<string, LimitUse>();
+  for (const use of uses)
+    asked.set(keyOf(use), { ...use, value: use.value + (asked.get(keyOf(use))?.value ?? 0) });
+  const sums = [...asked].map(([key, use]) => ({ ...use, value: use.value + (used.get(key) ?? 0) }));
+  return shortageIn(uses, sums, limitsOf(own, tx.installation));
+}
+
+/** What was taken by this transaction and is not needed after all. */
+export async function untake(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
+  await addUses(tx, negative(uses));
+}
+
+/** For money that never left and goes back to the balance. Expects that its payments were moved by the same transaction. */
+export async function giveLimitsBack(
+  tx: Tx,
+  which: { ids: readonly string[] } | { batchId: string },
+): Promise<void> {
+  await addUses(tx, negative(await usesOfPayments(tx, which)));
+}
+
+interface LeavingPayment {
+  type: PaymentType;
+  value: number;
+  at: Date;
+  now: Date;
+}
+
+/** For a payment alone, whose value no batch has checked. */
+export async function takeLimits(
+  tx: Tx,
+  { type, value, at, now }: LeavingPayment,
+  own: OwnLimits,
+): Promise<void> {
+  const max = limitsOf(own, tx.installation).TRANSACTION[type];
+  if (value > max)
+    throw new AppError("payment_over_maximum", { method: paymentTypeNames[type], max: formatBrl(max) });
+  const shortage = await tryToTake(tx, [{ ...windowOf(type, at, now), type, value }], own);
+  if (shortage) throw overLimit(shortage);
+}
+
+/**
+ * For a failed payment that is sent again: it counts where it leaves now, and no longer where it did not. A refusal leaves all
+ * sums as they were: of many sent again, the others go on.
+ */
+export async function moveLimits(
+  tx: Tx,
+  id: string,
+  { type, value, at, now }: LeavingPayment,
+  own: OwnLimits,
+): Promise<void> {
+  const use = { ...windowOf(type, at, now), type, value };
+  const moved = [...negative(await usesOfPayments(tx, { ids: [id] })), use];
+  const sums = await addUses(tx, moved);
+  const shortage = shortageIn(
+    [use],
+    sums.filter((sum) => keyOf(sum) === keyOf(use)),
+    limitsOf(own, tx.installation),
+  );
+  if (shortage) {
+    await addUses(tx, negative(moved));
+    throw overLimit(shortage);
+  }
+  await placePayment(tx, id, use);
+}

@@ -1,0 +1,21 @@
+/** `npm run operator -- …`: the decisions of whoever runs the installation, while it runs or rests. */
+import { operate, WrongCommand } from "./operator/command-line.ts";
+import { openDatabase } from "./platform/db/database.ts";
+import { openInstallation, tellProblems } from "./platform/installation.ts";
+
+await tellProblems(async () => {
+  const installation = await openInstallation({ mustExist: true });
+  const db = openDatabase({ ...installation.connection, max: 1 });
+  try {
+    process.stdout.write(
+      `${await operate({ db, clock: { now: () => new Date() } }, process.argv.slice(2))}\n`,
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof WrongCommand) return error.message;
+    throw error;
+  } finally {
+    await db.close();
+    await installation.release();
+  }
+});

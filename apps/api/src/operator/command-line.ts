@@ -1,0 +1,245 @@
+/** `npm run operator -- …` as a function from words to an answer, so that it can be called by tests as it is by the shell. */
+import { parseArgs } from "node:util";
+import { type CompanyOptions, companyOptions, newNotice } from "@malote/contracts/installation";
+import { featureFlags, permissions } from "@malote/contracts/policy";
+import { formatTaxId, isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
+import { sql } from "kysely";
+import type { Clock } from "../platform/clock.ts";
+import type { Database } from "../platform/db/database.ts";
+import {
+  announce,
+  changeCompanyOptions,
+  currentNotices,
+  endNotice,
+  listCompanies,
+  type NamedCompany,
+  readCompanyOptions,
+  showNoticesInSandbox,
+} from "./index.ts";
+
+export const usage = `Uso:
+  npm run operator -- companies
+  npm run operator -- company <CNPJ ou id>                     mostra as opções da empresa
+  npm run operator -- company <CNPJ ou id> <opção>=<valor> …   muda o que foi dito e deixa o resto
+  npm run operator -- notices
+  npm run operator -- incident "<texto>" --link <endereço>
+  npm run operator -- maintenance "<texto>" --link <endereço> --from <instante> --until <instante>
+  npm run operator -- end-notice <id>
+  npm run operator -- notices-in-sandbox on|off
+  npm run operator -- block-document <CPF ou CNPJ> "<motivo>"
+  npm run operator -- unblock-document <CPF ou CNPJ>
+
+Opções de uma empresa:
+  true ou false: ${booleanOptions().join(", ")}
+  permissions=all, =none, =a,b ou =-a,+b     códigos: ${permissions.join(", ")}
+  feature_flags=none, =a,b ou =-a,+b         códigos: ${featureFlags.join(", ")}
+  payment_price=<centavos> ou default        apiAccessToken=<chave> ou none
+
+Com --json a resposta é JSON. Instantes são ISO 8601, como 2026-11-30T02:00:00-03:00.`;
+
+/** What the person at the keyboard can correct. */
+export class WrongCommand extends Error {}
+
+function booleanOptions(): string[] {
+  return Object.entries(companyOptions.shape)
+    .filter(([, schema]) => schema.type === "boolean")
+    .map(([name]) => name);
+}
+
+interface Parts {
+  db: Database;
+  clock: Clock;
+}
+
+/** Answers what to print. Throws WrongCommand for what cannot be understood, before anything is changed. */
+export async function operate(parts: Parts, words: readonly string[]): Promise<string> {
+  const { positionals, values } = understand(words);
+  const [command, ...rest] = positionals;
+  const answer = await carryOut(parts, command, rest, values);
+  return values.json ? JSON.stringify(answer.data, null, 2) : answer.text;
+}
+
+function understand(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean", default: false },
+        link: { type: "string" },
+        from: { type: "string" },
+        until: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new WrongCommand(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+interface Answer {
+  data: unknown;
+  text: string;
+}
+const answer = (data: unknown, text: string): Answer => ({ data, text });
+
+async function carryOut(
+  parts: Parts,
+  command: string | undefined,
+  rest: readonly string[],
+  given: { link?: string | undefined; from?: string | undefined; until?: string | undefined },
+): Promise<Answer> {
+  const { db, clock } = parts;
+  const now = clock.now();
+  switch (command) {
+    case "companies": {
+      const found = await db.withSystem(listCompanies);
+      const lines = found.map(({ id, tax_id, name }) => `${formatTaxId(tax_id)}  ${id}  ${name}`);
+      return answer(found, lines.join("\n"));
+    }
+    case "company": {
+      const [which = "", ...changes] = rest;
+      const company = await findCompany(db, which);
+      const options = await db.withCompany(company.id, async (tx) => {
+        const before = await readCompanyOptions(tx);
+        return changes.length === 0 ? before : changeCompanyOptions(tx, changedOptions(before, changes), now);
+      });
+      return answer({ ...company, options }, describe(company, options));
+    }
+    case "notices": {
+      const found = await db.withSystem((tx) => currentNotices(tx, now));
+      const lines = found.map(
+        ({ id, kind, name, starts_at, ends_at }) =>
+          `${id}  ${kind}  ${starts_at} – ${ends_at ?? "aberto"}  ${name}`,
+      );
+      return answer(found, lines.join("\n") || "Nenhum aviso em vigor.");
+    }
+    case "incident":
+    case "maintenance": {
+      const hours =
+        command === "maintenance" ? { starts_at: instant(given.from), ends_at: instant(given.until) } : {};
+      const parsed = newNotice.safeParse({ kind: command, name: rest[0], link: given.link, ...hours });
+      if (!parsed.success)
+        throw new WrongCommand(
+          `Confira ${parsed.error.issues.map(({ path }) => path.join(".")).join(", ")}.\n\n${usage}`,
+        );
+      const made = await db.withSystem((tx) => announce(tx, parsed.data, now));
+      return answer(made, `Aviso ${made.id} publicado.`);
+    }
+    case "end-notice": {
+      const ended = isUuid(rest[0]) && (await db.withSystem((tx) => endNotice(tx, rest[0] ?? "", now)));
+      if (!ended) throw new WrongCommand(`Não há aviso em vigor com o id ${rest[0] ?? ""}.`);
+      return answer({ ok: true }, "Aviso encerrado.");
+    }
+    case "notices-in-sandbox": {
+      if (rest[0] !== "on" && rest[0] !== "off") throw new WrongCommand(usage);
+      const shows = rest[0] === "on";
+      await db.withSystem((tx) => showNoticesInSandbox(tx, shows, now));
+      return answer({ shows }, shows ? "O sandbox mostra os avisos." : "O sandbox não mostra avisos.");
+    }
+    case "block-document":
+    case "unblock-document":
+      return blockDocument(db, now, command === "block-document", rest);
+    default:
+      throw new WrongCommand(usage);
+  }
+}
+
+const isUuid = (text: string | undefined): boolean =>
+  text !== undefined && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text);
+
+function instant(text: string | undefined): string | undefined {
+  // A day or an hour without its zone would be read by the zone of this machine.
+  if (!text || !/T.*(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+}
+
+async function findCompany(db: Database, which: string): Promise<NamedCompany> {
+  const found = (await db.withSystem(listCompanies)).filter(
+    ({ id, tax_id }) => id === which || tax_id === normaliseTaxId(which),
+  );
+  const [company] = found;
+  if (!company) throw new WrongCommand(`Nenhuma empresa com o CNPJ ou id "${which}".`);
+  if (found.length > 1) throw new WrongCommand(`Mais de uma empresa tem o CNPJ "${which}": diga o id.`);
+  return company;
+}
+
+function changedOptions(before: CompanyOptions, words: readonly string[]): Partial<CompanyOptions> {
+  const raw = Object.fromEntries(words.map((word) => optionOf(before, word)));
+  const parsed = companyOptions.partial().strict().safeParse(raw);
+  if (parsed.success)
+    return Object.fromEntries(Object.entries(parsed.data).filter(([, v]) => v !== undefined));
+  const wrong = parsed.error.issues.map((issue) =>
+    issue.code === "unrecognized_keys" ? issue.keys.join(", ") : issue.path[0],
+  );
+  throw new WrongCommand(`Confira ${[...new Set(wrong)].join(", ")}.\n\n${usage}`);
+}
+
+function optionOf(before: CompanyOptions, word: string): [string, unknown] {
+  const at = word.indexOf("=");
+  if (at < 1) throw new WrongCommand(`"${word}" não diz opção=valor.\n\n${usage}`);
+  const name = word.slice(0, at);
+  const value = word.slice(at + 1);
+  if (name === "permissions") {
+    const held = before.permissions.some((code) => code === "all") ? permissions : before.permissions;
+    const list = listOf(held as readonly string[], value);
+    // Every code one by one is the same as all of them, and the shorter word also covers codes to come.
+    return [name, list.length === permissions.length && new Set(list).size === list.length ? ["all"] : list];
+  }
+  if (name === "feature_flags") return [name, listOf(before.feature_flags, value)];
+  if (name === "payment_price")
+    return [name, value === "default" ? null : /^\d+$/.test(value) ? Number(value) : value];
+  if (name === "apiAccessToken") return [name, value === "none" ? null : value];
+  return [name, value === "true" ? true : value === "false" ? false : value];
+}
+
+/** `a,b` says all of it; `-a,+b` says what changes. */
+function listOf(before: readonly string[], value: string): string[] {
+  if (value === "none") return [];
+  const words = value.split(",").filter(Boolean);
+  if (!words.every((word) => /^[+-]/.test(word))) return [...new Set(words)];
+  const list = new Set(before);
+  for (const word of words) {
+    if (word.startsWith("+")) list.add(word.slice(1));
+    else if (!list.delete(word.slice(1)) && !(permissions as readonly string[]).includes(word.slice(1)))
+      // Kept, so that the schema refuses the unknown code by name instead of nothing happening.
+      list.add(word.slice(1));
+  }
+  return [...list];
+}
+
+function describe({ name, tax_id, id }: NamedCompany, options: CompanyOptions): string {
+  const lines = Object.entries(options).map(
+    ([option, value]) =>
+      `  ${option}=${Array.isArray(value) ? value.join(",") || "none" : (value ?? (option === "payment_price" ? "default" : "none"))}`,
+  );
+  return [`${name} · ${formatTaxId(tax_id)} · ${id}`, ...lines].join("\n");
+}
+
+async function blockDocument(
+  db: Database,
+  now: Date,
+  blocks: boolean,
+  [document = "", reason = ""]: readonly string[],
+): Promise<Answer> {
+  const taxId = normaliseTaxId(document);
+  if (taxId === "" || (blocks && reason.trim() === "")) throw new WrongCommand(usage);
+  if (blocks && !isTaxId(taxId))
+    throw new WrongCommand("O documento não é um CPF ou CNPJ: confira os dígitos.");
+  const changed = await db.withSystem(async (tx) => {
+    const { rows } = blocks
+      ? await sql`
+          INSERT INTO blocked_tax_ids (tax_id, reason) VALUES (${taxId}, ${reason.trim()})
+          ON CONFLICT (tax_id) DO NOTHING RETURNING tax_id
+        `.execute(tx)
+      : await sql`DELETE FROM blocked_tax_ids WHERE tax_id = ${taxId} RETURNING tax_id`.execute(tx);
+    if (rows.length > 0)
+      await sql`
+        INSERT INTO operator_entries (at, action, detail)
+        VALUES (${now}, ${blocks ? "document_blocked" : "document_unblocked"}, ${JSON.stringify({ taxId, reason: reason.trim() })}::jsonb)
+      `.execute(tx);
+    return rows.length > 0;
+  });
+  const what = blocks ? "bloqueado" : "liberado";
+  return answer({ ok: true, changed }, `${formatTaxId(taxId)} ${changed ? what : `já estava ${what}`}.`);
+}

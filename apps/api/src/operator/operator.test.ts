@@ -1,0 +1,175 @@
+/** What the operator's command line does, as the shell calls it, and what people of the company then meet. */
+import { createBatch } from "@malote/contracts/batches";
+import { readCompany, readCompanySettings, readUserSettings } from "@malote/contracts/company";
+import { authorize } from "@malote/contracts/session";
+import { decodeJwt } from "jose";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
+import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { auroraId } from "../testing/payments-kit.ts";
+import { operate, WrongCommand } from "./command-line.ts";
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await buildTestApp();
+});
+afterEach(() => app.close());
+
+const run = (...words: string[]) => operate(app.parts, words);
+const cnpj = async () => JSON.parse(await run("companies", "--json"))[0].tax_id as string;
+const optionsOf = async () => JSON.parse(await run("company", auroraId, "--json")).options;
+const trail = async () =>
+  (
+    await app.parts.db.pool.query(
+      "SELECT actor_kind, actor_name, action, detail FROM audit_entries WHERE action = 'operator.company_changed' ORDER BY at, id",
+    )
+  ).rows;
+
+it.each([
+  [["nonsense"]],
+  [["company", "00.000.000/0001-91"]],
+  [["company", auroraId, "blocked"]],
+  [["company", auroraId, "blocked=maybe"]],
+  [["company", auroraId, "unknown=true"]],
+  [["company", auroraId, "permissions=-payout_everything"]],
+  [["company", auroraId, "payment_price=1,50"]],
+  [["company", auroraId, "blocked=true", "feature_flags=nothing-known"]],
+  [["incident", "Pix lento", "--link", "javascript:alert(1)"]],
+  [["maintenance", "Troca", "--link", "https://s.example", "--from", "2026-11-30", "--until", "2026-12-01"]],
+  [
+    [
+      "maintenance",
+      "Troca",
+      "--link",
+      "https://s.example",
+      "--from",
+      "2026-11-30T02:00:00Z",
+      "--until",
+      "2026-11-30T01:00:00Z",
+    ],
+  ],
+  [["end-notice", "01990000-0000-7000-8000-00000000ffff"]],
+  [["end-notice", "x'; DROP TABLE companies"]],
+  [["notices-in-sandbox", "maybe"]],
+  [["block-document", "52998224725"]],
+  [["block-document", "000.000.000-00", "ordem judicial"]],
+])("refuses %j and changes nothing", async (words) => {
+  const before = await optionsOf();
+  await expect(run(...words)).rejects.toThrow(WrongCommand);
+  expect(await optionsOf()).toEqual(before);
+  expect(await trail()).toEqual([]);
+});
+
+it("finds a company by its CNPJ, typed with its marks or without, and shows every option", async () => {
+  const digits = await cnpj();
+  const typed = digits.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5");
+  const shown = await run("company", typed);
+  expect(shown).toContain(auroraId);
+  expect(shown).toContain("blocked=false");
+  expect(shown).toContain("permissions=all");
+  expect(shown).toContain("payment_price=default");
+});
+
+it("changes what is said, leaves the rest, and writes it to the company's trail once", async () => {
+  const before = await optionsOf();
+  await run(
+    "company",
+    auroraId,
+    "blockWithdrawForOperator=true",
+    "accepted_contract=false",
+    "payment_price=125",
+  );
+  await run("company", auroraId, "blockWithdrawForOperator=true");
+  expect(await optionsOf()).toEqual({
+    ...before,
+    blockWithdrawForOperator: true,
+    accepted_contract: false,
+    payment_price: 125,
+  });
+  expect(await trail()).toEqual([
+    {
+      actor_kind: "system",
+      actor_name: "Operador da instalação",
+      action: "operator.company_changed",
+      detail: {
+        changes: {
+          blockWithdrawForOperator: { from: false, to: true },
+          accepted_contract: { from: true, to: false },
+          payment_price: { from: null, to: 125 },
+        },
+      },
+    },
+  ]);
+  const admin = await app.as("helena@aurora.example");
+  expect((await admin.call(readCompanySettings)).body.blockWithdrawForOperator).toBe(true);
+  expect((await admin.call(createBatch, { body: { name: "Lote" } })).body.code).toBe("contract_not_accepted");
+  const stranger = await app.as("marcos@horizonte.example");
+  expect((await stranger.call(createBatch, { body: { name: "Lote" } })).status).toBe(200);
+});
+
+it("SHL-046 blocks a company and lets it go", async () => {
+  const admin = await app.as("helena@aurora.example");
+  await run("company", auroraId, "blocked=true");
+  expect((await admin.call(readCompany)).body.status).toBe("blocked");
+  await run("company", auroraId, "blocked=false");
+  expect((await admin.call(readCompany)).body.status).toBe("active");
+});
+
+it("takes permissions away one by one, and names all of them by one word again", async () => {
+  await run("company", auroraId, "permissions=-payout_pix,-payout_ted");
+  const { permissions } = await optionsOf();
+  expect(permissions).toHaveLength(24);
+  expect(permissions).not.toContain("payout_pix");
+  await run("company", auroraId, "permissions=+payout_pix,+payout_ted");
+  expect((await optionsOf()).permissions).toEqual(["all"]);
+  await run("company", auroraId, "permissions=none", "feature_flags=+show-promotional-topbar-app");
+  expect(await optionsOf()).toMatchObject({
+    permissions: [],
+    feature_flags: expect.arrayContaining(["show-promotional-topbar-app"]),
+  });
+});
+
+it("announces and ends notices, newest incident first", async () => {
+  await run("incident", "Pix lento", "--link", "https://s.example/1");
+  await run(
+    "maintenance",
+    "Troca",
+    "--link",
+    "https://s.example/2",
+    "--from",
+    "2026-08-30T02:00:00-03:00",
+    "--until",
+    "2026-08-30T04:00:00-03:00",
+  );
+  const notices = JSON.parse(await run("notices", "--json"));
+  expect(notices).toMatchObject([
+    { kind: "incident", name: "Pix lento", ends_at: null },
+    { kind: "maintenance", starts_at: "2026-08-30T05:00:00.000Z", ends_at: "2026-08-30T07:00:00.000Z" },
+  ]);
+  await run("end-notice", notices[0].id);
+  expect(JSON.parse(await run("notices", "--json"))).toHaveLength(1);
+  const { rows } = await app.parts.db.pool.query("SELECT action FROM operator_entries ORDER BY at, id");
+  expect(rows.map(({ action }) => action)).toEqual(["notice_announced", "notice_announced", "notice_ended"]);
+});
+
+it("blocks and frees a document, saying so when it already was", async () => {
+  expect(await run("block-document", "529.982.247-25", "ordem judicial")).toBe("529.982.247-25 bloqueado.");
+  expect(await run("block-document", "52998224725", "outra")).toBe("529.982.247-25 já estava bloqueado.");
+  expect(await run("unblock-document", "52998224725")).toBe("529.982.247-25 liberado.");
+});
+
+it("SES-046 what demands the second factor is a setting of the company, and signing in and renewing say so", async () => {
+  const helena = await app.as("helena@aurora.example");
+  await run("company", auroraId, "requiresTwoFactor=true");
+  expect((await helena.call(readCompanySettings)).body.code).toBe("second_factor_required");
+  const settings = await helena.call(readUserSettings);
+  expect(settings.body).toEqual({ hasTwoFactorEnabled: false, isTwoFactorEnforced: true });
+  const signedIn = await app.call(authorize, {
+    body: { grant_type: "password", email: "helena@aurora.example", password: demoPassword },
+  });
+  const renewed = await app.call(authorize, {
+    body: { grant_type: "refresh_token", refresh_token: helena.token },
+  });
+  for (const { body } of [signedIn, renewed])
+    expect(decodeJwt(body.access_token)["two_factor"]).toEqual({ enabled: false, enforced: true });
+});

@@ -1,0 +1,51 @@
+import * as contracts from "@malote/contracts/payins";
+import { type Feature, forEachCompany } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { refund } from "./ask-refund.ts";
+import { cancelCharges } from "./charge.ts";
+import { collectDue, companiesToCollectFor } from "./collect-due.ts";
+import { list, listRefunds, read, totals } from "./read.ts";
+import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
+import { sendDueRefunds } from "./refund.ts";
+import * as report from "./report.ts";
+import { tidyPayinReports } from "./report-store.ts";
+
+export function payinRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+  serve(contracts.listPayins, list);
+  serve(contracts.readPayinTotals, totals);
+  serve(contracts.readPayin, read);
+  serveOutside(contracts.downloadPayinReceipt, (call) => call.inLine(() => downloadOfPayin(parts, call)));
+  serveOutside(contracts.downloadRefundReceipt, (call) => call.inLine(() => downloadOfRefund(parts, call)));
+  serve(contracts.refundPayin, (tx, call) => refund(tx, call, parts));
+  serve(contracts.listPayinRefunds, listRefunds);
+  serve(contracts.requestPayinReport, report.request);
+  serve(contracts.readPayinReport, report.state);
+  serveOutside(contracts.downloadPayinReport, (call) => report.download(parts, call));
+}
+
+declare module "../platform/jobs/jobs.ts" {
+  interface JobData {
+    "send-refunds": { companyId: string };
+    "cancel-charges": { companyId: string; paymentLinkId: string };
+  }
+}
+
+export const feature: Feature = {
+  routes: payinRoutes,
+  jobs: {
+    "send-refunds": { atOnce: 1, tries: 200, restSecondsMax: 2, run: sendDueRefunds },
+    "cancel-charges": { atOnce: 1, tries: 200, restSecondsMax: 2, run: cancelCharges },
+  },
+  schedules: [
+    {
+      name: "charges and refunds that are due",
+      everyMs: 10_000,
+      run: async (parts) =>
+        forEachCompany(parts, "receiving", await companiesToCollectFor(parts), (companyId) =>
+          collectDue(parts, { companyId }),
+        ),
+    },
+  ],
+  tidy: ({ db, clock }) => tidyPayinReports(db, clock.now()),
+};

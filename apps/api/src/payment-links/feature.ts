@@ -1,0 +1,42 @@
+import * as contracts from "@malote/contracts/payment-links";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Feature } from "../platform/feature.ts";
+import { originOf } from "../platform/http/brand.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { create } from "./create.ts";
+import { linkOf } from "./present.ts";
+import { listLinks, lockLink, markRemoved } from "./store.ts";
+
+export function paymentLinkRoutes({ serve }: Serve, parts: Parts): void {
+  serve(contracts.listPaymentLinks, async (tx, { query, now }) => {
+    const [{ brand }, { rows, count }] = await Promise.all([
+      readCompany(tx),
+      listLinks(tx, query.page, query.page_size),
+    ]);
+    const address = originOf(parts.config, brand);
+    return {
+      items: rows.map((row) => linkOf(row, address, now)),
+      metadata: { pagination: { itemsPerPage: query.page_size, totalItems: count } },
+    };
+  });
+
+  serve(contracts.createPaymentLink, (tx, call) => create(tx, call, parts));
+
+  serve(contracts.removePaymentLink, async (tx, call) => {
+    const { params, now } = call;
+    const link = await lockLink(tx, params.id);
+    if (!link) throw new AppError("not_found");
+    // LNK-009.
+    if (link.is_paid) throw new AppError("payment_link_paid");
+    await markRemoved(tx, link.id, now);
+    // What was asked for with it must not be paid any more.
+    await parts.jobs.enqueue(tx, "cancel-charges", { companyId: tx.companyId, paymentLinkId: link.id });
+    await audit(tx, call, "payment_link_removed", link.id, { name: link.name, amount: link.amount });
+    return { ok: true as const };
+  });
+}
+
+export const feature: Feature = { routes: paymentLinkRoutes };

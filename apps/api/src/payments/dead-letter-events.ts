@@ -1,0 +1,125 @@
+/** Events that could not be applied: kept as they came, counted for whoever watches, and told in the log. */
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { dueAgain } from "../platform/db/due-again.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { eventsAside } from "../platform/http/metrics.ts";
+import type { Parts } from "../platform/parts.ts";
+import type { PayinEvent } from "../ports/charges.ts";
+import { type PaymentEvent, type PixReceived, railEvent } from "../ports/rails.ts";
+
+type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
+type Needs = Pick<Parts, "db" | "clock" | "log">;
+
+const payloadMax = 20_000;
+const detailMax = 500;
+/** How many are tried again in one turn. */
+const triedAtOnce = 50;
+
+/** Nobody can say what it is or whom it concerns. */
+export async function keepUnreadableEvent({ db, clock, log }: Needs, told: unknown, why: string) {
+  const payload = String(JSON.stringify(told)).slice(0, payloadMax);
+  const id = createHash("sha256").update(payload).digest("hex");
+  await db.withSystem((tx) =>
+    sql`
+      INSERT INTO rail_events_aside AS a (event_id, why, detail, payload, put_aside_at)
+      VALUES (${id}, 'unreadable', ${why.slice(0, detailMax)}, ${payload}, ${clock.now()})
+      ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE SET tries = a.tries + 1
+    `.execute(tx),
+  );
+  log.error({ event: id, why }, "an event that cannot be read was put aside");
+}
+
+/** It can be read, and something went wrong while it was applied. After 1 minute, then 2, 4 … up to an hour it is tried again. */
+export async function keepFailedEvent({ db, clock, log }: Needs, event: AppliedEvent, error: Error) {
+  // A Pix names a key and no company: which one it is for may be what is wrong.
+  const companyId = "companyId" in event ? event.companyId : null;
+  const now = clock.now();
+  await db.withSystem((tx) =>
+    sql`
+      INSERT INTO rail_events_aside AS a (company_id, event_id, why, detail, payload, put_aside_at, try_at)
+      VALUES (${companyId}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
+        ${now}, ${now}::timestamptz + interval '1 minute')
+      ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE
+      SET tries = a.tries + 1, detail = excluded.detail,
+        try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
+    `.execute(tx),
+  );
+  log.error({ err: error, company: companyId, event: event.id }, "an event was put aside");
+}
+
+/**
+ * News of a payment that nobody here knows, or that the books tell another way: paid after it was corrected or given
+ * back, failed after it arrived. Nothing is done about it here, because either side may be wrong.
+ */
+export async function keepConflictingEvents(
+  tx: Tx,
+  events: readonly PaymentEvent[],
+  now: Date,
+): Promise<{ event_id: string; detail: string }[]> {
+  const ids = events.map((event) => event.endToEndId);
+  const { rows } = await sql<{ event_id: string; detail: string }>`
+    INSERT INTO rail_events_aside (company_id, event_id, why, detail, payload, put_aside_at)
+    SELECT ${tx.companyId}::uuid, e.id, 'contradiction',
+      CASE WHEN t.id IS NULL THEN 'no payment has this id' ELSE e.kind || ', but the payment is ' || t.status END,
+      to_jsonb(e)::text, ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text)
+    LEFT JOIN transfers t ON t.company_id = ${tx.companyId} AND t.end_to_end_id = e."endToEndId"
+      -- As a question of the index; the join alone may read all the company ever sent.
+      AND t.end_to_end_id = ANY(${ids}::text[])
+    WHERE t.id IS NULL
+      OR (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED') AND EXISTS (
+        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
+      OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
+      OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT EXISTS (
+        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
+      OR (e.kind = 'returned' AND t.status <> 'RETURNED')
+    ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
+    RETURNING event_id, detail
+  `.execute(tx);
+  return rows;
+}
+
+/** News of money coming in that the rows here tell another way. Nothing is done about it, because either side may be wrong. */
+export async function keepConflictingEvent(
+  tx: Tx,
+  { clock, log }: Pick<Needs, "clock" | "log">,
+  event: PayinEvent,
+  detail: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO rail_events_aside (company_id, event_id, why, detail, payload, put_aside_at)
+    VALUES (${tx.companyId}, ${event.id}, 'contradiction', ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
+    ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
+  `.execute(tx);
+  log.error({ company: tx.companyId, event: event.id, detail }, "an event of a payin was put aside");
+}
+
+/** Those whose time has come; each is taken by one process and waits on, should that one die with it. */
+export async function dueDeadLetters({ db, clock }: Needs): Promise<{ id: string; event: AppliedEvent }[]> {
+  const now = clock.now();
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ id: string; payload: string }>`
+      UPDATE rail_events_aside SET try_at = ${now}::timestamptz + interval '1 minute'
+      WHERE id IN (SELECT id FROM rail_events_aside WHERE why = 'failed' AND try_at <= ${now}
+        ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
+      RETURNING id, payload
+    `.execute(tx),
+  );
+  return rows.map(({ id, payload }) => ({ id, event: railEvent.parse(JSON.parse(payload)) }));
+}
+
+export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {
+  await db.withSystem((tx) => sql`DELETE FROM rail_events_aside WHERE id = ${id}`.execute(tx));
+  log.warn({ aside: id }, "an event that was put aside went through");
+}
+
+/** Keeps the number on the metrics page true. */
+export async function countDeadLetters({ db }: Needs): Promise<void> {
+  const counted = await db.withSystem((tx) =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM rail_events_aside`.execute(tx),
+  );
+  eventsAside.set(onlyRow(counted).count);
+}

@@ -1,0 +1,43 @@
+import { type Feature, forEachCompany } from "../platform/feature.ts";
+import { countDeadLetters } from "./dead-letter-events.ts";
+import { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
+import { retryDeadLetters } from "./handle-events.ts";
+import { sendInTurn } from "./send-in-turn.ts";
+import { companiesWithDuePayments } from "./store.ts";
+
+declare module "../platform/jobs/jobs.ts" {
+  interface JobData {
+    "send-payments": { companyId: string };
+  }
+}
+
+export const feature: Feature = {
+  jobs: { "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2, run: sendInTurn } },
+  schedules: [
+    // Payments just closed do not wait for it: their job wakes at once.
+    {
+      name: "sending payments",
+      everyMs: 1_000,
+      async run(parts) {
+        const companyIds = await companiesWithDuePayments(parts);
+        await Promise.all(
+          companyIds.map((id) =>
+            forEachCompany(parts, "sending payments", [id], (companyId) => sendInTurn(parts, { companyId })),
+          ),
+        );
+      },
+    },
+    {
+      name: "payments without news",
+      everyMs: 10_000,
+      async run(parts) {
+        const companyIds = await companiesWithSilentPayments(parts);
+        await forEachCompany(parts, "asking about payments", companyIds, (companyId) =>
+          askAboutSilentPayments(parts, { companyId }),
+        );
+        await countDeadLetters(parts);
+        await retryDeadLetters(parts);
+      },
+    },
+  ],
+};

@@ -1,0 +1,34 @@
+import type { Parts } from "../platform/parts.ts";
+import { sendDuePayments } from "./send-payments.ts";
+
+interface Sending {
+  again: boolean;
+  done: Promise<void>;
+}
+
+/** By process, which has one `Parts`; tests have several. */
+const senders = new WeakMap<Parts, Map<string, Sending>>();
+
+/** One sender for a company at a time in this process; being asked meanwhile makes it look once more. */
+export function sendInTurn(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
+  const running = senders.get(parts) ?? new Map<string, Sending>();
+  senders.set(parts, running);
+  const current = running.get(companyId);
+  if (current) {
+    current.again = true;
+    return current.done;
+  }
+  const sending: Sending = { again: false, done: Promise.resolve() };
+  running.set(companyId, sending);
+  sending.done = (async () => {
+    try {
+      do {
+        sending.again = false;
+        await sendDuePayments(parts, { companyId });
+      } while (sending.again);
+    } finally {
+      running.delete(companyId);
+    }
+  })();
+  return sending.done;
+}

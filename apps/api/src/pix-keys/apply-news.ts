@@ -1,0 +1,91 @@
+/** What the directory tells of claims: applied once, in whatever order and however often it comes, and then confirmed. */
+import type { PixKeyStatus } from "@malote/domain/own-pix-key";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { type DirectoryNews, directoryNews } from "../ports/pix-directory.ts";
+import { emailOfClaim } from "./emails.ts";
+import { lockPixKeyByKey, lockPixKeyOfClaim, type PixKeyRow, writePixKey } from "./store.ts";
+
+const blockMax = 100;
+
+/** Clock-driven. What cannot be applied is told to the log, and told again by the directory. */
+export async function applyDirectoryNews(parts: Parts): Promise<void> {
+  for (;;) {
+    const told = await parts.directory.news(blockMax);
+    const heard: string[] = [];
+    for (const one of told) {
+      try {
+        const news = directoryNews.parse(one);
+        await parts.db.withCompany(news.companyId, (tx) => apply(tx, news, parts));
+        heard.push(news.id);
+      } catch (error) {
+        parts.log.error({ err: error, news: one.id }, "news of the Pix directory");
+      }
+    }
+    if (heard.length > 0) await parts.directory.confirmHeard(heard);
+    if (heard.length === 0 || told.length < blockMax) return;
+  }
+}
+
+async function apply(tx: Tx, news: DirectoryNews, parts: Parts): Promise<void> {
+  if (news.happened === "opened") return claimOpened(tx, news, parts);
+  const row = await lockPixKeyOfClaim(tx, news.claimId);
+  const changed = row && afterNews(row, news);
+  if (!row || !changed) return;
+  const now = parts.clock.now();
+  await writePixKey(tx, { ...row, updated_at: now, ...changed });
+  const detail = { side: news.side, happened: news.happened, status: changed.status };
+  await audit(tx, { actor: "system", now }, "pix_key_claim_news", row.id, detail);
+}
+
+/** Somebody asks for our key: the time to answer runs from when the directory took the claim. */
+async function claimOpened(tx: Tx, news: DirectoryNews, parts: Parts): Promise<void> {
+  const row = await lockPixKeyByKey(tx, news.key);
+  if (!row || row.claim_id === news.claimId) return;
+  // Being removed: the directory refuses that while the claim is open, so the claim is what there is to answer.
+  if (row.status !== "REGISTERED" && row.status !== "PENDING_REMOVAL") return;
+  const asked: PixKeyRow = {
+    ...row,
+    ...unasked,
+    status: news.claimKind === "CLAIM" ? "WAITING_CLAIM_APPROVAL" : "WAITING_PORTABILITY_APPROVAL",
+    updated_at: new Date(news.at),
+    error_code: null,
+    claim_id: news.claimId,
+  };
+  await writePixKey(tx, asked);
+  const detail = { kind: news.claimKind };
+  await audit(tx, { actor: "system", now: parts.clock.now() }, "pix_key_asked_for", row.id, detail);
+  await emailOfClaim(tx, parts, asked, news.claimKind);
+}
+
+const unasked = { ask: null, ask_id: null, asked_at: null } as const;
+const underWay: Readonly<Partial<Record<PixKeyStatus, PixKeyStatus>>> = {
+  CLAIM_REQUESTED: "CLAIM_IN_PROGRESS",
+  PORTABILITY_REQUESTED: "PORTABILITY_IN_PROGRESS",
+};
+const asBefore: Readonly<Partial<Record<PixKeyStatus, PixKeyStatus>>> = {
+  CLAIM_REQUESTED: "WAITING_CLAIM",
+  CLAIM_IN_PROGRESS: "WAITING_CLAIM",
+  PORTABILITY_REQUESTED: "WAITING_PORTABILITY",
+  PORTABILITY_IN_PROGRESS: "WAITING_PORTABILITY",
+};
+const isOver: readonly PixKeyStatus[] = ["REGISTERED", "REMOVED"];
+
+/** Undefined when the news is known already, or was overtaken. */
+function afterNews(
+  row: PixKeyRow,
+  { side, happened, at }: DirectoryNews,
+): (Partial<PixKeyRow> & { status: PixKeyStatus }) | undefined {
+  if (side === "claimer") {
+    if (happened === "completed")
+      return isOver.includes(row.status)
+        ? undefined
+        : { ...unasked, status: "REGISTERED", ownership_date: new Date(at), error_code: null };
+    const status = (happened === "under_way" ? underWay : asBefore)[row.status];
+    return status && { status };
+  }
+  if (happened === "completed")
+    return row.status === "REMOVED" ? undefined : { ...unasked, status: "REMOVED" };
+  return isOver.includes(row.status) ? undefined : { ...unasked, status: "REGISTERED" };
+}

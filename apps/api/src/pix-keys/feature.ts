@@ -1,0 +1,63 @@
+import * as contracts from "@malote/contracts/pix-keys";
+import { readCompany } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { applyDirectoryNews } from "./apply-news.ts";
+import { answerLateClaims, cancel, claim, confirm } from "./claim.ts";
+import { sendPixKeyCode } from "./codes.ts";
+import { create } from "./create.ts";
+import { pixKeyOnWire } from "./present.ts";
+import { remove } from "./remove.ts";
+import { askDirectory, repeatDirectoryRequests } from "./request.ts";
+import { findPixKey, listPixKeys } from "./store.ts";
+import { resend, verify } from "./verify.ts";
+
+export function pixKeyRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+  serve(contracts.listPixKeys, async (tx) => {
+    const company = await readCompany(tx);
+    return { data: (await listPixKeys(tx)).map((row) => pixKeyOnWire(row, company)) };
+  });
+  serve(contracts.readPixKey, async (tx, { params }) => {
+    const row = await findPixKey(tx, params.id);
+    if (!row) throw new AppError("not_found");
+    return pixKeyOnWire(row, await readCompany(tx));
+  });
+  serve(contracts.createPixKey, (tx, call) => create(tx, call, parts));
+  // It counts a wrong code, though it refuses.
+  serveOutside(contracts.verifyPixKey, (call) => verify(parts, call));
+  serve(contracts.resendPixKeyCode, (tx, call) => resend(tx, call, parts));
+  serve(contracts.claimPixKey, (tx, call) => claim(tx, call, parts));
+  serve(contracts.cancelPixKeyClaim, (tx, call) => cancel(tx, call, parts));
+  serve(contracts.confirmPixKeyClaim, (tx, call) => confirm(tx, call, parts));
+  serve(contracts.deletePixKey, (tx, call) => remove(tx, call, parts));
+}
+
+declare module "../platform/jobs/jobs.ts" {
+  interface JobData {
+    "ask-directory": { companyId: string; keyId: string };
+    "send-pix-key-code": { companyId: string; keyId: string };
+  }
+}
+
+export const feature: Feature = {
+  routes: pixKeyRoutes,
+  jobs: {
+    // Somebody looks at a screen until the directory has answered.
+    "ask-directory": { atOnce: 1, tries: 50, restSecondsMax: 10, run: askDirectory },
+    // A code is worth nothing after half an hour.
+    "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60, run: sendPixKeyCode },
+  },
+  schedules: [
+    {
+      name: "news of the Pix directory",
+      everyMs: 2_000,
+      async run(parts) {
+        await applyDirectoryNews(parts);
+        await answerLateClaims(parts);
+        await repeatDirectoryRequests(parts);
+      },
+    },
+  ],
+};

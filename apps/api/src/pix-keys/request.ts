@@ -1,0 +1,144 @@
+/**
+ * Asking the directory: noted with the key in the transaction that needs it, asked by a job outside of any, and applied once.
+ * An answer that is lost is asked for again under the same id, which the directory answers as the first time.
+ */
+import { claimKindOf, mayBeMoved } from "@malote/domain/own-pix-key";
+import { type Company, readCompany } from "../company/index.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import type { DirectoryAnswer, DirectoryRequest } from "../ports/pix-directory.ts";
+import {
+  type Ask,
+  findPixKey,
+  type KeyOfCompany,
+  keysAskedBefore,
+  lockPixKey,
+  type PixKeyRow,
+  writePixKey,
+} from "./store.ts";
+
+/** The row with the request in it; its job comes with the same transaction. The row is written by the caller. */
+export async function asking(
+  tx: Tx,
+  { jobs }: Pick<Parts, "jobs">,
+  row: PixKeyRow,
+  ask: Ask,
+  now: Date,
+): Promise<PixKeyRow> {
+  const askId = uuidv7(now.getTime());
+  await jobs.enqueue(tx, "ask-directory", { companyId: tx.companyId, keyId: row.id });
+  return {
+    ...row,
+    error_code: null,
+    updated_at: now,
+    ask,
+    ask_id: askId,
+    asked_at: now,
+    // The directory names a claim by the request that opened it, so its news are known even before the answer.
+    claim_id: ask === "claim" ? askId : row.claim_id,
+  };
+}
+
+const asked = { ask: null, ask_id: null, asked_at: null } as const;
+
+/** The job. */
+export async function askDirectory(parts: Parts, { companyId, keyId }: KeyOfCompany): Promise<void> {
+  const request = await parts.db.readCompany(companyId, async (tx) => {
+    const row = await findPixKey(tx, keyId);
+    return row?.ask ? requestOf(row, await readCompany(tx)) : undefined;
+  });
+  if (!request) return;
+  const answer = await parts.directory.ask(request);
+  await parts.db.withCompany(companyId, async (tx) => {
+    const row = await lockPixKey(tx, keyId);
+    // Applied already, or overtaken by news of the claim.
+    if (row?.ask_id !== request.id) return;
+    const now = parts.clock.now();
+    const next = { ...row, ...afterAnswer(row, answer, now), ...asked };
+    await writePixKey(tx, { ...next, updated_at: next.status === row.status ? row.updated_at : now });
+    const detail = { request: request.kind, answer: answer.kind, status: next.status };
+    await audit(tx, { actor: "system", now }, "pix_key_answered", keyId, detail);
+  });
+}
+
+function requestOf(row: PixKeyRow, company: Company): DirectoryRequest {
+  const { ask, ask_id: id, key, claim_id: claimId } = row;
+  if (!ask || !id) throw new Error(`nothing is asked about key ${row.id}`);
+  const companyId = company.id;
+  const owner = { name: company.name, taxId: company.taxId };
+  if (ask === "register") return { kind: ask, id, companyId, keyType: row.key_type, key, owner };
+  if (key === null) throw new Error(`key ${row.id} has no key to ask about`);
+  if (ask === "remove") return { kind: ask, id, companyId, key };
+  if (ask === "claim") {
+    const claimKind = claimKindOf(row.status);
+    if (!claimKind) throw new Error(`key ${row.id} is claimed in ${row.status}`);
+    return { kind: ask, id, companyId, claimKind, key, owner };
+  }
+  if (!claimId) throw new Error(`key ${row.id} has no claim to answer`);
+  return { kind: ask, id, companyId, claimId };
+}
+
+/** What an answer makes of the key. `over` decides nothing: how the claim ended is told as news. */
+function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partial<PixKeyRow> {
+  switch (row.ask) {
+    case "register":
+      return afterRegistering(row, answer);
+    case "remove":
+      // Somebody asked for the key a moment before: it is still ours, and the news of it is on its way.
+      if (answer.kind === "claim_open") return { status: "REGISTERED", error_code: "pix_key_claim_open" };
+      return answer.kind === "done" ? gone : unexpected(row, answer);
+    case "claim": {
+      if (answer.kind === "done") return {};
+      const status = claimKindOf(row.status) === "CLAIM" ? "WAITING_CLAIM" : "WAITING_PORTABILITY";
+      const error_code = answer.kind === "claim_open" ? "pix_key_claim_open" : "pix_key_refused";
+      return { status, error_code, updated_at: now };
+    }
+    case "cancel_claim":
+      if (answer.kind === "done" || !isOurs(row)) return {};
+      // It ended before we could take it back: until the news says how, it is under way.
+      return answer.kind === "over"
+        ? { status: row.status === "WAITING_CLAIM" ? "CLAIM_IN_PROGRESS" : "PORTABILITY_IN_PROGRESS" }
+        : unexpected(row, answer);
+    case "confirm_claim":
+      if (answer.kind === "done") return gone;
+      return answer.kind === "over" ? { status: "REGISTERED" } : unexpected(row, answer);
+    default:
+      throw new Error(`nothing was asked about key ${row.id}`);
+  }
+}
+
+/** A claim that we made: the holder's side keeps its key when it cancels. */
+const isOurs = ({ status }: PixKeyRow) => status === "WAITING_CLAIM" || status === "WAITING_PORTABILITY";
+
+const gone = { status: "REMOVED", code_secret: null } as const;
+
+function unexpected(row: PixKeyRow, answer: DirectoryAnswer): never {
+  throw new Error(`the directory answers ${answer.kind} to ${row.ask} of key ${row.id}`);
+}
+
+function afterRegistering({ key_type: type }: PixKeyRow, answer: DirectoryAnswer): Partial<PixKeyRow> {
+  if (answer.kind === "registered")
+    return { status: "REGISTERED", key: answer.key, ownership_date: new Date(answer.at) };
+  if (answer.kind === "held" && answer.by === "same_owner" && mayBeMoved(type, "PORTABILITY"))
+    return { status: "WAITING_PORTABILITY" };
+  if (answer.kind === "held" && answer.by === "other_owner")
+    return mayBeMoved(type, "CLAIM")
+      ? { status: "WAITING_CLAIM" }
+      : { status: "ERROR", error_code: "pix_key_other_owner" };
+  return { status: "ERROR", error_code: "pix_key_refused" };
+}
+
+/** A job that is still at work harms nobody: the directory answers both alike, and one answer is applied. */
+const lostAfterMs = 30_000;
+
+/** Clock-driven: what was asked and whose job was lost. One company's trouble does not keep the others waiting. */
+export async function repeatDirectoryRequests(parts: Parts): Promise<void> {
+  const before = new Date(parts.clock.now().getTime() - lostAfterMs);
+  for (const key of await parts.db.withSystem((tx) => keysAskedBefore(tx, before))) {
+    await askDirectory(parts, key).catch((error: unknown) =>
+      parts.log.warn({ err: error, company: key.companyId }, "asking the Pix directory"),
+    );
+  }
+}

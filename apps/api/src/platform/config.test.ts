@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import { readConfig, WrongConfiguration } from "./config.ts";
+
+const problemsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof WrongConfiguration) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+it("SES-035 takes an address of each API from the environment, and none where it says nothing", () => {
+  expect(readConfig({}).apiBases).toEqual({});
+  const given =
+    "login=https://entrar.example/api,payments=/pagar/api/,contacerta=http://10.0.0.4:8080,cards=https://c.example/v1/";
+  expect(readConfig({ MALOTE_API_BASES: given }).apiBases).toEqual({
+    login: "https://entrar.example/api",
+    payments: "/pagar/api",
+    contacerta: "http://10.0.0.4:8080",
+    cards: "https://c.example/v1",
+  });
+});
+
+it("SES-025 takes the name of the sign-in site's cookie from the environment", () => {
+  expect(readConfig({}).tokenCookie).toBe("malote_token");
+  expect(readConfig({ MALOTE_TOKEN_COOKIE: "entrada" }).tokenCookie).toBe("entrada");
+  expect(problemsOf({ MALOTE_TOKEN_COOKIE: "a b" })[0]).toContain("MALOTE_TOKEN_COOKIE");
+});
+
+it.each([
+  "bank=https://x.example",
+  "payments",
+  "payments=ftp://x",
+  'payments=/a"onload="x',
+  "payments=/a?b=1",
+  "payments=//evil",
+])("refuses to start with the API address %s", (text) => {
+  expect(problemsOf({ MALOTE_API_BASES: text })[0]).toContain(`MALOTE_API_BASES não entendeu "${text}"`);
+});
+
+it("SHL-002 has a table of brands, which the environment changes", () => {
+  expect(readConfig({}).brandOptions).toEqual({
+    malote: { assetsPath: "/", showStatusMenu: true },
+    horizonte: { assetsPath: "/marcas/horizonte/", showStatusMenu: false },
+  });
+  const given = "horizonte.assetsPath=/marcas/sul/,horizonte.showStatusMenu=on,malote.showStatusMenu=off";
+  expect(readConfig({ MALOTE_BRAND_OPTIONS: given }).brandOptions).toEqual({
+    malote: { assetsPath: "/", showStatusMenu: false },
+    horizonte: { assetsPath: "/marcas/sul/", showStatusMenu: true },
+  });
+  // Nothing of one reading is left in the next.
+  expect(readConfig({}).brandOptions.horizonte.showStatusMenu).toBe(false);
+});
+
+it.each([
+  "sul.assetsPath=/x/",
+  "horizonte.assetsPath=https://x/",
+  'malote.assetsPath=/"/',
+  "malote.colour=red",
+  "malote.showStatusMenu=1",
+])("refuses to start with the brand option %s", (text) => {
+  expect(problemsOf({ MALOTE_BRAND_OPTIONS: text })[0]).toContain("MALOTE_BRAND_OPTIONS não entendeu");
+});
+
+it("FST-020 names the day of the second factor by its environment, and none where it is off", () => {
+  expect(readConfig({}).twoFactorNotice).toContain("29/07");
+  expect(readConfig({ MALOTE_TWO_FACTOR_NOTICE: "Ative até 1º de março." }).twoFactorNotice).toBe(
+    "Ative até 1º de março.",
+  );
+  expect(readConfig({ MALOTE_TWO_FACTOR_NOTICE: "off" }).twoFactorNotice).toBeNull();
+});
+
+it("SHL-043 takes the security notice from the environment, with its link or without", () => {
+  expect(readConfig({}).notice).toBeUndefined();
+  expect(readConfig({ MALOTE_NOTICE_TEXT: "Nunca pedimos a sua senha." }).notice).toEqual({
+    text: "Nunca pedimos a sua senha.",
+    url: undefined,
+  });
+  const both = { MALOTE_NOTICE_TEXT: "Leia.", MALOTE_NOTICE_URL: "https://malote.example/seguranca" };
+  expect(readConfig(both).notice).toEqual({ text: "Leia.", url: "https://malote.example/seguranca" });
+});

@@ -1,0 +1,48 @@
+/** What a feature is made of. Each folder's `feature.ts` says it once; `registry.ts` lists them, and everything else reads that. */
+import type { Serve } from "./http/serve.ts";
+import type { JobData, Queue, QueueRules } from "./jobs/jobs.ts";
+import type { Parts } from "./parts.ts";
+
+export interface Feature {
+  routes?(serve: Serve, parts: Parts): void;
+  /** Work that transactions enqueue. Handlers may run twice for one job. */
+  jobs?: { [Q in Queue]?: Job<Q> };
+  /** Work that the clock starts, in every worker; a run that fails is logged, and the next comes all the same. */
+  schedules?: readonly Schedule[];
+  /** Removes what nobody needs any more, once an hour. */
+  tidy?(parts: Parts): Promise<unknown>;
+}
+
+export interface Job<Q extends Queue> extends QueueRules {
+  run(parts: Parts, data: JobData[Q]): Promise<unknown>;
+}
+
+export interface Schedule {
+  /** For the log. */
+  name: string;
+  /** Between the end of one run and the start of the next. */
+  everyMs: number;
+  run(parts: Parts): Promise<unknown>;
+}
+
+/** Every job of these features by its queue. Two features that claim one queue are a mistake of ours. */
+export function jobsOf(features: readonly Feature[]): ReadonlyMap<Queue, Job<Queue>> {
+  const jobs = new Map<Queue, Job<Queue>>();
+  for (const feature of features)
+    for (const [queue, job] of Object.entries(feature.jobs ?? {}) as [Queue, Job<Queue>][]) {
+      if (jobs.has(queue)) throw new Error(`two features work on the queue ${queue}`);
+      jobs.set(queue, job);
+    }
+  return jobs;
+}
+
+/** Runs `work` for each company in turn: one company's failure is logged and does not keep the others waiting. */
+export async function forEachCompany(
+  { log }: Pick<Parts, "log">,
+  what: string,
+  companyIds: readonly string[],
+  work: (companyId: string) => Promise<unknown>,
+): Promise<void> {
+  for (const companyId of companyIds)
+    await work(companyId).catch((error: unknown) => log.warn({ err: error, company: companyId }, what));
+}

@@ -1,0 +1,43 @@
+/** A request refused before its body was read: the answer goes out at once, and the rest of the body may not cost much. */
+import { Socket } from "node:net";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { applyBackpressure } from "./backpressure.ts";
+
+/** A browser hears an early answer only when it may send on for a while; whoever sends more than this is no browser of ours. */
+const drainedBytesMax = 64 * 1024 * 1024;
+const drainedMsMax = 10_000;
+/** Held up before it is cut off, a sender has the time to find the answer; cut off in full run it would lose it. */
+const heldUpMs = 1_000;
+
+export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  if (raw.readableEnded || raw.destroyed) return;
+  reply.header("connection", "close");
+  letTheSenderClose(raw.socket);
+  let drained = 0;
+  raw.unpipe();
+  raw.on("data", function drain(piece: Buffer) {
+    drained += piece.length;
+    if (drained <= drainedBytesMax) {
+      applyBackpressure(raw, piece);
+      return;
+    }
+    raw.off("data", drain);
+    raw.pause();
+    setTimeout(() => raw.destroy(), heldUpMs);
+  });
+  raw.on("error", () => undefined);
+  raw.resume();
+}
+
+/**
+ * Node destroys the connection as soon as such an answer is written. What arrives then is answered with a reset, and a sender
+ * in full run hears of that before the answer. So only our side is closed, and the sender closes the other having read it.
+ */
+function letTheSenderClose(socket: Socket): void {
+  // A request that never came over a network has no connection to close.
+  if (!(socket instanceof Socket)) return;
+  socket.destroySoon = () => void socket.end();
+  const patience = setTimeout(() => socket.destroy(), drainedMsMax);
+  socket.once("close", () => clearTimeout(patience));
+}

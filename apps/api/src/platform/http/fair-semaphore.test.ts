@@ -1,0 +1,137 @@
+import { expect, it } from "vitest";
+import { fairSemaphore } from "./fair-semaphore.ts";
+
+/** Work that ends when it is told, and says when it began. */
+function bench(rules: Parameters<typeof fairSemaphore>[0]) {
+  let clock = 0;
+  const oneOfThem = fairSemaphore({ now: () => clock, ...rules });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (company: string, name: string, kind?: string) =>
+    oneOfThem(
+      company,
+      () => {
+        begun.push(name);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        ends.set(name, resolve);
+        return promise;
+      },
+      kind,
+    );
+  /** Whoever may begin has begun. */
+  const settled = async () => {
+    for (let turn = 0; turn < 8; turn++) await Promise.resolve();
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await settled();
+  };
+  /** Asked for while nothing else is, and answered after so many milliseconds. */
+  const takes = async (company: string, kind: string, ms: number) => {
+    const answered = ask(company, `${kind} of ${ms}`, kind);
+    await settled();
+    clock += ms;
+    await end(`${kind} of ${ms}`);
+    await answered;
+    begun.pop();
+  };
+  return { oneOfThem, begun, ask, end, settled, takes };
+}
+const rules = { perCompany: 2, overall: 3, waitingMax: 3 };
+
+it("has a few of a company at work, and lets another's in beside them", async () => {
+  const { begun, ask, end, settled } = bench(rules);
+  const all = ["a1", "a2", "a3"].map((name) => ask("a", name));
+  all.push(ask("b", "b1"));
+  await settled();
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+  await end("a2");
+  expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
+  for (const name of begun) await end(name);
+  await Promise.all(all);
+});
+
+it("lets the companies take turns where all places are taken", async () => {
+  const { begun, ask, end, settled } = bench({ perCompany: 2, overall: 2, waitingMax: 10 });
+  const all = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name));
+  all.push(ask("b", "b1"), ask("c", "c1"));
+  await settled();
+  expect(begun).toEqual(["a1", "a2"]);
+  await end("a1");
+  await end("a2");
+  expect(begun.slice(2).sort()).toEqual(["b1", "c1"]);
+  for (const name of ["b1", "c1", "a3", "a4"]) await end(name);
+  await Promise.all(all);
+  expect(begun).toHaveLength(6);
+});
+
+it("refuses what is too much of one company, and nothing of another", async () => {
+  const { oneOfThem, begun, ask, end } = bench(rules);
+  const all = ["a1", "a2", "a3", "a4", "a5"].map((name) => ask("a", name));
+  await expect(oneOfThem("a", async () => undefined)).rejects.toMatchObject({ code: "too_many_requests" });
+  expect(await oneOfThem("b", async () => "served")).toBe("served");
+  for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
+  await Promise.all(all);
+  expect(begun).toEqual(["a1", "a2", "a3", "a4", "a5"]);
+  expect(await oneOfThem("a", async () => "room again")).toBe("room again");
+});
+
+it("goes on after a failure", async () => {
+  const oneOfThem = fairSemaphore({ perCompany: 1, overall: 1, waitingMax: 10 });
+  const ends = await Promise.allSettled([
+    oneOfThem("a", () => Promise.reject(new Error("fails"))),
+    oneOfThem("a", async () => "goes on"),
+    oneOfThem("b", async () => "and so does the neighbour"),
+  ]);
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+});
+
+const withLong = { perCompany: 3, overall: 8, waitingMax: 10, long: { perCompany: 1, fromMs: 100 } };
+
+it("has one long one of a company at work, and lets its short ones and other companies pass", async () => {
+  const { begun, ask, end, settled, takes } = bench(withLong);
+  await takes("a", "search", 300);
+  await takes("a", "balance", 5);
+  await takes("b", "search", 300);
+  const all = ["s1", "s2"].map((name) => ask("a", name, "search"));
+  all.push(...["b1", "b2", "b3"].map((name) => ask("a", name, "balance")), ask("b", "other", "search"));
+  await settled();
+  expect(begun).toEqual(["s1", "b1", "b2", "other"]);
+  await end("b1");
+  expect(begun.slice(4)).toEqual(["b3"]);
+  await end("s1");
+  expect(begun.slice(5)).toEqual(["s2"]);
+  for (const name of begun) await end(name);
+  await Promise.all(all);
+});
+
+it("takes for long what nobody has asked for yet, until it was answered", async () => {
+  const { begun, ask, end, settled } = bench(withLong);
+  const all = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name, "balance"));
+  await settled();
+  expect(begun).toEqual(["a1"]);
+  await end("a1");
+  expect(begun).toEqual(["a1", "a2", "a3", "a4"]);
+  for (const name of begun) await end(name);
+  await Promise.all(all);
+});
+
+it("does not take a long one for short because of a few short ones", async () => {
+  const { begun, ask, end, settled, takes } = bench(withLong);
+  const together = async () => {
+    const from = begun.length;
+    const all = ["a1", "a2", "a3"].map((name) => ask("a", name, "search"));
+    await settled();
+    const count = begun.length - from;
+    for (const name of ["a1", "a2", "a3"]) await end(name);
+    await Promise.all(all);
+    return count;
+  };
+  await takes("a", "search", 300);
+  for (let times = 0; times < 5; times++) await takes("a", "search", 5);
+  expect(await together()).toBe(1);
+  for (let times = 0; times < 10; times++) await takes("a", "search", 5);
+  expect(await together()).toBe(3);
+  await takes("a", "search", 300);
+  expect(await together()).toBe(1);
+});

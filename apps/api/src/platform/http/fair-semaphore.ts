@@ -1,0 +1,130 @@
+import { AppError } from "../app-error.ts";
+
+export interface FewAtOnce {
+  /** Of one company at work together. */
+  perCompany: number;
+  /** Of all companies together: the rest of the connections is for money and for what works in the background. */
+  overall: number;
+  /** Of one company in the line; the next is refused. */
+  waitingMax: number;
+  /** Of what takes long fewer of a company are at work together: each keeps a processor busy, and others need one, too. */
+  long?: { perCompany: number; fromMs: number };
+  /** In milliseconds. */
+  now?: () => number;
+}
+
+interface Waiting {
+  /** Under what its duration is remembered. */
+  asked: string | undefined;
+  goAhead(isLong: boolean): void;
+}
+
+interface Line {
+  running: number;
+  runningLong: number;
+  waiting: Waiting[];
+  /** The number of its last turn; none yet is before all others. */
+  turn: number;
+}
+
+/**
+ * Work that may be heavy stands in line here, before it takes a connection: of one company only a few are at it, and when
+ * a place is free the companies take turns. However much one of them asks for, another waits for one piece of it at most.
+ */
+export function fairSemaphore({
+  perCompany,
+  overall,
+  waitingMax,
+  long,
+  now = () => performance.now(),
+}: FewAtOnce) {
+  const lines = new Map<string, Line>();
+  const durations = lastDurations();
+  let running = 0;
+  let turns = 0;
+
+  const isLong = ({ asked }: Waiting): boolean =>
+    long !== undefined && asked !== undefined && !(durations.of(asked) < long.fromMs);
+
+  /** The first that waits and may begin: what is short passes by what is long and has no place. */
+  function nextOf(line: Line): number {
+    if (line.running >= perCompany) return -1;
+    const mayBeLong = !long || line.runningLong < long.perCompany;
+    return line.waiting.findIndex((waiting) => mayBeLong || !isLong(waiting));
+  }
+
+  /** Who has the least at work, and of those whose last turn is longest ago. */
+  function nextLine(): { line: Line; at: number } | undefined {
+    let next: { line: Line; at: number } | undefined;
+    for (const line of lines.values()) {
+      const isBefore =
+        !next ||
+        line.running < next.line.running ||
+        (line.running === next.line.running && line.turn < next.line.turn);
+      const at = isBefore ? nextOf(line) : -1;
+      if (at >= 0) next = { line, at };
+    }
+    return next;
+  }
+
+  function letNextIn(): void {
+    while (running < overall) {
+      const next = nextLine();
+      if (!next) return;
+      const [waiting] = next.line.waiting.splice(next.at, 1);
+      if (!waiting) return;
+      const countsAsLong = isLong(waiting);
+      next.line.running++;
+      if (countsAsLong) next.line.runningLong++;
+      running++;
+      next.line.turn = ++turns;
+      waiting.goAhead(countsAsLong);
+    }
+  }
+
+  /** `kind` says what is alike in how long it takes; work of no kind counts as short. */
+  return async function oneOfThem<T>(companyId: string, work: () => Promise<T>, kind?: string): Promise<T> {
+    const line = lines.get(companyId) ?? { running: 0, runningLong: 0, waiting: [], turn: 0 };
+    lines.set(companyId, line);
+    if (line.waiting.length >= waitingMax) throw new AppError("too_many_requests");
+    const asked = kind === undefined ? undefined : `${companyId} ${kind}`;
+    const countsAsLong = await new Promise<boolean>((goAhead) => {
+      line.waiting.push({ asked, goAhead });
+      letNextIn();
+    });
+    const began = now();
+    try {
+      return await work();
+    } finally {
+      if (asked !== undefined) durations.note(asked, now() - began);
+      line.running--;
+      if (countsAsLong) line.runningLong--;
+      running--;
+      if (line.running === 0 && line.waiting.length === 0) lines.delete(companyId);
+      letNextIn();
+    }
+  };
+}
+
+const remembered = 10_000;
+/** What one short answer takes from the memory of a long one. */
+const forgotten = 0.1;
+
+/**
+ * How long what a company asks for has taken lately. One that was long is known at once and forgotten over a dozen that are
+ * short, so that nobody hides long ones among others. What nobody has asked for yet counts as long until it was answered.
+ */
+function lastDurations() {
+  const known = new Map<string, number>();
+  const of = (asked: string) => known.get(asked) ?? Number.POSITIVE_INFINITY;
+  return {
+    of,
+    note(asked: string, took: number) {
+      const before = known.get(asked) ?? took;
+      known.delete(asked);
+      known.set(asked, took >= before ? took : before + (took - before) * forgotten);
+      const [oldest] = known.keys();
+      if (known.size > remembered && oldest !== undefined) known.delete(oldest);
+    },
+  };
+}

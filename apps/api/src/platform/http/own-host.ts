@@ -1,0 +1,14 @@
+import type { FastifyRequest } from "fastify";
+
+const localName = /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/**
+ * Whether every name the request gives for us is one of ours: a page of a stranger can point a name of its own at this
+ * machine, and its script may write `X-Forwarded-Host` as it likes, which not every proxy takes away.
+ */
+export function isOwnHost({ raw }: FastifyRequest, publicUrl: string | undefined): boolean {
+  const ownHost = publicUrl ? new URL(publicUrl).host : undefined;
+  const forwarded = raw.headers["x-forwarded-host"] ?? [];
+  const names = [raw.headers.host ?? "", ...[forwarded].flat().flatMap((given) => given.split(","))];
+  return names.every((name) => localName.test(name.trim()) || name.trim() === ownHost);
+}

@@ -1,0 +1,69 @@
+/** The pages as the server hands them out, with what they have to know before their first call. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import Fastify from "fastify";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import type { Parts } from "../parts.ts";
+import { servePages } from "./pages.ts";
+
+const web = join(import.meta.dirname, "../../../../web");
+let folder: string;
+beforeEach(() => {
+  // The real sources of the pages: what is replaced in them is theirs.
+  folder = mkdtempSync(join(tmpdir(), "malote-pages-"));
+  mkdirSync(join(folder, "assets"));
+  for (const page of ["app", "login", "checkout", "simulator"])
+    writeFileSync(join(folder, `${page}.html`), readFileSync(join(web, `${page}.html`)));
+  const loose = [
+    "theme.js",
+    "favicon.svg",
+    "plain.css",
+    "privacidade.html",
+    "suporte.html",
+    "marcas/horizonte/favicon.svg",
+  ];
+  for (const file of loose) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), readFileSync(join(web, "public", file)));
+  }
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function pagesWith(env: Record<string, string>) {
+  const app = Fastify();
+  await servePages(app, { config: readConfig(env) } as Parts, folder);
+  return (url: string, host = "localhost:3000") => app.inject({ url, headers: { host } });
+}
+
+it.each(["/", "/entrar", "/pagar/x", "/simulador"])(
+  "SES-035 tells the page at %s where each API is",
+  async (url) => {
+    const plain = await (await pagesWith({}))(url);
+    expect(plain.body).toContain('data-apis=""');
+    expect(plain.headers["content-security-policy"]).toContain("connect-src 'self';");
+    const open = await pagesWith({
+      MALOTE_API_BASES:
+        "payments=https://api.example/payments,login=/entrada,cards=https://api.example/cards",
+    });
+    const { body, headers } = await open(url);
+    expect(body).toContain(
+      'data-apis="payments=https://api.example/payments login=/entrada cards=https://api.example/cards"',
+    );
+    // The browser may ask there, once for two of the same origin, and nowhere else.
+    expect(headers["content-security-policy"]).toContain("connect-src 'self' https://api.example;");
+  },
+);
+
+it("SHL-002 the pictures of a page are those of its brand's assets path", async () => {
+  const open = await pagesWith({});
+  expect((await open("/")).body).toContain('href="/favicon.svg"');
+  const horizonte = "horizonte.localhost:3000";
+  expect((await open("/", horizonte)).body).toContain('href="/marcas/horizonte/favicon.svg"');
+  const [own, other] = await Promise.all([open("/marcas/horizonte/favicon.svg"), open("/favicon.svg")]);
+  expect([own.statusCode, own.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
+  expect(own.body).not.toBe(other.body);
+  const moved = await pagesWith({ MALOTE_BRAND_OPTIONS: "horizonte.assetsPath=/marcas/sul/" });
+  expect((await moved("/", horizonte)).body).toContain('href="/marcas/sul/favicon.svg"');
+});

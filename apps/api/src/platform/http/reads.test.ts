@@ -1,0 +1,113 @@
+/** What a company looks at bounds itself, and never another company or the money. */
+import { randomUUID } from "node:crypto";
+import { contract } from "@malote/contracts/contract";
+import { everyProfile } from "@malote/contracts/policy";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { buildTestApp, type Person, type TestApp } from "../../testing/app.ts";
+import type { Serve } from "./serve.ts";
+
+const response = z.object({ ok: z.boolean() });
+const base = { base: "payments", policy: everyProfile, response, summary: "x" } as const;
+/** Waits in the database until the test lets it go. */
+const slowRead = contract({ ...base, id: "slowRead", method: "GET", path: "/slow" });
+const quickRead = contract({ ...base, id: "quickRead", method: "GET", path: "/quick" });
+const endlessRead = contract({ ...base, id: "endlessRead", method: "GET", path: "/endless" });
+const money = contract({ ...base, id: "money", method: "POST", path: "/money", idempotent: true });
+
+let app: TestApp;
+let aurora: Person;
+let horizonte: Person;
+let running = 0;
+let most = 0;
+let letGo = Promise.withResolvers<void>();
+
+function routes({ serve }: Serve) {
+  const done = { ok: true };
+  serve(slowRead, async () => {
+    most = Math.max(most, ++running);
+    await letGo.promise;
+    running--;
+    return done;
+  });
+  serve(quickRead, async () => done);
+  serve(endlessRead, async (tx) => {
+    await sql`SELECT pg_sleep(60)`.execute(tx);
+    return done;
+  });
+  serve(money, async () => done);
+}
+
+beforeAll(async () => {
+  app = await buildTestApp({ routes: [routes] });
+  [aurora, horizonte] = await Promise.all([
+    app.as("helena@aurora.example"),
+    app.as("marcos@horizonte.example"),
+  ]);
+});
+afterAll(() => app.close());
+afterEach(() => {
+  letGo.resolve();
+  letGo = Promise.withResolvers<void>();
+  most = 0;
+});
+
+/** Asks for the slow read while nobody else does, which then has taken so long. */
+async function hasTaken(person: Person, ms: number) {
+  const asked = person.call(slowRead);
+  await expect.poll(() => running).toBe(1);
+  app.clock.advance({ ms });
+  letGo.resolve();
+  expect((await asked).status).toBe(200);
+  letGo = Promise.withResolvers<void>();
+  most = 0;
+}
+
+it("has three of a company's reads at work, answers its neighbour beside them, and takes its money", async () => {
+  await hasTaken(aurora, 50);
+  const slow = Array.from({ length: 40 }, () => aurora.call(slowRead));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => horizonte.call(quickRead)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const paid = await aurora.call(money, {}, { "idempotency-key": randomUUID() });
+  expect(paid.status).toBe(200);
+  expect([running, most]).toEqual([3, 3]);
+  letGo.resolve();
+  expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(most).toBe(3);
+});
+
+it("refuses what is more than a company may have in the line, and says when to come back", async () => {
+  await hasTaken(aurora, 50);
+  const slow = Array.from({ length: 120 }, () => aurora.call(slowRead));
+  const first = await Promise.race(slow);
+  expect(first).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
+  expect(first.headers["retry-after"]).toBe("2");
+  expect((await horizonte.call(quickRead)).status).toBe(200);
+  letGo.resolve();
+  const statuses = (await Promise.all(slow)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(103);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(17);
+});
+
+it("has one of a company's long reads at work, and answers its short ones and its neighbour beside it", async () => {
+  expect((await aurora.call(quickRead)).status).toBe(200);
+  await hasTaken(horizonte, 50);
+  await hasTaken(aurora, 200);
+  const long = Array.from({ length: 40 }, () => aurora.call(slowRead));
+  await expect.poll(() => running).toBe(1);
+  const short = await Promise.all(Array.from({ length: 20 }, () => aurora.call(quickRead)));
+  expect(new Set(short.map(({ status }) => status))).toEqual(new Set([200]));
+  expect([running, most]).toEqual([1, 1]);
+  const neighbours = Array.from({ length: 3 }, () => horizonte.call(slowRead));
+  await expect.poll(() => running).toBe(4);
+  letGo.resolve();
+  const statuses = (await Promise.all([...long, ...neighbours])).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+it("ends a read that takes longer than anybody waits, with a sentence about it", async () => {
+  const answer = await aurora.call(endlessRead);
+  expect(answer).toMatchObject({ status: 503, body: { code: "read_too_slow" } });
+  expect(answer.body.message).toMatch(/demorou demais/);
+});

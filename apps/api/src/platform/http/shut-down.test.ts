@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { buildTestApp, type TestApp } from "../../testing/app.ts";
+import { healthRoutes } from "./health.ts";
+import { createServer } from "./server.ts";
+import { endConnectionsWhenClosing, type Readiness, shutDownServer } from "./shut-down.ts";
+
+let app: TestApp;
+let doors: Readiness;
+let finishSlow: () => void;
+let slowBegan: Promise<void>;
+let server: Awaited<ReturnType<typeof createServer>>;
+let port: number;
+
+beforeEach(async () => {
+  app = await buildTestApp({ seed: false });
+  doors = { accepting: true };
+  server = await createServer(app.parts);
+  endConnectionsWhenClosing(server, doors);
+  healthRoutes(server, app.parts, doors);
+  const slow = Promise.withResolvers<void>();
+  const began = Promise.withResolvers<void>();
+  finishSlow = slow.resolve;
+  slowBegan = began.promise;
+  server.get("/slow", async () => {
+    began.resolve();
+    await slow.promise;
+    return { done: true };
+  });
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  port = (server.server.address() as AddressInfo).port;
+});
+afterEach(async () => {
+  finishSlow();
+  await server.close();
+  await app.close();
+});
+
+async function ask(path: string, agent?: Agent): Promise<{ answer: IncomingMessage; body: string }> {
+  const request = get({ host: "127.0.0.1", port, path, agent });
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  return { answer, body: await text(answer) };
+}
+
+it("says no at /readyz first and still answers, each answer ending its connection", async () => {
+  const agent = new Agent({ keepAlive: true });
+  expect((await ask("/healthz", agent)).answer.headers.connection).toBe("keep-alive");
+
+  const noticed = Promise.withResolvers<void>();
+  const closed = shutDownServer(server, doors, noticed.promise);
+  const ready = await ask("/readyz", agent);
+  expect(ready.answer.statusCode).toBe(503);
+  expect(ready.answer.headers["retry-after"]).toBe("1");
+  const { answer } = await ask("/healthz", agent);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers.connection).toBe("close");
+
+  noticed.resolve();
+  await closed;
+  await expect(ask("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+it("answers what it is working on after it stopped listening", async () => {
+  const slow = ask("/slow", new Agent({ keepAlive: true }));
+  await slowBegan;
+  const closed = shutDownServer(server, doors, Promise.resolve());
+  // The socket is closed by the time the server says so; what is under way keeps its own connection.
+  while (server.server.listening) await new Promise(setImmediate);
+  await expect(ask("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  finishSlow();
+  const { answer, body } = await slow;
+  expect(answer.statusCode).toBe(200);
+  expect(JSON.parse(body)).toEqual({ done: true });
+  // The client would keep its connection; waiting for that would be longer than any test.
+  await closed;
+});
+
+it("answers what comes by an accepted connection while closing, and does not turn it away", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const slow = ask("/slow", agent);
+  // Waits in line for the one connection, and is sent after the doors began to close.
+  const behind = ask("/healthz", agent);
+  await slowBegan;
+  const closed = shutDownServer(server, doors, Promise.resolve());
+  while (server.server.listening) await new Promise(setImmediate);
+  finishSlow();
+  expect((await slow).answer.statusCode).toBe(200);
+  expect((await behind).answer.statusCode).toBe(200);
+  await closed;
+});

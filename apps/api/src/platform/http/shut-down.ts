@@ -1,0 +1,32 @@
+/** The end of a web process that nobody notices: no request that was accepted goes without its answer. */
+import type { FastifyInstance } from "fastify";
+
+/** Whether this process wants more work; what /readyz tells. */
+export interface Readiness {
+  accepting: boolean;
+}
+
+const idleEveryMs = 20;
+
+/**
+ * First /readyz says no, while everything is still answered; each answer also ends its connection, so that the next
+ * request comes by a new one and goes elsewhere. Once the load balancers had their time the server stops listening, and
+ * what is still being worked on is answered.
+ */
+export async function shutDownServer(
+  app: FastifyInstance,
+  doors: Readiness,
+  noticed: Promise<unknown>,
+): Promise<void> {
+  doors.accepting = false;
+  await noticed;
+  // An answer begun before all this left its connection open, and its client may keep it so for a minute.
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleEveryMs);
+  await app.close().finally(() => clearInterval(idle));
+}
+
+export function endConnectionsWhenClosing(app: FastifyInstance, doors: Readiness): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    if (!doors.accepting) reply.header("connection", "close");
+  });
+}

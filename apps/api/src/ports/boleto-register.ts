@@ -1,0 +1,41 @@
+/** What Malote asks of the clearing house before a boleto is paid: how it is registered. One interface, an adapter per network. */
+import { parseDate } from "@malote/domain/calendar";
+import type { Cents } from "@malote/domain/money";
+import type { RegisteredBillet } from "@malote/domain/registered-billet";
+import * as z from "zod";
+
+const day = z.iso.date().transform((text, context) => {
+  const date = parseDate(text);
+  if (date) return date;
+  context.addIssue({ code: "custom", message: "no day we reckon with" });
+  return z.NEVER;
+});
+const amount = z
+  .int()
+  .min(0)
+  .max(100_000_000_000_00)
+  .transform((value) => value as Cents);
+const basisPoints = z.int().min(0).max(1_000_000);
+
+/** What can be read as a registration at all. A network is outside: its types are promises, not facts. */
+const registeredBillet = z.object({
+  beneficiary: z.object({ name: z.string().min(1).max(200), taxId: z.string().min(11).max(14) }),
+  value: amount,
+  dueDate: day.nullable(),
+  limitDate: day.nullable(),
+  fineBasisPoints: basisPoints,
+  interestBasisPoints: basisPoints,
+  discount: z.object({ amount, until: day }).nullable(),
+  abatement: amount,
+}) satisfies z.ZodType<RegisteredBillet, unknown>;
+
+export const registerAnswer = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.enum(["payable", "paid", "unpayable"]), billet: registeredBillet }),
+  z.object({ outcome: z.literal("not_registered") }),
+]);
+export type RegisterAnswer = z.output<typeof registerAnswer>;
+
+export interface BilletRegister {
+  /** By its 44 digits. Rejecting means that the register does not answer: ask again later. Never called inside a transaction. */
+  find(barcode: string): Promise<RegisterAnswer>;
+}

@@ -1,0 +1,25 @@
+/** An e-mail to a person, and whoever carries it. */
+export interface Mail {
+  id: string;
+  companyId: string;
+  brand: "malote" | "horizonte";
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Where answers go; null: nobody reads them. */
+  replyTo: string | null;
+  attachment?: MailAttachment;
+}
+
+export interface MailAttachment {
+  /** Plain ASCII. */
+  fileName: string;
+  contentType: "application/pdf";
+  content: Buffer;
+}
+
+export interface Mailer {
+  /** Sends once for an id, as far as the carrier can tell; rejecting means try again. */
+  send(mail: Mail): Promise<void>;
+}

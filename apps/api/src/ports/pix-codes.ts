@@ -1,0 +1,46 @@
+/** What Malote asks before it pays a dynamic Pix code: what its charge asks for. One interface, an adapter per network. */
+import { type CalendarDate, parseDate } from "@malote/domain/calendar";
+import type { Cents } from "@malote/domain/money";
+import type { PixCharge } from "@malote/domain/pix-charge";
+import { pixChargeStatuses } from "@malote/domain/pix-charge-status";
+import * as z from "zod";
+
+const amount = z
+  .int()
+  .min(0)
+  .max(900_000_000_00)
+  .transform((value) => value as Cents)
+  .nullable();
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes("\0"));
+
+/** What can be read as a charge at all. A network is outside: its types are promises, not facts. */
+export const pixCharge = z.object({
+  type: text(50),
+  status: z.enum(pixChargeStatuses),
+  key: text(77).min(1),
+  receiver: z.object({ name: text(200).nullable(), taxId: text(14).nullable() }),
+  amount: amount.refine((value) => value !== 0),
+  dueDate: z.iso
+    .date()
+    .refine((day) => parseDate(day) !== undefined)
+    .transform((day) => day as CalendarDate)
+    .nullable(),
+  fine: amount,
+  interest: amount,
+  discount: amount,
+  abatement: amount,
+  txid: text(35).nullable(),
+  until: z.iso.datetime({ offset: true }).nullable(),
+}) satisfies z.ZodType<PixCharge, unknown>;
+
+export interface PixCodes {
+  /**
+   * What is to be paid on that day. Undefined: the payee's institution knows no such charge. Rejecting means that it does not
+   * answer: ask again later. Never called inside a transaction.
+   */
+  read(location: string, payOn: CalendarDate): Promise<PixCharge | undefined>;
+}

@@ -1,0 +1,29 @@
+/** Everything outside Malote, as the product sees it. Adapters implement it; `adapters/create-adapters.ts` chooses which. */
+import type { AccountCheck } from "./account-check.ts";
+import type { BilletRegister } from "./boleto-register.ts";
+import type { Collect } from "./charges.ts";
+import type { InfractionProvider } from "./infractions.ts";
+import type { Mailer } from "./mailer.ts";
+import type { PixCodes } from "./pix-codes.ts";
+import type { Directory } from "./pix-directory.ts";
+import type { Rails } from "./rails.ts";
+import type { Texts } from "./sms.ts";
+
+export interface Ports {
+  /** Carries payments, and proves that they arrived. */
+  rails: Rails;
+  /** Whose a Pix key is, and what an account is known by. */
+  accountCheck: AccountCheck;
+  /** How a boleto is registered, asked before it is paid. */
+  billetRegister: BilletRegister;
+  /** The charge behind a dynamic Pix code. */
+  pixCodes: PixCodes;
+  /** The Pix directory (DICT): keys and claims. */
+  directory: Directory;
+  /** Charges by Pix, boleto and card, and refunds of what they brought. */
+  collect: Collect;
+  /** Contested Pix, and answers to them. */
+  infractions: InfractionProvider;
+  mailer: Mailer;
+  texts: Texts;
+}

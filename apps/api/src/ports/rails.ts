@@ -1,0 +1,117 @@
+/**
+ * What Malote asks of whoever carries its payments, and what it hears back. One interface, an adapter per network.
+ */
+import * as z from "zod";
+import { payinEvents } from "./charges.ts";
+
+export interface PaymentOrder {
+  /** Made by us and stored before sending; the network answers a repeated id with the first result. */
+  endToEndId: string;
+  companyId: string;
+  method: "PIX" | "TED" | "TEV" | "BILLET";
+  /** Centavos. */
+  value: number;
+  payer: { name: string; taxId: string; agency: string; account: string; accountDigit: string };
+  receiver: {
+    name: string | null;
+    taxId: string | null;
+    bankIspb: string | null;
+    agency: string | null;
+    account: string | null;
+    accountDigit: string | null;
+    accountType: string | null;
+    pixKeyType: string | null;
+    pixKey: string | null;
+    /** Whose key it must be, when the company wants that checked. */
+    pixKeyTaxId: string | null;
+  };
+  /** What is paid where it is a billet: its barcode of 44 digits, and its due date where the code tells one. */
+  billet: { barcode: string; dueDate: string | null } | null;
+  /** Of a Pix by code: the charge of a dynamic one, and the name a payee knows the payment by. */
+  code: { location: string | null; txid: string | null } | null;
+  /** Plain text, at most 140 characters. */
+  description: string | null;
+}
+
+export interface Rails {
+  /**
+   * Hands orders over. Resolving means every one was taken; rejecting means that nobody knows: ask with `find`
+   * before sending again. Never called inside a transaction.
+   */
+  send(orders: readonly PaymentOrder[]): Promise<void>;
+  /** What the network knows of these ids; one that is missing from the answer it never took. */
+  find(endToEndIds: readonly string[]): Promise<ReadonlyMap<string, OrderNews>>;
+  /** The document (PDF) by which the network proves that an order arrived; undefined while it has none. */
+  proof(endToEndId: string): Promise<Uint8Array | undefined>;
+}
+
+/** The last thing that happened to an order, as the event that tells it, with that event's id. */
+export type OrderNews = "under_way" | PaymentEvent;
+
+/** A zero character is valid JSON and no text for PostgreSQL. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes("\0"));
+const textOrNull = text(500).nullable();
+
+const event = {
+  /** The network's own id of the event: the same id again is the same event. */
+  id: text(200).min(1),
+  endToEndId: text(100).min(1),
+  /** When it happened there, as an ISO instant. */
+  at: z.iso.datetime({ offset: true }),
+};
+const paymentEvent = { ...event, companyId: z.guid() };
+
+const paymentEvents = [
+  /** The money arrived; `final` when it can no longer come back by itself (Pix, internal). */
+  z.object({ ...paymentEvent, kind: z.literal("settled"), final: z.boolean() }),
+  /** The time in which the other bank may send it back is over. */
+  z.object({ ...paymentEvent, kind: z.literal("finished") }),
+  z.object({ ...paymentEvent, kind: z.literal("failed"), reason: text(500) }),
+  /** It had arrived and the other bank sent it back. `authorizationCode`: the network's id of the money coming back (TRF-003). */
+  z.object({
+    ...paymentEvent,
+    kind: z.literal("returned"),
+    reason: text(500),
+    authorizationCode: text(100).nullish(),
+  }),
+] as const;
+
+/** Somebody paid into the account of one of our companies. */
+const pixReceived = z.object({
+  ...event,
+  kind: z.literal("pix_received"),
+  pixKey: text(200),
+  value: z.int().positive(),
+  payer: z.object({
+    name: text(500),
+    document: textOrNull,
+    bank: textOrNull,
+    agency: textOrNull,
+    account: textOrNull,
+    accountDigit: textOrNull,
+    accountType: textOrNull,
+  }),
+  message: text(5_000).nullable(),
+  /** Of the static QR code it was paid by. */
+  txid: text(35).nullish(),
+});
+
+/** What can be read as an event at all. A network is outside: its types are promises, not facts. */
+export const railEvent = z.discriminatedUnion("kind", [...paymentEvents, pixReceived, ...payinEvents]);
+export type RailEvent = z.output<typeof railEvent>;
+export type PaymentEvent = z.output<(typeof paymentEvents)[number]>;
+export type PixReceived = z.output<typeof pixReceived>;
+
+const paymentKinds = new Set<string>(paymentEvents.map(({ shape }) => shape.kind.value));
+export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => paymentKinds.has(event.kind);
+
+/**
+ * The product's ear. Resolves once every event is stored, and applied or put aside for a person to look at; rejecting
+ * makes the network deliver them again.
+ * Events may come twice, late and in any order.
+ */
+export type EventHandler = (events: readonly RailEvent[]) => Promise<void>;

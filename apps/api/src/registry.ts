@@ -1,0 +1,133 @@
+/** Every feature of the product. A new one is a folder with its `feature.ts` and a line here. */
+import { feature as auditTrail } from "./audit-trail/feature.ts";
+import { feature as batches } from "./batches/feature.ts";
+import { companiesWithPayableBatches } from "./batches/index.ts";
+import { feature as billets } from "./billets/feature.ts";
+import { feature as billing } from "./billing/feature.ts";
+import { feature as cardReceivables } from "./card-receivables/feature.ts";
+import { feature as checkout } from "./checkout/feature.ts";
+import { forgetOldChanges } from "./checks/index.ts";
+import { feature as company } from "./company/feature.ts";
+import { feature as contestations } from "./contestations/feature.ts";
+import { controlRoutes } from "./controls/feature.ts";
+import { emailDueApprovers } from "./controls/index.ts";
+import { feature as developer } from "./developer/feature.ts";
+import { feature as errorReports } from "./error-reports/feature.ts";
+import { failureRoutes } from "./failures/feature.ts";
+import { feature as imports } from "./import/feature.ts";
+import { feature as indicators } from "./indicators/feature.ts";
+import { feature as ledger } from "./ledger/feature.ts";
+import { feature as limits } from "./limits/feature.ts";
+import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
+import { lookupRoutes } from "./lookups/feature.ts";
+import { offerMoney } from "./offer-money.ts";
+import { feature as payins } from "./payins/feature.ts";
+import { feature as paymentLinks } from "./payment-links/feature.ts";
+import { feature as payments } from "./payments/feature.ts";
+import { feature as pixKeys } from "./pix-keys/feature.ts";
+import { type Feature, forEachCompany, jobsOf } from "./platform/feature.ts";
+import { forgetOldAnswers } from "./platform/http/idempotency.ts";
+import { forgetUnsentSecrets, sendLateMails, sendMail } from "./platform/mail/send-mail.ts";
+import { feature as receipts } from "./receipts/feature.ts";
+import { receiptAttachment } from "./receipts/index.ts";
+import { feature as receivers } from "./receivers/feature.ts";
+import { feature as reports } from "./reports/feature.ts";
+import { feature as session } from "./session/feature.ts";
+import { feature as settings } from "./settings/feature.ts";
+import { feature as statement } from "./statement/feature.ts";
+import { feature as statusPage } from "./status-page/feature.ts";
+import { feature as transfers } from "./transfers/feature.ts";
+import { feature as users } from "./users/feature.ts";
+import { feature as validation } from "./validation/feature.ts";
+import { carryOutEach, retryEach } from "./ways-out.ts";
+
+declare module "./platform/jobs/jobs.ts" {
+  interface JobData {
+    "pay-waiting-batches": { companyId: string };
+    "ask-lookups": { companyId: string; batchId: string };
+    "send-mail": { companyId: string; mailId: string };
+  }
+}
+
+/** What no feature can say alone, because it takes several of them. */
+const composed: readonly Feature[] = [
+  {
+    routes: (serve, parts) => controlRoutes(serve, parts, carryOutEach(parts)),
+    schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
+  },
+  { routes: (serve, parts) => failureRoutes(serve, parts, retryEach(parts)) },
+  {
+    jobs: { "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2, run: offerMoney } },
+    schedules: [
+      {
+        name: "batches that wait for money",
+        everyMs: 10_000,
+        async run(parts) {
+          const companyIds = await parts.db.withSystem((tx) =>
+            companiesWithPayableBatches(tx, parts.clock.now()),
+          );
+          await forEachCompany(parts, "paying waiting batches", companyIds, (companyId) =>
+            offerMoney(parts, { companyId }),
+          );
+        },
+      },
+    ],
+  },
+  {
+    routes: lookupRoutes,
+    // Asks about whom a draft pays. What stays unknown is shown as unknown.
+    jobs: { "ask-lookups": { atOnce: 1, tries: 5, restSecondsMax: 30, run: lookUpDraft } },
+    schedules: [{ name: "looking up old drafts again", everyMs: 10_000, run: lookUpOldDrafts }],
+  },
+  {
+    jobs: {
+      "send-mail": {
+        atOnce: 2,
+        tries: 12,
+        restSecondsMax: 60,
+        run: (parts, data) =>
+          sendMail(parts, data, (companyId, paymentId) => receiptAttachment(parts, companyId, paymentId)),
+      },
+    },
+    async tidy(parts) {
+      await forgetUnsentSecrets(parts);
+      await sendLateMails(parts);
+    },
+  },
+  { tidy: ({ db, clock }) => forgetOldChanges(db, clock.now()) },
+  { tidy: ({ db, clock }) => forgetOldAnswers(db, clock.now()) },
+];
+
+export const features: readonly Feature[] = [
+  session,
+  errorReports,
+  company,
+  settings,
+  auditTrail,
+  limits,
+  users,
+  statement,
+  batches,
+  transfers,
+  billets,
+  payments,
+  receivers,
+  pixKeys,
+  imports,
+  receipts,
+  reports,
+  validation,
+  paymentLinks,
+  checkout,
+  indicators,
+  billing,
+  contestations,
+  developer,
+  statusPage,
+  payins,
+  cardReceivables,
+  ledger,
+  ...composed,
+];
+
+export const jobs = jobsOf(features);

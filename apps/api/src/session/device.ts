@@ -1,0 +1,26 @@
+/**
+ * A name for the browser, given when somebody signs in with it and brought along at the next time (decision 0028). It lets
+ * nobody in: it only tells who was let in here before from a stranger, so that strangers' tries do not count against them.
+ */
+import { randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+const cookieName = "malote_device";
+const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{22})(?:;|$)`);
+/** As long as browsers keep any. */
+const keptSeconds = 400 * 86_400;
+
+/** What the browser brought, or a new name nobody knows yet. */
+export function deviceOf({ headers }: FastifyRequest): { device: string; isNew: boolean } {
+  const brought = pattern.exec(headers.cookie ?? "")?.[1];
+  return { device: brought ?? randomBytes(16).toString("base64url"), isNew: brought === undefined };
+}
+
+/** Read by no script, and sent to the calls of signing in alone. */
+export function giveDevice(request: FastifyRequest, reply: FastifyReply, device: string): void {
+  const secure = request.protocol === "https" ? "; Secure" : "";
+  reply.header(
+    "set-cookie",
+    `${cookieName}=${device}; Path=/api/login; Max-Age=${keptSeconds}; HttpOnly; SameSite=Strict${secure}`,
+  );
+}

@@ -1,0 +1,44 @@
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Origin, SessionKit } from "./kit.ts";
+import { stepOf } from "./one-time-code.ts";
+import { countRecoveryCodes, isRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
+import { writeSecurityLetter } from "./security-letter.ts";
+import { spendStep } from "./user-store.ts";
+
+interface FactorOwner {
+  id: string;
+  name: string;
+  email: string;
+  twoFactorSecret: string | null;
+}
+
+/** Takes the authenticator's code of this moment, or a recovery code, once each. False for any other. */
+export async function spendFactorCode(
+  tx: Tx,
+  kit: SessionKit,
+  user: FactorOwner,
+  code: string,
+  origin: Origin,
+): Promise<boolean> {
+  const now = kit.time.now();
+  if (!isRecoveryCode(code)) {
+    if (user.twoFactorSecret === null) return false;
+    const step = stepOf(kit.secrets.decrypt(user.twoFactorSecret), code, now);
+    return step !== undefined && (await spendStep(tx, user.id, step));
+  }
+  if (!(await spendRecoveryCode(tx, user.id, code, now))) return false;
+  const left = await countRecoveryCodes(tx, user.id);
+  await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "two_factor.recovery_code_used", user.id, {
+    left,
+  });
+  await writeSecurityLetter(tx, kit, {
+    to: user,
+    subject: "Um código de recuperação foi usado",
+    what: `Um dos seus códigos de recuperação foi usado no lugar do código do aplicativo autenticador. ${
+      left === 0 ? "Não resta nenhum: gere outros em Minha conta, Segurança." : `Restam ${left}.`
+    }`,
+    now: origin.now,
+  });
+  return true;
+}

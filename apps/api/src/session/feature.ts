@@ -1,0 +1,130 @@
+import {
+  authorize,
+  changeMe,
+  changePassword as changePasswordContract,
+  confirmIdentity as confirmIdentityContract,
+  forgotPassword as forgotPasswordContract,
+  logout,
+  makeRecoveryCodes,
+  readBrand,
+  readMe,
+  readPasswordLink as readPasswordLinkContract,
+  readRecoveryCodes,
+  readTwoFactorSecret,
+  setTwoFactor,
+  spendPasswordLink as spendPasswordLinkContract,
+} from "@malote/contracts/session";
+import { readValidationTwoFactorSecret, setValidationTwoFactor } from "@malote/contracts/validation";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Feature } from "../platform/feature.ts";
+import { brandOf } from "../platform/http/brand.ts";
+import type { Call, Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { brandConfiguration, brandNames } from "./brands.ts";
+import { changeName } from "./change-name.ts";
+import { changePassword } from "./change-password.ts";
+import { confirmIdentity } from "./confirm.ts";
+import { deviceOf, giveDevice } from "./device.ts";
+import { forgotPassword } from "./forgot-password.ts";
+import { type Origin, sessionKit } from "./kit.ts";
+import { readPasswordLink, spendPasswordLink } from "./password-link.ts";
+import { renewToken } from "./renew.ts";
+import { endSession, forgetOldSessions } from "./session-store.ts";
+import { signInAsMachine, signInWithCode, signInWithPassword } from "./sign-in.ts";
+import { makeSecret, recoveryCodesLeft, renewRecoveryCodes, toggleTwoFactor } from "./two-factor.ts";
+import { findUser } from "./user-store.ts";
+
+type AuthorizeBody = Call<typeof authorize>["body"];
+
+export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+  const kit = sessionKit(parts);
+  const originOf = (call: { request: FastifyRequest; requestId: string; now: Date }): Origin => ({
+    address: call.request.ip,
+    device: deviceOf(call.request).device,
+    requestId: call.requestId,
+    now: call.now,
+  });
+
+  function letIn(body: AuthorizeBody, origin: Origin) {
+    switch (body.grant_type) {
+      case "password":
+        return signInWithPassword(kit, body, origin);
+      case "second_factor":
+        return signInWithCode(kit, body, origin);
+      case "refresh_token":
+        return renewToken(kit, body, origin);
+      case "client_credentials":
+        return signInAsMachine(kit, body, origin);
+    }
+  }
+
+  serveOutside(authorize, async (call) => {
+    const { body, request, reply } = call;
+    const { device, isNew } = deviceOf(request);
+    const answer = await letIn(body, { ...originOf(call), device });
+    const isPerson = body.grant_type === "password" || body.grant_type === "second_factor";
+    if (isNew && isPerson && "access_token" in answer) giveDevice(request, reply, device);
+    return answer;
+  });
+
+  serveOutside(readPasswordLinkContract, (call) => readPasswordLink(kit, call.body.token, originOf(call)));
+  serveOutside(spendPasswordLinkContract, (call) => spendPasswordLink(kit, call.body, originOf(call)));
+
+  serve(logout, async (tx, call) => {
+    await endSession(tx, call.actor.sessionId, kit.time.now());
+    await audit(tx, call, "session.logged_out", call.actor.sessionId);
+    return { ok: true as const };
+  });
+
+  serveOutside(readBrand, async ({ request }) => {
+    const { config } = parts;
+    return {
+      ...brandConfiguration(config, brandOf(config, request)),
+      loginUrl: config.loginUrl,
+      // A sign-in page of this origin leads back to this origin, whatever name it was opened by.
+      appUrl: config.loginUrl.startsWith("/") ? "/" : config.publicUrl,
+      statusUrl: config.statusUrl ?? null,
+      supportUrl: config.supportUrl,
+      supportChatUrl: config.supportChatUrl ?? null,
+      blogUrl: config.blogUrl ?? null,
+      privacyUrl: config.privacyUrl,
+      twoFactorNotice: config.twoFactorNotice,
+      tokenCookie: config.tokenCookie,
+      notice: config.notice ? { text: config.notice.text, url: config.notice.url ?? null } : null,
+      reportsErrors: config.errorReportUrl !== undefined,
+      sandbox: config.sandbox,
+    };
+  });
+
+  serve(readTwoFactorSecret, (tx, call) =>
+    makeSecret(tx, kit, call.actor, brandNames[brandOf(parts.config, call.request)], originOf(call)),
+  );
+
+  serveOutside(setTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
+  // FST-014.
+  serve(readValidationTwoFactorSecret, (tx, call) =>
+    makeSecret(tx, kit, call.actor, brandNames[brandOf(parts.config, call.request)], originOf(call)),
+  );
+  serveOutside(setValidationTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
+
+  serveOutside(confirmIdentityContract, (call) =>
+    confirmIdentity(kit, call.actor, call.body, originOf(call)),
+  );
+  serve(readRecoveryCodes, (tx, call) => recoveryCodesLeft(tx, call.actor));
+  serve(makeRecoveryCodes, (tx, call) => renewRecoveryCodes(tx, kit, call.actor, originOf(call)));
+  serveOutside(forgotPasswordContract, (call) => forgotPassword(kit, call.body.email, originOf(call)));
+
+  serve(readMe, async (tx, { actor }) => {
+    const user = await findUser(tx, actor.id);
+    if (!user) throw new AppError("not_authenticated");
+    return { id: user.id, name: user.name, email: user.email };
+  });
+
+  serve(changeMe, (tx, call) => changeName(tx, kit, call.actor, call.body.name, originOf(call)));
+
+  serveOutside(changePasswordContract, (call) => changePassword(kit, call.actor, call.body, originOf(call)));
+}
+
+export const feature: Feature = { routes: sessionRoutes, tidy: forgetOldSessions };

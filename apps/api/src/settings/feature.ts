@@ -1,0 +1,101 @@
+/** The company's settings, its account for withdrawals and where money reaches it. */
+import {
+  changeCompanySettings,
+  listPaymentAccounts,
+  readCompanyBankAccount,
+  readCompanySettings,
+  saveCompanyBankAccount,
+} from "@malote/contracts/company";
+import type { BodyOf } from "@malote/contracts/contract";
+import { auditChanges } from "@malote/domain/audit-trail";
+import { strictest } from "@malote/domain/controls";
+import { isEmail, normaliseEmail } from "@malote/domain/email";
+import {
+  changeSettings,
+  emailAdmins,
+  findBankAccount,
+  lockAdding,
+  readCompany,
+  type StoredSettings,
+} from "../company/index.ts";
+import { policyInForce } from "../controls/index.ts";
+import { listPixKeys } from "../pix-keys/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { paymentAccountsOf, providerAccountOf } from "./payment-accounts.ts";
+import { saveWithdrawalAccount } from "./withdrawal-account.ts";
+
+/** Only what was sent, each by its rule. */
+function changedSettings(body: BodyOf<typeof changeCompanySettings>): Partial<StoredSettings> {
+  const { accept_contacerta_suggestions: accepts, reply_to_email: replyTo, emails_payees: emails } = body;
+  if (replyTo !== undefined && !isEmail(replyTo)) throw new AppError("reply_to_invalid");
+  return {
+    ...(accepts !== undefined && { acceptContaCertaSuggestions: accepts }),
+    ...(emails !== undefined && { emailsPayees: emails }),
+    ...(replyTo !== undefined && { replyToEmail: normaliseEmail(replyTo) }),
+  };
+}
+
+/** What an admin changes in the settings. */
+const settingsOf = ({ acceptContaCertaSuggestions, emailsPayees, replyToEmail }: StoredSettings) => ({
+  acceptContaCertaSuggestions,
+  emailsPayees,
+  replyToEmail,
+});
+
+export function settingsRoutes({ serve }: Serve, parts: Parts): void {
+  serve(readCompanySettings, async (tx, { actor, now }) => {
+    const { requiresTwoFactor: _, ...stored } = (await readCompany(tx)).settings;
+    // What the controls in force say stands above how the company began.
+    const controls = await policyInForce(tx, now, { ...stored, requiresTwoFactor: false });
+    const settings = {
+      ...stored,
+      requiresOtherApprover: controls.requiresOtherApprover,
+      blockWithdrawForOperator: !controls.operatorsMayWithdraw,
+      operatorsMayCorrect: controls.operatorsMayCorrect,
+      operatorsMayGiveBack: controls.operatorsMayGiveBack,
+      asksForApprovals: strictest(controls) > 0,
+      approvesBatches: controls.operatorApprovers.includes(actor.id),
+    };
+    // The key of the company's own systems is not for everybody who may look at the settings.
+    return { ...settings, apiAccessToken: actor.profile === "admin" ? settings.apiAccessToken : null };
+  });
+
+  serve(changeCompanySettings, async (tx, call) => {
+    const changed = changedSettings(call.body);
+    await lockAdding(tx);
+    const { settings } = await readCompany(tx);
+    await changeSettings(tx, changed);
+    await audit(tx, call, "company.settings_changed", tx.companyId, {
+      changes: auditChanges(settingsOf(settings), settingsOf({ ...settings, ...changed })),
+    });
+    const { replyToEmail } = changed;
+    if (replyToEmail !== undefined && replyToEmail !== settings.replyToEmail)
+      await emailAdmins(tx, parts, {
+        subject: "O e-mail que recebe as respostas mudou",
+        what: `${call.actor.name} mudou o e-mail que recebe as respostas às mensagens da sua empresa.`,
+        facts: [{ label: "E-mail", value: `${settings.replyToEmail ?? "Nenhum"} → ${replyToEmail}` }],
+        page: "/pagamentos/configuracoes/geral",
+        now: call.now,
+      });
+    call.reply.type("text/plain; charset=utf-8");
+    return "Configurações salvas com sucesso!";
+  });
+
+  serve(listPaymentAccounts, async (tx) => ({
+    data: paymentAccountsOf(await readCompany(tx), await listPixKeys(tx)),
+  }));
+
+  serve(readCompanyBankAccount, async (tx, { query }) =>
+    query.accountSource === "PIX"
+      ? providerAccountOf(await readCompany(tx))
+      : ((await findBankAccount(tx)) ?? null),
+  );
+
+  serve(saveCompanyBankAccount, (tx, call) => saveWithdrawalAccount(tx, parts, call));
+}
+
+export const feature: Feature = { routes: settingsRoutes };

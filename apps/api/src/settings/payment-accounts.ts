@@ -1,0 +1,39 @@
+/** Where money for the company is sent: its Pix keys and its account with us (STM-033, SET-007). */
+import type { listPaymentAccounts } from "@malote/contracts/company";
+import type { ResponseOf } from "@malote/contracts/contract";
+import { provider, takesBalance } from "@malote/domain/banks";
+import { countsAsRegistered } from "@malote/domain/own-pix-key";
+import { bankOnWire, type Company, type CompanyBankAccount } from "../company/index.ts";
+import type { PixKeyRow } from "../pix-keys/index.ts";
+
+type PaymentAccount = ResponseOf<typeof listPaymentAccounts>["data"][number];
+
+/** SET-010: where the company's Pix arrives. */
+export const providerAccountOf = (company: Company): CompanyBankAccount => ({
+  bank_id: provider.ispb,
+  agency: company.agency,
+  agency_digit: null,
+  account_type: "CONTA_PAGAMENTO",
+  account: company.account,
+  account_digit: company.accountDigit,
+  name: company.name,
+  cpfCnpj: company.taxId,
+});
+
+export function paymentAccountsOf(company: Company, keys: readonly PixKeyRow[]): PaymentAccount[] {
+  const { agency_digit: _, ...numbers } = providerAccountOf(company);
+  const account = {
+    ...numbers,
+    Bank: bankOnWire(provider),
+    isProviderAccount: true,
+    operation_type: null,
+  };
+  const accounts: PaymentAccount[] = [
+    ...keys
+      // Nobody can pay to a key that is not ours yet, or no more.
+      .filter(({ status, ownership_date }) => countsAsRegistered(status) && ownership_date !== null)
+      .map((key) => ({ ...account, id: key.id, isPix: true, key: key.key, keyType: key.key_type })),
+    { ...account, id: company.id, isPix: false, key: null, keyType: null },
+  ];
+  return accounts.filter(({ Bank }) => takesBalance(Bank));
+}

@@ -1,0 +1,218 @@
+import {
+  changeCompanySettings,
+  listPaymentAccounts,
+  readCompanyBankAccount,
+  readCompanySettings,
+  saveCompanyBankAccount,
+} from "@malote/contracts/company";
+import { provider } from "@malote/domain/banks";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import { changeSettings } from "../company/index.ts";
+import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+
+const [aurora, horizonte] = [demoCompanies[0]!, demoCompanies[1]!];
+let app: TestApp;
+let people: Record<"helena" | "rui" | "ana" | "marcos" | "lia", Person>;
+beforeAll(async () => {
+  app = await buildTestApp();
+  people = {
+    helena: await app.as("helena@aurora.example"),
+    rui: await app.as("rui@aurora.example"),
+    ana: await app.as("ana@aurora.example"),
+    marcos: await app.as("marcos@horizonte.example"),
+    lia: await app.as("lia@horizonte.example"),
+  };
+});
+afterAll(() => app.close());
+
+const auditedActions = (companyId: string) =>
+  app.parts.db.withCompany(companyId, async (tx) => {
+    const { rows } = await sql<{ action: string }>`SELECT action FROM audit_entries`.execute(tx);
+    return rows.map((row) => row.action);
+  });
+
+describe("company settings", () => {
+  it.each(["rui", "ana"] as const)("SES-051 refuses a change by %s, who is no admin", async (name) => {
+    const answer = await people[name].call(changeCompanySettings, {
+      body: { accept_contacerta_suggestions: true },
+    });
+    expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  });
+
+  it.each([[{}], [{ accept_contacerta_suggestions: "yes" }], [null]])("refuses the body %j", async (body) => {
+    const answer = await people.helena.call(changeCompanySettings, { body });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+
+  it("SET-020 SET-021 gives every setting in one answer, amounts in centavos", async () => {
+    const { status, body } = await people.ana.call(readCompanySettings);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      acceptContaCertaSuggestions: false,
+      validationAccount: false,
+      accountLimits: { PIX: 250_000_00, TED: 250_000_00, TEV: 250_000_00, BILLET: 250_000_00 },
+      hasIntegrationId: true,
+      blockWithdrawForOperator: false,
+      showFinanceInfo: true,
+      hasBoletoCharge: true,
+      hasCardCharge: true,
+      uses_basic_validation: true,
+      uses_micro_deposit: true,
+      replyToEmail: "helena@aurora.example",
+      emailsPayees: false,
+      hasApiAccess: true,
+      apiAccessToken: null,
+      requiresOtherApprover: false,
+      publicEntityNeedsCaixa: true,
+      operatorsMayCorrect: true,
+      operatorsMayGiveBack: true,
+      asksForApprovals: false,
+      approvesBatches: false,
+    });
+    expect(body).not.toHaveProperty("requiresTwoFactor");
+  });
+
+  it("DEV-009 tells the old key of the company's systems to admins, and to nobody else who may read the settings", async () => {
+    const keep = (apiAccessToken: string | null) =>
+      app.parts.db.withCompany(aurora.id, (tx) => changeSettings(tx, { apiAccessToken }));
+    await keep("chave-antiga-da-aurora");
+    const seenBy = async (who: Person) => (await who.call(readCompanySettings)).body.apiAccessToken;
+    expect(await seenBy(people.helena)).toBe("chave-antiga-da-aurora");
+    for (const who of [people.rui, people.ana, people.lia]) expect(await seenBy(who)).toBeNull();
+    await keep(null);
+    expect(await seenBy(people.helena)).toBeNull();
+  });
+
+  it("SET-013 changes automatic correction, for this company alone, and notes who did it", async () => {
+    const answer = await people.helena.call(changeCompanySettings, {
+      body: { accept_contacerta_suggestions: true },
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      body: "Configurações salvas com sucesso!",
+    });
+    expect((await people.rui.call(readCompanySettings)).body).toMatchObject({
+      acceptContaCertaSuggestions: true,
+      accountLimits: { PIX: 250_000_00 },
+    });
+    expect((await people.lia.call(readCompanySettings)).body.acceptContaCertaSuggestions).toBe(false);
+    expect(await auditedActions(aurora.id)).toContain("company.settings_changed");
+  });
+
+  it("SET-018 keeps who gets the answers, in the form of an address, and leaves the other settings alone", async () => {
+    const change = (reply_to_email: string) =>
+      people.helena.call(changeCompanySettings, { body: { reply_to_email } });
+    for (const wrong of ["", "financeiro", "a@b@c.example"])
+      expect((await change(wrong)).body.code).toBe("reply_to_invalid");
+    expect((await change(" Financeiro@Aurora.example ")).status).toBe(200);
+    expect((await people.ana.call(readCompanySettings)).body).toMatchObject({
+      replyToEmail: "financeiro@aurora.example",
+      acceptContaCertaSuggestions: true,
+    });
+  });
+});
+
+describe("accounts that receive", () => {
+  it("STM-033 SET-029 lists the Pix keys and the account at the provider", async () => {
+    const { data } = (await people.ana.call(listPaymentAccounts)).body;
+    expect(data).toHaveLength(3);
+    expect(data[0]).toMatchObject({
+      Bank: { code: provider.code, ispb: provider.ispb },
+      isPix: true,
+      isProviderAccount: true,
+      keyType: "CNPJ",
+      key: aurora.taxId,
+      cpfCnpj: aurora.taxId,
+      name: aurora.name,
+    });
+    expect(data[2]).toMatchObject({
+      isPix: false,
+      key: null,
+      agency: "0001",
+      account: "1018420",
+      account_digit: "7",
+    });
+  });
+});
+
+describe("the withdrawal account", () => {
+  const account = {
+    bank_id: "60701190",
+    agency: "1234",
+    agency_digit: null,
+    account_type: "CONTA_CORRENTE",
+    account: "56789",
+    account_digit: "7",
+    name: "Horizonte Logística Ltda",
+    cpfCnpj: "48L7XQ9B000106",
+  };
+  const save = (person: Person, change: object = {}) =>
+    person.call(saveCompanyBankAccount, { body: { ...account, ...change } });
+
+  it("refuses everybody but an admin", async () => {
+    expect(await save(people.lia)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  });
+
+  it.each([
+    ["a wrong digit", { account_digit: "8" }, "account_digit"],
+    ["letters in the agency", { agency: "12AB" }, "agency"],
+    ["no account", { account: "" }, "account"],
+    ["a wrong document", { cpfCnpj: "48L7XQ9B000107" }, "cpfCnpj"],
+    ["a short name", { name: " A " }, "name"],
+    ["a public entity outside Caixa", { account_type: "ENTIDADES_PUBLICAS" }, "account_type"],
+    ["the salary account", { account_type: "CONTA_SALARIO" }, "account_type"],
+  ])("SET-011 refuses %s", async (_, change, field) => {
+    const answer = await save(people.marcos, change);
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(answer.body.data.fields).toContain(field);
+  });
+
+  it("SET-011 names every wrong field at once, and the right digit", async () => {
+    const { body } = await save(people.marcos, { account_digit: "8", cpfCnpj: "1" });
+    expect(body.data.fields).toEqual(["account_digit", "cpfCnpj"]);
+    expect(body.data.issues[0].suggestion).toEqual({ account_digit: "7" });
+  });
+
+  it("refuses an unknown bank", async () => {
+    expect(await save(people.marcos, { bank_id: "12121212" })).toMatchObject({
+      status: 404,
+      body: { code: "bank_unknown" },
+    });
+  });
+
+  it("SET-009 SET-010 SET-025 saves it in its own form and gives it back, to this company alone", async () => {
+    expect((await people.marcos.call(readCompanyBankAccount)).body).toBeNull();
+    const answer = await save(people.marcos, {
+      account: "56789-7",
+      account_digit: "",
+      cpfCnpj: "48.l7x.q9b/0001-06",
+    });
+    expect(answer).toMatchObject({ status: 200, body: { ok: true } });
+    expect(
+      (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "WITHDRAW" } })).body,
+    ).toEqual(account);
+    expect((await people.helena.call(readCompanyBankAccount)).body.name).toBe(aurora.name);
+    expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
+  });
+
+  it("SET-010 SET-025 gives the account the company's Pix arrives on, which nobody saves", async () => {
+    expect(
+      (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,
+    ).toMatchObject({ bank_id: provider.ispb, name: horizonte.name, cpfCnpj: horizonte.taxId });
+    expect((await people.ana.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body).toEqual(
+      {
+        bank_id: provider.ispb,
+        agency: "0001",
+        agency_digit: null,
+        account_type: "CONTA_PAGAMENTO",
+        account: "1018420",
+        account_digit: "7",
+        name: aurora.name,
+        cpfCnpj: aurora.taxId,
+      },
+    );
+  });
+});

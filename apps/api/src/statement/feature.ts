@@ -1,0 +1,17 @@
+import { depositBalance, readBalance, readStatement, withdrawBalance } from "@malote/contracts/statement";
+import { cents } from "@malote/domain/money";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { depositData } from "./deposit-data.ts";
+import * as statement from "./read.ts";
+import { withdraw } from "./withdraw.ts";
+
+export function statementRoutes({ serve }: Serve, parts: Pick<Parts, "jobs" | "config">): void {
+  serve(readStatement, statement.readPage);
+  serve(readBalance, statement.readBalance);
+  serve(depositBalance, (tx, { body }) => depositData(tx, cents(body.value)));
+  serve(withdrawBalance, (tx, call) => withdraw(tx, call, parts));
+}
+
+export const feature: Feature = { routes: statementRoutes };

@@ -1,0 +1,89 @@
+import type { ResponseOf } from "@malote/contracts/contract";
+import type { Notice } from "@malote/contracts/installation";
+import { readStatusPage } from "@malote/contracts/status-page";
+import { currentNotices, showsNoticesInSandbox } from "../operator/index.ts";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { httpStatusPage } from "./http.ts";
+import type { StatusPage } from "./port.ts";
+
+type Told = ResponseOf<typeof readStatusPage>;
+
+/** Everybody who has a page open asks; the status page is asked once in this time. */
+const keptMs = 60_000;
+const nothing: Told = { incident: null, maintenance: null };
+
+const pageOf = ({ statusUrl }: Parts["config"]): StatusPage | undefined =>
+  statusUrl ? httpStatusPage(statusUrl) : undefined;
+
+export function statusPageRoutes(
+  { serveOutside }: Serve,
+  { clock, config, db, log }: Pick<Parts, "clock" | "config" | "db" | "log">,
+  page = pageOf(config),
+): void {
+  let last: { at: number; told: Promise<Told> } | undefined;
+  serveOutside(readStatusPage, async () => {
+    const own = await db.withSystem(async (tx) => {
+      // SHL-049: nothing is shown in the sandbox, unless its operator wants to see how it looks.
+      if (config.sandbox && !(await showsNoticesInSandbox(tx))) return undefined;
+      return announced(await currentNotices(tx, clock.now()));
+    });
+    if (!own) return nothing;
+    const outside = await ofPage();
+    return {
+      incident: own.incident ?? outside.incident,
+      maintenance: own.maintenance ?? outside.maintenance,
+    };
+  });
+
+  function ofPage(): Promise<Told> {
+    if (!page) return Promise.resolve(nothing);
+    const now = clock.now().getTime();
+    if (!last || now - last.at >= keptMs || now < last.at) {
+      const told = tell(page, config.statusUrl ?? "").catch((error: unknown) => {
+        // SHL-053: no banner is no harm, and the next minute asks again.
+        log.warn({ err: error }, "reading the status page");
+        return nothing;
+      });
+      last = { at: now, told };
+    }
+    return last.told;
+  }
+}
+
+function announced(notices: readonly Notice[]): Told {
+  const incident = notices.find(({ kind }) => kind === "incident");
+  const maintenance = notices.find(({ kind }) => kind === "maintenance");
+  return {
+    incident: incident ? { name: incident.name, shortlink: incident.link } : null,
+    maintenance: maintenance?.ends_at
+      ? {
+          name: maintenance.name,
+          shortlink: maintenance.link,
+          scheduled_for: maintenance.starts_at,
+          scheduled_until: maintenance.ends_at,
+        }
+      : null,
+  };
+}
+
+async function tell(page: StatusPage, statusUrl: string): Promise<Told> {
+  const [incidents, [maintenance]] = await Promise.all([page.incidents(), page.maintenances()]);
+  // SHL-053.
+  const open = incidents.find(({ resolvedAt }) => resolvedAt === null);
+  return {
+    incident: open ? { name: open.name, shortlink: open.shortlink } : null,
+    maintenance: maintenance
+      ? {
+          name: maintenance.name,
+          // SHL-047: a maintenance of the page has no address of its own.
+          shortlink: statusUrl,
+          scheduled_for: maintenance.scheduledFor,
+          scheduled_until: maintenance.scheduledUntil,
+        }
+      : null,
+  };
+}
+
+export const feature: Feature = { routes: statusPageRoutes };

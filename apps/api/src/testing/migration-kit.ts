@@ -1,0 +1,63 @@
+/**
+ * A database that stops before a migration, for a test that puts rows there and looks at them behind it. Its owner is somebody
+ * without special rights, as on a server of one's own: what row security hides from them, no migration may forget.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { knownMigrations, migrate } from "../platform/db/migrate.ts";
+
+export interface OldDatabase {
+  /** As somebody whom row security does not bind. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Applies the migration of this number, and those before it; without one, all there are. */
+  upTo(number?: string): Promise<void>;
+  /** A company with nothing of its own. Answers its id. */
+  company(settings?: object): Promise<string>;
+  close(): Promise<void>;
+}
+
+const roles = ["malote_app", "malote_system", "malote_ledger", "malote_sandbox"];
+
+/** Migrated up to the last one before the number. */
+export async function databaseBefore(number: string): Promise<OldDatabase> {
+  const { connection } = inject("testServer");
+  const name = randomBytes(6).toString("hex");
+  const [database, owner] = [`old_${name}`, `owner_${name}`];
+  const admin = new pg.Client(connection);
+  await admin.connect();
+  await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE NOSUPERUSER NOBYPASSRLS`);
+  // They exist on this server, made by its superuser; on one of its own the owner makes them.
+  for (const role of roles) await admin.query(`GRANT ${role} TO ${owner} WITH ADMIN OPTION`);
+  await admin.query(`CREATE DATABASE ${database} TEMPLATE template0 OWNER ${owner}`);
+  await admin.end();
+
+  const known = await knownMigrations();
+  const asOwner = { ...connection, user: owner, database };
+  await migrate(
+    asOwner,
+    known.filter((file) => file < number),
+  );
+  const client = new pg.Client({ ...connection, database });
+  await client.connect();
+  const query: OldDatabase["query"] = async (text, values = []) =>
+    (await client.query(text, [...values])).rows;
+  return {
+    query,
+    upTo: (last) =>
+      migrate(
+        asOwner,
+        known.filter((file) => last === undefined || file.slice(0, last.length) <= last),
+      ),
+    async company(settings = {}) {
+      const id = randomUUID();
+      await query(
+        `INSERT INTO companies (company_id, name, tax_id, brand, account_agency, account_number, account_digit, settings, created_at)
+         VALUES ($1, 'Aurora', '1', 'malote', '1', '1', '1', $2, now())`,
+        [id, JSON.stringify(settings)],
+      );
+      return id;
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,185 @@
+/**
+ * Who may do what, as the originals say it (docs/requirements/session.md), written out here and compared with the server. The
+ * contracts are not asked: a policy that was opened by mistake would otherwise agree with itself.
+ */
+import { permissions } from "@malote/contracts/policy";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { openPayments, type PaymentsKit } from "./payments-kit.ts";
+
+type Profile = "admin" | "operator" | "analyst";
+const staff: Profile[] = ["admin", "operator"];
+const admins: Profile[] = ["admin"];
+const everybody: Profile[] = ["admin", "operator", "analyst"];
+
+let kit: PaymentsKit;
+const tokens: Partial<Record<Profile, Record<"payments" | "validation", string>>> = {};
+beforeAll(async () => {
+  kit = await openPayments();
+  const emails = { admin: "helena", operator: "rui", analyst: "ana" } as const;
+  for (const profile of everybody) {
+    const email = `${emails[profile]}@aurora.example`;
+    tokens[profile] = {
+      payments: (await kit.as(email)).token,
+      validation: (await kit.as(email, "validation")).token,
+    };
+  }
+});
+afterAll(() => kit.close());
+
+const nowhere = uuidv7();
+const payments = (path: string) => `/api/payments${path.replace("{id}", nowhere)}`;
+
+/** What the requirement speaks of, the call that does it, and who may. */
+const table: [what: string, method: string, path: string, may: Profile[]][] = [
+  // SES-050, SES-052: an admin creates, edits, approves and closes; an operator creates, edits and passes on.
+  ["create a batch", "POST", "/app/batch", staff],
+  ["rename a batch", "PATCH", "/app/batch/{id}", staff],
+  ["save a batch", "PUT", "/batch/{id}", staff],
+  ["add a payment", "POST", "/app/batch/{id}/transfer", staff],
+  ["change a payment", "PUT", "/app/batch/{id}/transfer/{id}", staff],
+  ["remove a payment", "DELETE", "/batch/{id}/transfer/{id}", staff],
+  ["remove many payments", "POST", "/app/batch/{id}/transfer/removeMany", staff],
+  ["add a boleto", "POST", "/app/batch/{id}/billet", staff],
+  ["change a boleto", "PUT", "/batch/{id}/billet", staff],
+  ["pass a batch on for approval", "POST", "/batch/{id}/sendToApproval", staff],
+  ["close or approve a batch", "POST", "/batch/{id}/close", admins],
+  ["reprove a batch", "POST", "/batch/{id}/reprove", admins],
+  ["take back a waiting batch to edit it", "POST", "/batch/{id}/enableEdit", admins],
+  ["change the settings", "PUT", "/companySettings", admins],
+  // SES-051: my company, the developer area, the withdrawal account.
+  ["change the withdrawal account", "PUT", "/companyBankAccount", admins],
+  ["change the company's data", "PUT", "/company", admins],
+  ["create a user", "POST", "/user", admins],
+  ["change a user", "PUT", "/user/{id}", admins],
+  ["remove a user", "DELETE", "/user/{id}", admins],
+  ["see the users", "GET", "/user", admins],
+  // SES-053: what an analyst cannot.
+  ["cancel a batch", "POST", "/app/batch/{id}/cancel_scheduled", staff],
+  ["delete a batch", "DELETE", "/batch/{id}", staff],
+  ["take a scheduled boleto off", "DELETE", "/batch/{id}/billet/{id}", staff],
+  ["mark a batch as reconciled", "PUT", "/batch/{id}/setReconciled", staff],
+  ["add a receiver", "POST", "/app/receivers", staff],
+  ["change a receiver", "PATCH", "/app/receivers/{id}", staff],
+  ["remove a receiver", "DELETE", "/app/receivers/{id}", staff],
+  ["upload a spreadsheet", "POST", "/batch/sheet/upload", staff],
+  ["upload a spreadsheet of boletos", "POST", "/batch/billet/sheet", staff],
+  ["import a spreadsheet", "POST", "/batch/spreadsheet", staff],
+  ["withdraw", "POST", "/app/statement/withdraw", staff],
+  ["give a payment received back", "POST", "/app/payins/{id}/refunds", staff],
+  // An analyst mostly reads.
+  ["see the batches", "GET", "/app/batch?initialDate=2026-08-01&endDate=2026-08-12", everybody],
+  ["see the statement", "GET", "/statement?initialDate=2026-08-01&endDate=2026-08-12", everybody],
+  ["see the balance", "GET", "/statement/balance", everybody],
+  ["see the receivers", "GET", "/app/receivers", everybody],
+  ["see what came in", "GET", "/app/payins", everybody],
+];
+
+describe("the table of the originals", () => {
+  it.each(table)("SES-050 SES-053 %s: %s %s", async (_, method, path, may) => {
+    const allowed: Profile[] = [];
+    for (const profile of everybody) {
+      const answer = await kit.send(method, payments(path), method === "GET" ? undefined : {}, {
+        token: tokens[profile]?.payments ?? "",
+        headers: { "idempotency-key": uuidv7() },
+      });
+      if (answer.status !== 403) allowed.push(profile);
+      // A wrong address would refuse nobody and prove nothing.
+      if (method === "GET" && answer.status !== 403) expect(answer.status).toBe(200);
+    }
+    expect(allowed).toEqual(may);
+  });
+
+  it("SES-053 create a validation", async () => {
+    const allowed: Profile[] = [];
+    for (const profile of everybody) {
+      const answer = await kit.send(
+        "POST",
+        "/api/contacerta/app/validation",
+        {},
+        {
+          token: tokens[profile]?.validation ?? "",
+          headers: { "idempotency-key": uuidv7() },
+        },
+      );
+      if (answer.status !== 403) allowed.push(profile);
+    }
+    expect(allowed).toEqual(staff);
+  });
+});
+
+/** SES-058, word for word. */
+const codes = [
+  "platform_access",
+  "api_access",
+  "account_create",
+  "user_create",
+  "api_credentials_generate",
+  "payin_pix",
+  "payin_ted",
+  "payin_credit_card",
+  "payin_boleto",
+  "payin_refund",
+  "payin_cancel",
+  "payin_refund_med",
+  "qrcode_generate",
+  "payment_link_generate",
+  "payout_automatic_pix",
+  "payout_pix",
+  "payout_ted",
+  "payout_boleto",
+  "payout_pix_refund",
+  "contacerta_validation",
+  "balance_withdrawal",
+  "pix_key_register",
+  "pix_key_delete",
+  "pix_key_accept_portability",
+  "pix_key_dict_query",
+  "infractions_manage",
+];
+
+describe("the permission codes", () => {
+  it("SES-058 are these twenty-six", () => {
+    expect(codes).toHaveLength(26);
+    expect([...permissions].sort()).toEqual([...codes].sort());
+  });
+
+  it("SES-058 SES-059 each is told in the token of whoever holds it, and one with an effect is asked for", async () => {
+    const company = demoCompanies[0]?.id ?? "";
+    const give = (held: readonly string[]) =>
+      kit.parts.db.withCompany(company, (tx) =>
+        sql`UPDATE companies SET permissions = ${held}::text[] WHERE company_id = ${company}`.execute(tx),
+      );
+    const ask = async (method: string, path: string) => {
+      const { token } = await kit.as("helena@aurora.example");
+      return (await kit.send(method, payments(path), {}, { token, headers: { "idempotency-key": uuidv7() } }))
+        .status;
+    };
+    const effects: [code: string, method: string, path: string][] = [
+      ["platform_access", "GET", "/statement/balance"],
+      ["user_create", "POST", "/user"],
+      ["balance_withdrawal", "POST", "/app/statement/withdraw"],
+      ["payment_link_generate", "DELETE", `/app/payment_links/${nowhere}`],
+      ["pix_key_register", "POST", "/pix/key"],
+      ["pix_key_delete", "DELETE", `/pix/key/${nowhere}`],
+      ["pix_key_accept_portability", "POST", `/pix/key/${nowhere}/claim/confirm`],
+      ["infractions_manage", "GET", "/med/infractions"],
+    ];
+    try {
+      for (const [code, method, path] of effects) {
+        const others = codes.filter((one) => one !== code);
+        await give(others);
+        const { token } = await kit.as("helena@aurora.example");
+        const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+        expect(new Set(claims.permissions)).toEqual(new Set(others));
+        expect([code, await ask(method, path)]).toEqual([code, 403]);
+        await give(codes);
+        expect([code, (await ask(method, path)) === 403]).toEqual([code, false]);
+      }
+    } finally {
+      await give(["all"]);
+    }
+  });
+});

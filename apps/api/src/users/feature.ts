@@ -1,0 +1,44 @@
+import * as contracts from "@malote/contracts/users";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Feature } from "../platform/feature.ts";
+import type { Call, Serve } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { changeUser, createUser, removeUser, resetTwoFactor, sendPasswordLink } from "./change.ts";
+import { userOnWire } from "./present.ts";
+import { findUser, listUsers } from "./store.ts";
+
+const usersPerPage = 20;
+
+export function userRoutes({ serve }: Serve, parts: Parts): void {
+  async function list(tx: Tx, { query }: Pick<Call<typeof contracts.listUsers>, "query">) {
+    const { users, count } = await listUsers(tx, query, { size: usersPerPage, at: query.page });
+    return {
+      data: users.map(userOnWire),
+      metadata: { pagination: { itemsPerPage: usersPerPage, totalItems: count } },
+    };
+  }
+  async function read(tx: Tx, { params }: Pick<Call<typeof contracts.readUser>, "params">) {
+    const user = await findUser(tx, params.id);
+    if (!user) throw new AppError("not_found");
+    return userOnWire(user);
+  }
+  serve(contracts.listUsers, list);
+  serve(contracts.readUser, read);
+  serve(contracts.createUser, (tx, call) => createUser(tx, parts, call));
+  serve(contracts.changeUser, (tx, call) => changeUser(tx, parts, call));
+  serve(contracts.removeUser, (tx, call) => removeUser(tx, parts, call));
+  serve(contracts.resetTwoFactor, (tx, call) => resetTwoFactor(tx, parts, call));
+  serve(contracts.sendPasswordLink, (tx, call) => sendPasswordLink(tx, parts, call));
+
+  // COM-016.
+  serve(contracts.listValidationUsers, list);
+  serve(contracts.readValidationUser, read);
+  serve(contracts.createValidationUser, (tx, call) => createUser(tx, parts, call));
+  serve(contracts.changeValidationUser, (tx, call) => changeUser(tx, parts, call));
+  serve(contracts.removeValidationUser, (tx, call) => removeUser(tx, parts, call));
+  serve(contracts.resetValidationTwoFactor, (tx, call) => resetTwoFactor(tx, parts, call));
+  serve(contracts.sendValidationPasswordLink, (tx, call) => sendPasswordLink(tx, parts, call));
+}
+
+export const feature: Feature = { routes: userRoutes };

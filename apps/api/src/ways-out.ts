@@ -1,0 +1,33 @@
+/** What each kind of request does once enough people approved it: the features' own actions, composed here. */
+import { carryOutBilletCorrection, retryBillets } from "./billets/edit.ts";
+import { carryOutInfractions } from "./contestations/answer.ts";
+import { type CarryOutEach, carryOutPolicy } from "./controls/index.ts";
+import type { RetryEach } from "./failures/kinds.ts";
+import { carryOutRetry } from "./failures/resolve.ts";
+import { carryOutRefund } from "./payins/ask-refund.ts";
+import type { Parts } from "./platform/parts.ts";
+import { carryOutAccount } from "./settings/withdrawal-account.ts";
+import { carryOutWithdrawal } from "./statement/withdraw.ts";
+import { carryOutCorrection, retryTransfers } from "./transfers/edit.ts";
+
+export const retryEach = (parts: Pick<Parts, "jobs">): RetryEach => ({
+  TRANSFER: retryTransfers(parts),
+  BILLET: retryBillets(parts),
+});
+
+export function carryOutEach(parts: Parts): CarryOutEach {
+  const ofTransfer = carryOutCorrection(parts);
+  const ofBillet = carryOutBilletCorrection(parts);
+  const ofMany = carryOutRetry(retryEach(parts));
+  return {
+    CORRECTION: (tx, request, acting) => {
+      const { type } = request.payload as { type: "TRANSFER" | "BILLET" | "RETRY" };
+      return { TRANSFER: ofTransfer, BILLET: ofBillet, RETRY: ofMany }[type](tx, request, acting);
+    },
+    WITHDRAWAL: carryOutWithdrawal(parts),
+    PAYIN_REFUND: carryOutRefund(parts),
+    INFRACTION: carryOutInfractions(parts),
+    WITHDRAWAL_ACCOUNT: carryOutAccount(parts),
+    POLICY: carryOutPolicy(parts),
+  };
+}

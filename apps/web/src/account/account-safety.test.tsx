@@ -1,0 +1,104 @@
+import { readUserSettings } from "@malote/contracts/company";
+import {
+  confirmIdentity,
+  makeRecoveryCodes,
+  readRecoveryCodes,
+  readTwoFactorSecret,
+  setTwoFactor,
+} from "@malote/contracts/session";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { keepSession } from "../shell/session-keeper.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { buildToken } from "../testing/token.ts";
+import { account } from "./feature.ts";
+
+const address = "/minha-conta/seguranca";
+const features = [account, standIns("BatchesPage")];
+const codes = Array.from({ length: 10 }, (_, at) => `aaaa-bbbb-cccc-ddd${"abcdefghij"[at]}`);
+const open = (isOn: boolean) => {
+  fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: isOn, isTwoFactorEnforced: false }));
+  return renderApp(address, { features, session: { two_factor: { enabled: isOn, enforced: false } } });
+};
+
+let stop: () => void;
+beforeEach(() => {
+  stop = keepSession();
+  fakeServer.on(readRecoveryCodes, () => ({ left: 7 }));
+  fakeServer.on(readTwoFactorSecret, () => ({ qrcode: "otpauth://totp/x?secret=ABCD", secret: "ABCD" }));
+});
+afterEach(() => stop());
+
+it("asks for the password and the code again, and then does what was asked for", async () => {
+  const user = userEvent.setup();
+  let isConfirmed = false;
+  fakeServer.on(makeRecoveryCodes, () =>
+    isConfirmed ? { recovery_codes: codes } : refuse("identity_unconfirmed"),
+  );
+  fakeServer.on(confirmIdentity, ({ body }) => {
+    if (body.password !== "certa") return refuse("password_wrong");
+    if (body.code !== "123456") return refuse("second_factor_invalid");
+    isConfirmed = true;
+    return { ok: true as const };
+  });
+  open(true);
+  await screen.findByText("Restam 7 códigos.");
+  await user.click(screen.getByRole("button", { name: "Gerar novos códigos" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirme que é você" }));
+  await user.type(dialog.getByLabelText("Sua senha"), "errada");
+  await user.type(dialog.getByLabelText("Código do aplicativo autenticador"), "123456{Enter}");
+  await dialog.findByText("A senha atual está incorreta.");
+  await user.clear(dialog.getByLabelText("Sua senha"));
+  await user.type(dialog.getByLabelText("Sua senha"), "certa{Enter}");
+  const shown = within(await screen.findByRole("dialog", { name: "Seus códigos de recuperação" }));
+  expect(shown.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(codes);
+  expect(screen.queryByRole("dialog", { name: "Confirme que é você" })).toBeNull();
+  expect(fakeServer.calls(makeRecoveryCodes)).toHaveLength(2);
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog", { name: "Seus códigos de recuperação" })).not.toBeNull();
+  await user.click(shown.getByRole("button", { name: "Já guardei" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("does nothing when the question is left", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(makeRecoveryCodes, () => refuse("identity_unconfirmed"));
+  open(true);
+  await user.click(await screen.findByRole("button", { name: "Gerar novos códigos" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirme que é você" }));
+  await user.click(dialog.getByRole("button", { name: "Cancelar" }));
+  await screen.findByText("Confirme sua senha para continuar.");
+  expect(fakeServer.calls(makeRecoveryCodes)).toHaveLength(1);
+});
+
+it("FST-013 turning it on gives the recovery codes, once", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(setTwoFactor, () => ({ new_token: buildToken(), recovery_codes: codes }));
+  open(false);
+  await user.click(await screen.findByRole("button", { name: "Ativar autenticação" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Ativar autenticação em 2 fatores" }));
+  await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
+  const shown = within(await screen.findByRole("dialog", { name: "Seus códigos de recuperação" }));
+  expect(shown.getAllByRole("listitem")).toHaveLength(10);
+});
+
+it("FST-018 turns it off with a recovery code when the phone is gone", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(setTwoFactor, () => ({ new_token: buildToken() }));
+  open(true);
+  await user.click(await screen.findByRole("button", { name: "Desativar" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /Desativar a autenticação/ }));
+  await user.click(dialog.getByRole("button", { name: /Usar um código de recuperação/ }));
+  await user.type(dialog.getByLabelText("Código de recuperação"), "123456{Enter}");
+  await dialog.findByText(/Digite um dos seus códigos de recuperação/);
+  await user.clear(dialog.getByLabelText("Código de recuperação"));
+  await user.type(dialog.getByLabelText("Código de recuperação"), `${codes[0]}{Enter}`);
+  await waitFor(() =>
+    expect(fakeServer.calls(setTwoFactor).map(({ body }) => body)).toEqual([
+      { action: "disable", code: codes[0] },
+    ]),
+  );
+});

@@ -1,0 +1,110 @@
+import { approveBatch, type BatchApprovals, closeBatch, readBatchApprovals } from "@malote/contracts/batches";
+import type { CompanySettings } from "@malote/contracts/company";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+
+let desk: Desk;
+let approvals: BatchApprovals;
+beforeEach(() => {
+  desk = {
+    batch: buildOpenBatch({ status: "WAITING_APPROVAL" }),
+    transfers: [buildTransfer()],
+    balance: 1_000_000,
+    filledFirstSteps: true,
+  };
+  serveBatch(desk);
+  approvals = {
+    needed: 2,
+    missing: 1,
+    digest: "d1",
+    asks_for_code: false,
+    approvals: [
+      { name: "Segunda Admin", at: "2026-11-20T13:00:00Z", counts: true },
+      { name: "Antiga Admin", at: "2026-11-19T13:00:00Z", counts: false },
+    ],
+    may_approve: true,
+    has_approved: false,
+    why_not: null,
+    is_stuck: false,
+    prepared_by: ["Rui Tavares (rui@aurora.example)"],
+  };
+  fakeServer.on(readBatchApprovals, () => approvals);
+});
+
+const open = (settings: Partial<CompanySettings> = { asksForApprovals: true }, session = {}) =>
+  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`, { settings, session });
+const panel = async () => within(await screen.findByRole("region", { name: "Aprovações" }));
+
+it("names who approved, whose approval counts no more, and how many are missing", async () => {
+  open();
+  const shown = await panel();
+  screen.getByText("Preparado por Rui Tavares (rui@aurora.example).");
+  shown.getByText("1 de 2 aprovações");
+  shown.getByText("1 falta");
+  for (const [name, word] of [
+    ["Segunda Admin", "Aprovou"],
+    ["Antiga Admin", "Não conta mais"],
+  ] as const) {
+    const line = shown.getByText(name).parentElement as HTMLElement;
+    within(line).getByText(word);
+  }
+  shown.getByText("20/11/2026 10:00");
+});
+
+it("says when none is missing", async () => {
+  approvals = { ...approvals, missing: 0 };
+  open();
+  const shown = await panel();
+  shown.getByText("2 de 2 aprovações");
+  shown.getByText("Nenhuma falta");
+});
+
+it.each<[string, Partial<BatchApprovals>, string, string]>([
+  [
+    "who prepared it",
+    { why_not: "Você preparou este lote." },
+    "Você não pode aprovar este lote.",
+    "Você preparou este lote.",
+  ],
+  ["who approved it", { has_approved: true, why_not: "Já." }, "Você já aprovou este lote.", "1 falta"],
+  [
+    "everybody, where nobody is left",
+    { is_stuck: true },
+    "Ninguém mais pode dar a aprovação que falta.",
+    "Um administrador pode incluir aprovadores ou mudar os Controles em Minha empresa.",
+  ],
+])("tells %s, and takes no approval", async (_who, changes, title, detail) => {
+  approvals = { ...approvals, may_approve: false, ...changes };
+  open();
+  await screen.findByText(title);
+  await screen.findByText(detail);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Aprovar" }).disabled).toBe(true);
+  expect(screen.queryByText(/pede a sua aprovação/)).toBeNull();
+});
+
+it("an operator whom the company names approves what is shown, and is told who is still missing", async () => {
+  fakeServer.on(approveBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
+  const user = userEvent.setup();
+  open({ asksForApprovals: true, approvesBatches: true }, { profile: "operator" });
+  await panel();
+  await user.click(await screen.findByRole("button", { name: "Aprovar" }));
+  const question = within(await screen.findByRole("dialog", { name: "Confirmação" }));
+  await user.click(question.getByRole("button", { name: "Aprovar lote" }));
+  await screen.findByText("Aprovação registrada. Falta a aprovação de outra pessoa.");
+  expect(fakeServer.calls(approveBatch).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ revision: desk.batch.revision, digest: "d1" }),
+  ]);
+  expect(fakeServer.calls(closeBatch)).toEqual([]);
+});
+
+it("is neither asked for nor shown where the company asks nobody else", async () => {
+  open({ asksForApprovals: false });
+  await screen.findByRole("button", { name: "Aprovar" });
+  expect(screen.queryByRole("region", { name: "Aprovações" })).toBeNull();
+  expect(fakeServer.calls(readBatchApprovals)).toEqual([]);
+});

@@ -1,0 +1,113 @@
+/** The checks before paying on the screen: ticked by name, and said to whoever approves. */
+import { closeBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { type BatchChecks, confirmBatchChecks } from "@malote/contracts/checks";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { checksOf, type Desk, serveBatch } from "../testing/serve-batch.ts";
+
+let desk: Desk;
+const open = (profile: "admin" | "operator" = "admin", more = "") =>
+  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}${more}`, { session: { profile } });
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+const dialog = (name: string) => screen.findByRole("dialog", { name });
+
+const double: BatchChecks["data"][number] = {
+  kind: "same_payment",
+  severity: "tick",
+  title: "1 possível pagamento em dobro",
+  count: 1,
+  value: 1_234_56,
+  fingerprint: "1-abc",
+  confirmed: null,
+  findings: [
+    {
+      payment: { id: testId(7), name: "Rita de Cássia Lima", value: 1_234_56, payment_date: null },
+      other: null,
+      text: "Mesmo recebedor e valor neste mesmo lote",
+    },
+  ],
+};
+
+beforeEach(() => {
+  desk = {
+    batch: buildOpenBatch(),
+    transfers: [buildTransfer()],
+    balance: 100_000_000,
+    filledFirstSteps: true,
+    checks: [double],
+  };
+  serveBatch(desk);
+  fakeServer.on(confirmBatchChecks, () => {
+    desk.checks = (desk.checks ?? []).map((one) => ({
+      ...one,
+      confirmed: { by: "Helena Prado", at: "2026-11-22T17:03:00Z" },
+    }));
+    return checksOf(desk);
+  });
+});
+
+it("shows in a draft what was found, and keeps the tick under the person's name", async () => {
+  const user = userEvent.setup();
+  open();
+  const list = within(await screen.findByRole("region", { name: "Antes de fechar" }));
+  await list.findByText(/Rita de Cássia Lima/);
+  list.getByText("Mesmo recebedor e valor neste mesmo lote");
+  await user.click(list.getByRole("checkbox", { name: /^Conferi e quero seguir/ }));
+  await list.findByText(/^Conferido por Helena Prado em 22\/11/);
+  expect(fakeServer.calls(confirmBatchChecks)[0]?.body).toEqual({
+    confirmations: [{ kind: "same_payment", fingerprint: "1-abc" }],
+  });
+});
+
+it("sends nothing to approval before the tick", async () => {
+  const user = userEvent.setup();
+  open("operator", "&etapa=envio");
+  const send = (await button("Enviar para aprovação")) as HTMLButtonElement;
+  const check = await screen.findByRole("checkbox", { name: /pagamento em dobro$/ });
+  expect(send.disabled).toBe(true);
+  expect(fakeServer.calls(sendBatchToApproval)).toHaveLength(0);
+  await user.click(check);
+  await waitFor(() => expect(send.disabled).toBe(false));
+});
+
+it("sums the batch up for whoever approves it, and approves after the tick in the confirmation", async () => {
+  const user = userEvent.setup();
+  desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
+  open();
+  const card = within(await screen.findByRole("region", { name: "Para aprovar" }));
+  await card.findByText("1 alerta");
+  card.getByText("Nenhum recebedor novo");
+  card.getByText("Maior pagamento");
+  await user.click(await button("Aprovar"));
+  const question = within(await dialog("Confirmação"));
+  const approve = question.getByRole("button", { name: "Aprovar lote" }) as HTMLButtonElement;
+  expect(approve.disabled).toBe(true);
+  await user.click(await question.findByRole("checkbox", { name: /pagamento em dobro$/ }));
+  await waitFor(() => expect(approve.disabled).toBe(false));
+  expect(fakeServer.calls(closeBatch)).toHaveLength(0);
+});
+
+it("says nothing of new receivers to whoever approves boletos: nobody knows who of them was paid before", async () => {
+  desk.batch = { ...desk.batch, type: "BILLET", status: "WAITING_APPROVAL" };
+  desk.billets = [];
+  open();
+  const card = within(await screen.findByRole("region", { name: "Para aprovar" }));
+  await card.findByText("1 alerta");
+  card.getByText("Maior pagamento");
+  expect(card.queryByText(/recebedor(es)? novo/)).toBeNull();
+});
+
+it("BAT-049 BAT-050 BAT-051 warns whoever approves, and does not approve dates that have passed", async () => {
+  desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
+  desk.flags = { hasTimeError: true, hasTimeWarning: true, hasDuplicatedIntegrationId: true };
+  open();
+  await screen.findByText("Há pagamentos agendados com data vencida.");
+  screen.getByText(/O lote não pode ser aprovado assim/);
+  screen.getByText("TEDs recebidas depois das 16h30 são feitas no próximo dia útil.");
+  screen.getByText("Há IDs de integração repetidos.");
+  expect(((await button("Aprovar")) as HTMLButtonElement).disabled).toBe(true);
+});

@@ -1,0 +1,169 @@
+import type { BatchChecks, Check } from "@malote/contracts/checks";
+import { IconAlertTriangle, IconCheck, IconCircleX, IconInfoCircle } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { counted, formatCount, formatDateTime, formatMoney } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { MoneyText } from "../ui/money-text.tsx";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./batch-checks.module.css";
+import { batchFindingsQuery, useConfirmChecks } from "./open-batch-api.ts";
+import { type BatchDesk, failWith } from "./use-batch-desk.ts";
+
+const methodWords: Readonly<Record<string, string>> = {
+  PIX: "Pix",
+  TED: "TED",
+  TEV: "Internas",
+  BILLET: "Boletos",
+};
+
+/** What there is to see before a batch goes on; `ticks` leaves out what is only shown. */
+export default function BatchChecksList({ desk, ticks = false }: { desk: BatchDesk; ticks?: boolean }) {
+  const checks = useQuery(batchFindingsQuery(desk.id));
+  if (checks.isError)
+    return (
+      <Notice
+        tone="yellow"
+        title="Não foi possível conferir os pagamentos agora. Tente de novo em instantes."
+      />
+    );
+  if (!checks.data)
+    return (
+      <LoadingState label="Conferindo os pagamentos">
+        <Bone height={48} />
+      </LoadingState>
+    );
+  const shown = checks.data.data.filter(({ severity }) => !ticks || severity === "tick");
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {shown.map((check) => (
+        <CheckLine key={check.kind} check={check} desk={desk} />
+      ))}
+    </ul>
+  );
+}
+
+const icons = { block: IconCircleX, tick: IconAlertTriangle, note: IconInfoCircle };
+
+function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
+  const isDone = check.confirmed !== null;
+  const Icon = isDone ? IconCheck : icons[check.severity];
+  const hidden = check.count - check.findings.length;
+  return (
+    <li className={styles.check} data-tone={isDone ? "done" : check.severity}>
+      <Icon size={18} aria-hidden />
+      <div className={styles.body}>
+        {check.findings.length === 0 ? (
+          // An amount stays on one line.
+          <span>{check.title.replaceAll("R$ ", "R$\u00a0")}</span>
+        ) : (
+          <details>
+            <summary>
+              {check.title} · <span className="num">{formatMoney(check.value)}</span>
+            </summary>
+            <ul className={styles.findings}>
+              {check.findings.map(({ payment, text }) => (
+                <li key={payment.id}>
+                  <span className={styles.who}>
+                    <span>{payment.name ?? "Sem nome"}</span>
+                    {payment.value === null ? null : <MoneyText cents={payment.value} />}
+                  </span>
+                  <span className="small muted">{text}</span>
+                </li>
+              ))}
+              {hidden > 0 ? <li className="small muted">e mais {formatCount(hidden)}</li> : null}
+            </ul>
+          </details>
+        )}
+        {check.severity === "tick" ? <Tick check={check} desk={desk} /> : null}
+      </div>
+    </li>
+  );
+}
+
+function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
+  const confirm = useConfirmChecks(desk.id);
+  const { confirmed } = check;
+  if (confirmed)
+    return (
+      <span className="small muted">
+        Conferido por {confirmed.by} em {formatDateTime(confirmed.at)}
+      </span>
+    );
+  if (!desk.mayTick) return <span className="small muted">Ainda não conferido</span>;
+  return (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        // It stays empty until the server has it: a tick is kept under the person's name.
+        checked={confirm.isPending}
+        disabled={confirm.isPending}
+        onChange={() =>
+          confirm.mutate([{ kind: check.kind, fingerprint: check.fingerprint }], {
+            onError: failWith("Não foi possível guardar a conferência. Tente de novo."),
+          })
+        }
+      />
+      Conferi e quero seguir
+      <span className="sr-only">: {check.title}</span>
+    </label>
+  );
+}
+
+/** What whoever approves looks at first: how much, how, to whom, and what is unusual. */
+export function ApprovalSummary({ desk }: { desk: BatchDesk }) {
+  const title = useId();
+  const checks = useQuery(batchFindingsQuery(desk.id));
+  const summary = checks.data?.summary;
+  return (
+    <section className={`panel ${styles.summary}`} aria-labelledby={title}>
+      <h2 id={title}>Para aprovar</h2>
+      {summary ? <Figures summary={summary} isOfBillets={desk.batch.type === "BILLET"} /> : null}
+      <BatchChecksList desk={desk} />
+    </section>
+  );
+}
+
+/** Whether the beneficiary of a boleto was paid before nobody knows, so nothing is said of it. */
+function Figures({ summary, isOfBillets }: { summary: BatchChecks["summary"]; isOfBillets: boolean }) {
+  return (
+    <>
+      <p className={styles.total}>
+        <MoneyText cents={summary.value} />
+        <span className="small muted">
+          {counted(summary.count, "pagamento", "pagamentos")}
+          {summary.by_method.map(
+            ({ payment_method, count, value }) =>
+              ` · ${methodWords[payment_method] ?? payment_method} ${formatCount(count)} (${formatMoney(value)})`,
+          )}
+        </span>
+      </p>
+      <p className={styles.marks}>
+        <span data-tone={summary.alerts > 0 ? "warn" : "good"}>
+          {summary.alerts === 0 ? "Nenhum alerta" : counted(summary.alerts, "alerta", "alertas")}
+        </span>
+        {isOfBillets ? null : (
+          <span>
+            {summary.new_receivers === 0
+              ? "Nenhum recebedor novo"
+              : counted(summary.new_receivers, "recebedor novo", "recebedores novos")}
+          </span>
+        )}
+      </p>
+      <div>
+        <h3 className="small muted">
+          {summary.largest.length === 1 ? "Maior pagamento" : `${summary.largest.length} maiores pagamentos`}
+        </h3>
+        <ol className={styles.largest}>
+          {summary.largest.map(({ id, name, value }) => (
+            <li key={id} className={styles.who}>
+              <span>{name ?? "Sem nome"}</span>
+              <MoneyText cents={value} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </>
+  );
+}

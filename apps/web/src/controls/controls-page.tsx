@@ -1,0 +1,81 @@
+import type { Controls } from "@malote/contracts/controls";
+import { useQuery } from "@tanstack/react-query";
+import { CompanyFrame } from "../company/index.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { formatDateTime } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { controlsQuery } from "./api.ts";
+import styles from "./controls.module.css";
+import { PolicyForm } from "./policy-form.tsx";
+import { Requests } from "./requests.tsx";
+
+/** Who must say yes before money leaves: the company's own rules, what waits for them, and who changed them when. */
+export default function ControlsPage() {
+  useDocumentTitle("Controles");
+  const controls = useQuery(controlsQuery);
+  return (
+    <CompanyFrame subtitle="Quem precisa aprovar antes que o dinheiro saia da sua empresa.">
+      {controls.data ? (
+        <Content controls={controls.data} />
+      ) : controls.isError ? (
+        <FailedQuery title="Não foi possível carregar os controles" query={controls} />
+      ) : (
+        <LoadingState label="Carregando os controles">
+          <Bone height={320} />
+        </LoadingState>
+      )}
+    </CompanyFrame>
+  );
+}
+
+function Content({ controls }: { controls: Controls }) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>
+        {controls.later ? (
+          <Notice tone="yellow" title="Uma mudança ainda vai valer.">
+            <span className="small">
+              Controles mais frouxos valem a partir de {formatDateTime(controls.later.in_force_at)}. Para
+              desfazer, salve os que estão abaixo.
+            </span>
+          </Notice>
+        ) : null}
+        {/* What was saved by somebody else begins the form anew. */}
+        <PolicyForm key={controls.version} controls={controls} />
+      </div>
+      <aside className={styles.side}>
+        <section className={styles.block} aria-labelledby="pedidos">
+          <h2 id="pedidos">Pedidos de aprovação</h2>
+          <Requests heading="h3" />
+        </section>
+        <section className={styles.block} aria-labelledby="historico">
+          <h2 id="historico">Histórico</h2>
+          <History controls={controls} />
+        </section>
+      </aside>
+    </div>
+  );
+}
+
+function History({ controls: { history } }: { controls: Controls }) {
+  if (history.length === 0)
+    return <p className={`panel ${styles.empty}`}>Os controles ainda são os do início.</p>;
+  return (
+    <ol className={`panel ${styles.history}`}>
+      {history.map((one) => (
+        <li key={one.version}>
+          <span>
+            {one.made_by}
+            {one.approved_by ? `, com a aprovação de ${one.approved_by}` : ""}
+          </span>
+          <span className="small muted">
+            {formatDateTime(one.made_at)}
+            {one.in_force_at > one.made_at ? ` · vale a partir de ${formatDateTime(one.in_force_at)}` : ""}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

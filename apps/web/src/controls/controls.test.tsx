@@ -1,0 +1,266 @@
+import {
+  type ApprovalRequest,
+  approveRequest,
+  type ControlPolicyOnWire,
+  type Controls,
+  listApprovalRequests,
+  readControls,
+  rejectRequest,
+  saveControls,
+} from "@malote/contracts/controls";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+const controlsPath = "/minha-empresa/controles";
+const approvalsPath = "/pagamentos/lotes/aprovacoes";
+const helena = "0198f000-0000-7000-8000-000000000001";
+const rui = "0198f000-0000-7000-8000-0000000000a2";
+
+const policy: ControlPolicyOnWire = {
+  requires_other_approver: false,
+  bands: [{ from: 0, approvers: 0 }],
+  operator_approvers: [],
+  step_up_from: null,
+  operators_may_withdraw: true,
+  operators_may_correct: true,
+  operators_may_give_back: true,
+  quarantine_hours: 24,
+};
+const controls: Controls = {
+  version: 0,
+  policy,
+  later: null,
+  people: [
+    { id: helena, name: "Helena Prado", profile: "admin", has_factor: true },
+    { id: rui, name: "Rui Tavares", profile: "operator", has_factor: false },
+  ],
+  history: [],
+};
+const request: ApprovalRequest = {
+  id: "0198f000-0000-7000-8000-0000000000b1",
+  kind: "WITHDRAWAL",
+  title: "Resgate",
+  status: "pending",
+  amount: 2_500_00,
+  facts: [{ label: "Valor", value: "R$ 2.500,00" }],
+  digest: "as it was asked for",
+  requested_by: "Rui Tavares",
+  requested_by_email: "rui@aurora.example",
+  is_own: false,
+  created_at: "2026-11-20T13:00:00Z",
+  expires_at: "2026-11-27T13:00:00Z",
+  decided_at: null,
+  decided_by: null,
+  reason: null,
+  approvals: [],
+  missing: 1,
+  may_approve: true,
+  why_not: null,
+  asks_for_code: false,
+};
+
+beforeEach(() => {
+  fakeServer.on(readControls, () => controls);
+  fakeServer.on(listApprovalRequests, () => ({ data: [], open_count: 0 }));
+});
+
+const button = (name: string) => screen.findByRole("button", { name });
+const open = () => {
+  const user = userEvent.setup();
+  const app = renderApp(controlsPath);
+  return { user, app };
+};
+
+describe("Controles", () => {
+  it.each(["operator", "analyst"] as const)("is closed to %s", async (profile) => {
+    renderApp(controlsPath, { session: { profile } });
+    await screen.findByText("Você não tem permissão para acessar esta página");
+  });
+
+  it("decision 21: another person is asked for with one switch, and the answer says from when", async () => {
+    fakeServer.on(saveControls, () => {
+      // The form begins anew with what was saved, and its answer is said all the same.
+      fakeServer.on(readControls, () => ({ ...controls, version: controls.version + 1 }));
+      return { outcome: "in_force" as const, in_force_at: null };
+    });
+    const { user } = open();
+    await user.click(await screen.findByRole("switch", { name: "Exigir aprovação por outra pessoa" }));
+    await user.click(await button("Salvar controles"));
+    await screen.findByText("Controles salvos.");
+    expect(fakeServer.calls(saveControls)[0]?.body).toEqual({
+      version: 0,
+      policy: { ...policy, requires_other_approver: true },
+    });
+  });
+
+  it.each([
+    ["later", "2026-11-21T13:00:00Z", /Como afrouxa os controles, vale a partir de/],
+    ["waits_for_approval", null, "Mudança enviada para a aprovação de outro administrador."],
+  ] as const)("says that a change is not in force yet: %s", async (outcome, in_force_at, text) => {
+    fakeServer.on(saveControls, () => ({ outcome, in_force_at }));
+    const { user } = open();
+    await user.click(await button("Salvar controles"));
+    await screen.findByText(text);
+  });
+
+  it("adds a band, names an operator and asks for the code, and sends nothing half typed", async () => {
+    fakeServer.on(saveControls, () => ({ outcome: "in_force" as const, in_force_at: null }));
+    const { user } = open();
+    await user.click(await button("Adicionar faixa"));
+    await user.click(await button("Salvar controles"));
+    await screen.findByText("Digite um valor");
+    expect(fakeServer.calls(saveControls)).toHaveLength(0);
+    await user.type(screen.getByLabelText("A partir de, faixa 2"), "5000");
+    await user.click(screen.getByRole("switch", { name: "Rui Tavares" }));
+    await user.click(screen.getByRole("switch", { name: "Pedir o código a partir de um valor" }));
+    await user.type(screen.getByLabelText("Pedir o código a partir de"), "10000");
+    await user.click(await button("Salvar controles"));
+    await screen.findByText("Controles salvos.");
+    expect(fakeServer.calls(saveControls)[0]?.body).toEqual({
+      version: 0,
+      policy: {
+        ...policy,
+        bands: [
+          { from: 0, approvers: 0 },
+          { from: 5_000_00, approvers: 1 },
+        ],
+        operator_approvers: [rui],
+        step_up_from: 10_000_00,
+      },
+    });
+  });
+
+  it("says why a change is refused, and keeps what was typed", async () => {
+    fakeServer.on(saveControls, () => refuse("approvers_too_few", { count: 2 }));
+    const { user } = open();
+    const toggle = await screen.findByRole("switch", { name: "Exigir aprovação por outra pessoa" });
+    await user.click(toggle);
+    await user.click(await button("Salvar controles"));
+    await screen.findByText(/são necessárias 2 além de quem pede/);
+    expect(toggle.getAttribute("aria-checked")).toBe("true");
+  });
+
+  it("tells what will be in force, and who changed what before", async () => {
+    const made = { version: 1, policy, made_at: "2026-11-20T13:00:00Z", in_force_at: "2026-11-21T13:00:00Z" };
+    fakeServer.on(readControls, () => ({
+      ...controls,
+      version: 1,
+      later: { policy, in_force_at: made.in_force_at },
+      history: [{ ...made, made_by: "Helena Prado", approved_by: "Segunda Admin" }],
+    }));
+    open();
+    await screen.findByText("Uma mudança ainda vai valer.");
+    await screen.findByText("Helena Prado, com a aprovação de Segunda Admin");
+  });
+});
+
+describe("Aprovações", () => {
+  it("approves what was shown, once, and says so", async () => {
+    fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
+    fakeServer.on(approveRequest, () => ({ status: "approved" as const, missing: 0 }));
+    const user = userEvent.setup();
+    renderApp(approvalsPath);
+    // A name is chosen by whoever bears it.
+    await screen.findByText(/^Rui Tavares \(rui@aurora\.example\) pediu em/);
+    await user.click(await button("Aprovar"));
+    const question = within(await screen.findByRole("dialog", { name: "Aprovar: Resgate?" }));
+    question.getByText("R$ 2.500,00");
+    await user.click(question.getByRole("button", { name: "Aprovar" }));
+    await screen.findByText("Aprovado e executado.");
+    expect(fakeServer.calls(approveRequest).map(({ body }) => body)).toEqual([{ digest: request.digest }]);
+  });
+
+  it("asks for the code where the server does, again when it was wrong, and sends the same call with it", async () => {
+    fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
+    const answers = [
+      refuse("step_up_required"),
+      refuse("second_factor_invalid"),
+      { status: "approved" as const, missing: 0 },
+    ];
+    fakeServer.on(approveRequest, () => answers.shift() as never);
+    const user = userEvent.setup();
+    renderApp(approvalsPath);
+    await user.click(await button("Aprovar"));
+    const question = within(await screen.findByRole("dialog", { name: "Aprovar: Resgate?" }));
+    await user.click(question.getByRole("button", { name: "Aprovar" }));
+    for (const code of ["111111", "222222"]) {
+      const asked = within(await screen.findByRole("dialog", { name: "Código do autenticador" }));
+      await user.type(asked.getByLabelText("Código de 6 números"), code);
+      await user.click(asked.getByRole("button", { name: "Confirmar" }));
+    }
+    await screen.findByText("Aprovado e executado.");
+    const calls = fakeServer.calls(approveRequest);
+    expect(new Set(calls.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+    expect(calls.map(({ headers }) => headers.get("second-factor-code"))).toEqual([null, "111111", "222222"]);
+  });
+
+  it("refuses with a reason, and lets whoever asked take it back", async () => {
+    fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
+    fakeServer.on(rejectRequest, () => ({ status: "rejected" as const }));
+    const user = userEvent.setup();
+    renderApp(approvalsPath);
+    await user.click(await button("Recusar"));
+    await user.type(await screen.findByLabelText("Motivo (opcional)"), "Sem nota");
+    const question = within(screen.getByRole("dialog"));
+    fakeServer.on(listApprovalRequests, () => ({
+      data: [{ ...request, is_own: true, may_approve: false }],
+      open_count: 1,
+    }));
+    await user.click(question.getByRole("button", { name: "Recusar" }));
+    await screen.findByText("Pedido recusado.");
+    expect(fakeServer.calls(rejectRequest)[0]?.body).toEqual({ reason: "Sem nota" });
+    await button("Cancelar pedido");
+    expect(screen.queryByRole("button", { name: "Aprovar" })).toBeNull();
+  });
+
+  it("says why somebody may not, and what was decided", async () => {
+    fakeServer.on(listApprovalRequests, () => ({
+      data: [
+        { ...request, may_approve: false, why_not: "Sua empresa exige que outra pessoa aprove o lote." },
+        {
+          ...request,
+          id: helena,
+          status: "rejected" as const,
+          may_approve: false,
+          decided_by: "Segunda Admin",
+        },
+        {
+          ...request,
+          id: "0198f000-0000-7000-8000-0000000000e1",
+          kind: "CORRECTION" as const,
+          status: "obsolete" as const,
+          may_approve: false,
+        },
+      ],
+      open_count: 1,
+    }));
+    renderApp(approvalsPath, { session: { profile: "operator" } });
+    await screen.findByText("Sua empresa exige que outra pessoa aprove o lote.");
+    await userEvent.click(await screen.findByText("2 pedidos decididos"));
+    await screen.findByText("Encerrado");
+    screen.getByText("Encerrado sem decisão: nenhum pagamento do pedido continua com falha.");
+    expect(screen.queryByRole("button", { name: "Aprovar" })).toBeNull();
+  });
+
+  it("is reached from any page by whoever may approve what waits, and by nobody else", async () => {
+    const own = { ...request, id: helena, is_own: true, may_approve: false };
+    fakeServer.on(listApprovalRequests, () => ({ data: [request, own], open_count: 2 }));
+    const app = renderApp(controlsPath);
+    await screen.findByText("1 pedido aguarda sua aprovação.");
+    await userEvent.click(screen.getByRole("link", { name: "Ver aprovações" }));
+    await screen.findByRole("heading", { level: 1, name: "Aprovações" });
+    app.unmount();
+    fakeServer.on(listApprovalRequests, () => ({ data: [own], open_count: 1 }));
+    renderApp(approvalsPath, { session: { profile: "operator" } });
+    await button("Cancelar pedido");
+    expect(screen.queryByText(/aguarda sua aprovação/)).toBeNull();
+  });
+
+  it("is closed to analysts", async () => {
+    renderApp(approvalsPath, { session: { profile: "analyst" } });
+    await screen.findByText("Você não tem permissão para acessar esta página");
+  });
+});

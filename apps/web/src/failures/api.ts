@@ -1,0 +1,57 @@
+import {
+  type FailureOutcomes,
+  type Failures,
+  giveBackFailures,
+  listFailureNotices,
+  listFailures,
+  retryFailures,
+} from "@malote/contracts/failures";
+import { failuresAtOnce } from "@malote/domain/limits";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { paymentKeys, useRefreshPayments } from "../payments/index.ts";
+import { refreshTopBar } from "../shell/balance.ts";
+import { call } from "../shell/call.ts";
+
+/** Old whenever the payments of the batch are; asked again with them while they move. */
+export const failuresQuery = (batchId: string, pollMs: number | false) =>
+  queryOptions({
+    queryKey: [...paymentKeys.ofBatch(batchId), "failures"],
+    queryFn: ({ signal }): Promise<Failures> => call(listFailures, { params: { id: batchId }, signal }),
+    refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
+  });
+
+const noticePollMs = 60_000;
+
+/** Old whenever the lists of batches are. An error stops it (SES-070). */
+export const failureNoticesQuery = queryOptions({
+  queryKey: ["batches", "list", "failure-notices"],
+  queryFn: ({ signal }) => call(listFailureNotices, { signal }),
+  refetchInterval: (query) => (query.state.status === "error" ? false : noticePollMs),
+});
+
+export type Way = "retry" | "give_back";
+const calls = { retry: retryFailures, give_back: giveBackFailures } as const;
+
+/** In calls of a hundred. The key is of one intention: tried again after a lost answer, what was done is answered as it was. */
+export function useResolveFailures(batchId: string, way: Way) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: async ({ ids, key }: { ids: readonly string[]; key: string }) => {
+      const all: FailureOutcomes = { data: [], value: 0 };
+      for (let from = 0; from < ids.length; from += failuresAtOnce) {
+        const done = await call(calls[way], {
+          params: { id: batchId },
+          body: { ids: ids.slice(from, from + failuresAtOnce) },
+          idempotencyKey: `${key}-${from}`,
+        });
+        all.data.push(...done.data);
+        all.value += done.value;
+      }
+      return all;
+    },
+    onSettled: () => {
+      refreshTopBar();
+      return refresh();
+    },
+  });
+}

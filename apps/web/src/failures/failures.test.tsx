@@ -1,0 +1,316 @@
+import {
+  type Failures,
+  giveBackFailures,
+  listFailureNotices,
+  listFailures,
+  retryFailures,
+} from "@malote/contracts/failures";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { type Desk, failuresOf, serveBatch } from "../testing/serve-batch.ts";
+
+const ana = { id: testId(61), name: "Ana Lima", pix_key: "ana@exemplo.com.br" };
+const failure = (value: number, to: object) =>
+  buildTransfer({ value, status: "FAILED", status_description: "Conta bloqueada.", to });
+
+let desk: Desk;
+let change: Partial<Failures>;
+beforeEach(() => {
+  const transfers = [
+    failure(10_00, ana),
+    failure(20_00, ana),
+    failure(30_00, { id: testId(62), name: "Bento Cruz" }),
+    buildTransfer({ status: "FINISHED", to: { name: "Caio Reis" } }),
+  ];
+  desk = {
+    batch: buildOpenBatch({
+      status: "RECEIVED",
+      payments_count: 4,
+      failed_count: 3,
+      paid_count: 1,
+      has_failed_or_returned_transfers: true,
+    }),
+    transfers,
+    balance: 0,
+    filledFirstSteps: true,
+  };
+  change = {};
+  serveBatch(desk);
+  fakeServer.on(listFailures, () => ({ ...failuresOf(desk), ...change }));
+});
+
+const user = userEvent.setup();
+const open = (profile: "admin" | "operator" | "analyst" = "admin") =>
+  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`, { session: { profile } });
+const panel = async () => within(await screen.findByRole("region", { name: /pagamentos? com falha/ }));
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+const outcomes = (ids: readonly string[], outcome: "sent" | "given_back" | "waits_for_approval") =>
+  ids.map((id) => ({ id, outcome, reason: null }));
+
+describe("the failures of a batch", () => {
+  it("stand in one place with whom, how much and why, and only they", async () => {
+    open();
+    const shown = await panel();
+    shown.getByRole("heading", { name: "3 pagamentos com falha · R$ 60,00" });
+    const rows = shown.getAllByRole("listitem").map(({ textContent }) => textContent);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toContain("Ana Lima");
+    expect(rows[0]).toContain("Pix ana@exemplo.com.br");
+    expect(rows[0]).toContain("Conta bloqueada.");
+    expect(rows[2]).toContain("R$ 30,00");
+  });
+
+  it("are sent again all together, with one key, and what could not be is named with its reason", async () => {
+    const [first, second, third] = desk.transfers;
+    fakeServer.on(retryFailures, () => {
+      desk.transfers = desk.transfers.map((one) => (one === first ? { ...one, status: "RECEIVED" } : one));
+      return {
+        data: [
+          ...outcomes([first?.id ?? ""], "sent"),
+          { id: second?.id ?? "", outcome: "refused" as const, reason: "Passa do limite do dia." },
+          { id: third?.id ?? "", outcome: "refused" as const, reason: "Passa do limite do dia." },
+        ],
+        value: 10_00,
+      };
+    });
+    open();
+    const shown = await panel();
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    shown.getByText("3 falhas selecionadas · R$ 60,00");
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    const asked = await dialog("Tentar de novo");
+    asked.getByText("3 pagamentos");
+    await user.click(asked.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("1 pagamento enviado de novo.");
+    const [sent] = fakeServer.calls(retryFailures);
+    expect(sent?.body).toEqual({ ids: [first?.id, second?.id, third?.id] });
+    expect(sent?.headers.get("idempotency-key")).toBeTruthy();
+    const after = await panel();
+    await after.findByText("2 pagamentos ficaram como estava.");
+    after.getByText("Bento Cruz: Passa do limite do dia.");
+  });
+
+  it("that may be paid twice are sent after somebody ticked what was found, and not before", async () => {
+    const ids = desk.transfers.slice(0, 3).map(({ id }) => id);
+    const text = "Mesmo recebedor e valor em 10/08/2026, no lote “Luz” (pago), de Rui Tavares";
+    change = {
+      data: failuresOf(desk).data.map((one, at) => (at === 0 ? { ...one, retry_checks: [text] } : one)),
+    };
+    const check = {
+      kind: "same_payment",
+      severity: "tick",
+      title: "1 possível pagamento em dobro",
+      count: 1,
+      value: 10_00,
+      fingerprint: "1-a",
+      confirmed: null,
+      findings: [
+        {
+          payment: { id: ids[0] ?? "", name: "Ana Lima", value: 10_00, payment_date: null },
+          other: null,
+          text,
+        },
+      ],
+    };
+    fakeServer.on(retryFailures, ({ body }) =>
+      body.confirmations
+        ? { data: outcomes(ids, "sent"), value: 60_00 }
+        : refuse("checks_not_confirmed", { titles: [check.title], checks: [check] }),
+    );
+    open();
+    const shown = await panel();
+    shown.getByText(`Confira antes de tentar de novo: ${text}`);
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
+    const asked = await dialog("Confira antes de enviar");
+    asked.getByText(`Ana Lima: ${text}`);
+    expect(asked.getByRole("button", { name: "Enviar assim mesmo" })).toHaveProperty("disabled", true);
+    await user.click(asked.getByRole("checkbox", { name: /Conferi e quero seguir/ }));
+    await user.click(asked.getByRole("button", { name: "Enviar assim mesmo" }));
+    await screen.findByText("3 pagamentos enviados de novo.");
+    expect(fakeServer.calls(retryFailures).map(({ body }) => body)).toEqual([
+      { ids },
+      { ids, confirmations: [{ kind: "same_payment", fingerprint: "1-a" }] },
+    ]);
+  });
+
+  it("are tried again with the same key when the answer was lost", async () => {
+    fakeServer.on(retryFailures, () => refuse("unavailable"));
+    open();
+    const shown = await panel();
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    const asked = await dialog("Tentar de novo");
+    const go = () => user.click(asked.getByRole("button", { name: "Tentar de novo" }));
+    await go();
+    await screen.findByText(/Estamos nos recuperando/);
+    fakeServer.on(retryFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 60_00 }));
+    await go();
+    await screen.findByText("3 pagamentos enviados de novo.");
+    const keys = fakeServer.calls(retryFailures).map(({ headers }) => headers.get("idempotency-key"));
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it("more than a hundred are sent in calls of a hundred, each with a key of its own", async () => {
+    desk.transfers = Array.from({ length: 150 }, (_, at) => failure(100 + at, { name: `Pessoa ${at}` }));
+    fakeServer.on(retryFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 1 }));
+    open();
+    const shown = await panel();
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("150 pagamentos enviados de novo.");
+    const calls = fakeServer.calls(retryFailures);
+    expect(calls.map(({ body }) => (body as { ids: string[] }).ids.length)).toEqual([100, 50]);
+    expect(new Set(calls.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(2);
+  });
+
+  it("TRF-047 are given back after saying that the others of the receiver go along", async () => {
+    fakeServer.on(giveBackFailures, () => {
+      const ids = desk.transfers.slice(0, 2).map(({ id }) => id);
+      return { data: outcomes(ids, "given_back"), value: 30_00 };
+    });
+    open();
+    const shown = await panel();
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar Ana Lima, R$ 10,00" }));
+    await user.click(shown.getByRole("button", { name: "Devolver" }));
+    const asked = await dialog("Devolver ao saldo");
+    asked.getByText("2 pagamentos");
+    asked.getByText("R$ 30,00");
+    asked.getByText(/Um deles não foi selecionado/);
+    await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+    await screen.findByText("2 pagamentos devolvidos ao saldo.");
+    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual({ ids: [desk.transfers[0]?.id] });
+  });
+
+  it("leave out of giving back what waits for approval, say so, and keep nothing ticked that was answered", async () => {
+    const listed = failuresOf(desk).data;
+    change = {
+      data: listed.map((one, at) => ({ ...one, waits_for_approval: at === 0, receiver_id: one.id })),
+    };
+    fakeServer.on(giveBackFailures, ({ body }) => ({ data: outcomes(body.ids, "given_back"), value: 1 }));
+    open();
+    const shown = await panel();
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    shown.getByText(/^2 falhas selecionadas/);
+    expect(
+      shown
+        .getAllByRole<HTMLInputElement>("checkbox", { name: /, R\$/ })
+        .map(({ checked, disabled }) => [checked, disabled]),
+    ).toEqual([
+      [false, true],
+      [true, false],
+      [true, false],
+    ]);
+    await user.click(shown.getByRole("button", { name: "Devolver" }));
+    const asked = await dialog("Devolver ao saldo");
+    asked.getByText("2 pagamentos");
+    asked.getByText("Uma falha que aguarda aprovação fica como está.");
+    await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+    await screen.findByText("2 pagamentos devolvidos ao saldo.");
+    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual({
+      ids: [desk.transfers[1]?.id, desk.transfers[2]?.id],
+    });
+    await waitFor(() =>
+      expect(shown.getAllByRole<HTMLInputElement>("checkbox").filter(({ checked }) => checked)).toEqual([]),
+    );
+  });
+
+  it("leave out what cannot be sent as it is or waits already, and say so", async () => {
+    const listed = failuresOf(desk).data;
+    change = {
+      data: listed.map((one, at) => ({
+        ...one,
+        waits_for_approval: at === 0,
+        retry_problem: at === 1 ? "CPF ou CNPJ bloqueado" : null,
+      })),
+    };
+    fakeServer.on(retryFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 1 }));
+    open();
+    const shown = await panel();
+    shown.getByText("Aguarda aprovação");
+    shown.getByText("Corrija antes de tentar de novo: CPF ou CNPJ bloqueado");
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("1 pagamento enviado de novo.");
+    expect(fakeServer.calls(retryFailures)[0]?.body).toEqual({ ids: [desk.transfers[2]?.id] });
+  });
+
+  it("tell an operator that what they send waits for another person, and whose name that may be", async () => {
+    change = { retry: { allowed: true, why_not: null, waits_for_approval: true }, ask: ["Helena Prado"] };
+    fakeServer.on(retryFailures, ({ body }) => ({
+      data: outcomes(body.ids, "waits_for_approval"),
+      value: 60_00,
+    }));
+    open("operator");
+    const shown = await panel();
+    shown.getByText(/espera a aprovação de outra pessoa\. Administradores: Helena Prado\./);
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    const asked = await dialog("Tentar de novo");
+    asked.getByText("Nada sai antes que outra pessoa aprove.");
+    await user.click(asked.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
+  });
+
+  it("offer nothing to whom the company or the profile forbids both, and say whom to ask", async () => {
+    const why_not = "Na sua empresa, só administradores corrigem pagamentos com falha. Peça a um deles.";
+    change = {
+      retry: { allowed: false, why_not, waits_for_approval: false },
+      give_back: { allowed: false, why_not },
+      ask: ["Helena Prado"],
+    };
+    open("operator");
+    const shown = await panel();
+    shown.getByText(`${why_not} Administradores: Helena Prado.`);
+    expect(shown.queryByRole("checkbox")).toBeNull();
+    expect(shown.queryByRole("button", { name: "Tentar de novo" })).toBeNull();
+    expect(shown.queryByRole("button", { name: "Devolver" })).toBeNull();
+    expect(shown.getAllByRole("button", { name: "Ver" })).toHaveLength(3);
+  });
+
+  it("open one to correct it", async () => {
+    open();
+    const shown = await panel();
+    await user.click(shown.getAllByRole("button", { name: "Corrigir" })[2] as HTMLElement);
+    await (await dialog("Detalhes da transferência")).findByRole("button", { name: "Corrigir pagamento" });
+  });
+
+  it("are not asked for where nothing failed", async () => {
+    desk.batch = { ...desk.batch, failed_count: 0, has_failed_or_returned_transfers: false };
+    const app = open();
+    await screen.findByRole("dialog", { name: desk.batch.name });
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    expect(fakeServer.calls(listFailures)).toHaveLength(0);
+  });
+});
+
+describe("the notice on every page", () => {
+  const serve = (count: number) =>
+    fakeServer.on(listFailureNotices, () => ({
+      data: [{ id: desk.batch.id, name: "Fornecedores", failed_count: 3 }],
+      count,
+    }));
+
+  it("names the batch and leads to its failures", async () => {
+    serve(1);
+    renderApp("/pagamentos/lotes", { session: { profile: "operator" } });
+    const said = await screen.findByText("Fornecedores");
+    expect(said.parentElement?.textContent).toBe("3 pagamentos falharam no lote Fornecedores.");
+    await user.click(screen.getByRole("link", { name: "Ver as falhas" }));
+    await (await panel()).findByText("Bento Cruz");
+  });
+
+  it("counts the other batches, and is silent when there are none", async () => {
+    serve(3);
+    renderApp("/pagamentos/lotes");
+    const said = await screen.findByText("Fornecedores");
+    expect(said.parentElement?.textContent).toContain("e há falhas em 2 outros lotes seus.");
+  });
+});

@@ -1,0 +1,113 @@
+import type { Sheet } from "@malote/contracts/import";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { pathOf } from "../shell/routes.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { counted, formatMoney } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { sheetQuery } from "./api.ts";
+import ChooseColumns from "./choose-columns.tsx";
+import { runningImport } from "./running-import.ts";
+import styles from "./sheet-notes.module.css";
+
+interface SheetNotesProps {
+  sheetId: string;
+  /** Nobody changed the draft since: it may give way to the same sheet read otherwise. */
+  isUntouched: boolean;
+}
+
+/** What a draft says of the sheet it came from: its columns, its total, and what was wrong in it (IMP-026). */
+export default function SheetNotes({ sheetId, isUntouched }: SheetNotesProps) {
+  const sheet = useQuery(sheetQuery(sheetId)).data;
+  const [isChoosing, setChoosing] = useState(false);
+  const navigate = useNavigate();
+  if (sheet?.state !== "imported") return null;
+
+  function follow() {
+    runningImport.follow(sheetId);
+    void navigate({ to: pathOf("ImportPage"), search: { planilha: sheetId }, replace: true } as never);
+  }
+  return (
+    <>
+      {isUntouched && sheet.mistakes.length > 0 ? <Mistakes mistakes={sheet.mistakes} /> : null}
+      {sheet.total || sheet.columns ? (
+        <Notice
+          tone={sheet.total ? toneOf(sheet.total) : "blue"}
+          title={sheet.total ? totalText(sheet.total) : null}
+          action={
+            sheet.columns && isUntouched ? (
+              <Button size="sm" onClick={() => setChoosing(true)}>
+                Escolher colunas
+              </Button>
+            ) : null
+          }
+        >
+          {sheet.total ? <Difference total={sheet.total} /> : null}
+          {sheet.columns ? <p className="small">{columnsText(sheet.columns)}</p> : null}
+        </Notice>
+      ) : null}
+      {isChoosing && sheet.columns ? (
+        <Dialog opened onClose={() => setChoosing(false)} title="Colunas da planilha" size="lg">
+          <p className="muted">A planilha é lida de novo, e o lote é refeito com estas colunas.</p>
+          <ChooseColumns
+            sheetId={sheetId}
+            columns={sheet.columns}
+            onRead={follow}
+            onCancel={() => setChoosing(false)}
+            cancelLabel="Cancelar"
+          />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** `Colunas usadas: 7 · ignoradas: Vencimento, Obs.` */
+function columnsText(columns: NonNullable<Sheet["columns"]>): string {
+  const used = columns.filter(({ field }) => field !== null).length;
+  const ignored = columns.filter(({ field }) => field === null).map(({ heading }) => heading);
+  return `Colunas usadas: ${used} · ignoradas: ${ignored.length > 0 ? ignored.join(", ") : "nenhuma"}`;
+}
+
+function Mistakes({ mistakes }: Pick<Sheet, "mistakes">) {
+  return (
+    <Notice
+      tone="red"
+      title="Identificamos um ou mais erros durante a importação da planilha, erros encontrados:"
+    >
+      <ul className={`small ${styles.mistakes}`}>
+        {mistakes.map(({ text, count }) => (
+          <li key={text}>
+            {text} <span className="muted">({counted(count, "linha", "linhas")})</span>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+type SheetTotal = NonNullable<Sheet["total"]>;
+
+const toneOf = ({ stated, sum }: SheetTotal) =>
+  stated === null ? "blue" : stated === sum ? "green" : "yellow";
+
+/** The sheet's own sum is a second opinion on what was read. */
+function totalText({ sheet_row: row, stated, sum }: SheetTotal): string {
+  if (stated === null) return `A linha ${row} é um total e não virou pagamento.`;
+  return stated === sum
+    ? `A linha ${row} é o total da planilha, ${formatMoney(stated)}, e confere com a soma dos pagamentos.`
+    : "O total da planilha não confere com a soma dos pagamentos.";
+}
+
+function Difference({ total: { sheet_row: row, stated, sum } }: { total: SheetTotal }) {
+  if (stated === null || stated === sum) return null;
+  const difference = `${formatMoney(Math.abs(sum - stated))} ${sum > stated ? "a mais" : "a menos"}`;
+  return (
+    <p className="small">
+      A linha {row} diz {formatMoney(stated)}, e os pagamentos lidos somam {formatMoney(sum)}: {difference}.
+      Confira se falta ou sobra algum antes de fechar.
+    </p>
+  );
+}

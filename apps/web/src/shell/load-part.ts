@@ -1,0 +1,13 @@
+/** SES-077: a part of the application that does not arrive is given up. */
+export const loadMaxMs = 120_000;
+
+export function withinTime<T>(work: Promise<T>, ms: number = loadMaxMs): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("did not arrive in time")), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** For every `import()` of the application, but a page's: those the router loads under the same limit. */
+export const loadPart = <T>(load: () => Promise<T>): Promise<T> => withinTime(load());

@@ -1,0 +1,22 @@
+import { firstPaint } from "./first-paint.ts";
+
+/** Puts the desk in place of the opening page, which says so where the desk does not arrive. */
+export async function openDesk(load: () => Promise<unknown>): Promise<void> {
+  await firstPaint();
+  try {
+    await load();
+  } catch (error) {
+    sayNothingArrived();
+    throw error;
+  }
+}
+
+/** Without React: that is part of what did not arrive. */
+function sayNothingArrived(): void {
+  const line = document.querySelector(".opening p");
+  const again = document.createElement("a");
+  again.href = location.href;
+  again.textContent = "Recarregar a página";
+  line?.setAttribute("role", "alert");
+  line?.replaceChildren("Não foi possível abrir sua mesa de pagamentos. Verifique sua conexão. ", again);
+}

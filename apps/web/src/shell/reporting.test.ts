@@ -1,0 +1,120 @@
+/** SES-063, as a page does it: from a call that fails to the message that leaves the browser. */
+import { createBatch } from "@malote/contracts/batches";
+import type { BodyOf } from "@malote/contracts/contract";
+import { reportErrors } from "@malote/contracts/error-reports";
+import type { ErrorCode } from "@malote/contracts/errors";
+import { readBrand } from "@malote/contracts/session";
+import { readBalance } from "@malote/contracts/statement";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { brandOfPage, brandQuery } from "./brand.ts";
+import { call } from "./call.ts";
+import { createQueryClient } from "./query-client.ts";
+import { listenToFailures } from "./reporting.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  fakeServer.on(reportErrors, () => ({ ok: true as const }));
+});
+afterEach(() => {
+  listenToFailures(false);
+  listenToFailures(undefined);
+});
+
+/** The page learns from the server whether the installation has a service. */
+function readTheBrand(reportsErrors: boolean) {
+  fakeServer.on(readBrand, () => ({ ...brandOfPage(), reportsErrors }));
+  return createQueryClient().fetchQuery(brandQuery);
+}
+const sent = () => fakeServer.calls(reportErrors).map(({ body }) => body as BodyOf<typeof reportErrors>);
+const fails = (code: ErrorCode) => {
+  fakeServer.on(readBalance, () => refuse(code));
+  return call(readBalance).catch(() => undefined);
+};
+const aMoment = () => vi.advanceTimersByTimeAsync(1_100);
+
+it("SES-063 sends every answer from 400 to 599 to the service, each with its call, status, code and request", async () => {
+  await readTheBrand(true);
+  const codes = [
+    "invalid_request",
+    "forbidden",
+    "not_found",
+    "batch_empty",
+    "too_many_requests",
+    "internal",
+    "unavailable",
+  ] as const;
+  for (const code of codes) await fails(code);
+  await aMoment();
+  const [message] = sent();
+  expect(message?.reports.map(({ status }) => status)).toEqual([400, 403, 404, 422, 429, 500, 503]);
+  expect(message?.reports.map(({ code }) => code)).toEqual([...codes]);
+  for (const report of message?.reports ?? [])
+    expect(report).toMatchObject({
+      call: "readBalance",
+      request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+});
+
+it("SES-063 sends nothing of what was typed, and nothing of an answer that was none", async () => {
+  await readTheBrand(true);
+  fakeServer.on(createBatch, () => refuse("batch_empty", { name: "Maria, CPF 529.982.247-25" }));
+  await call(createBatch, { body: { name: "Salário da Maria 529.982.247-25" } }).catch(() => undefined);
+  fakeServer.on(readBalance, () => ({ value: 1, waiting_value: 0 }));
+  await call(readBalance);
+  await aMoment();
+  const told = [
+    { reports: [{ call: "createBatch", status: 422, code: "batch_empty", request_id: expect.any(String) }] },
+  ];
+  expect(sent()).toEqual(told);
+  fakeServer.goOffline();
+  await call(readBalance).catch(() => undefined);
+  await aMoment();
+  expect(sent()).toEqual(told);
+});
+
+it("SES-063 reports nothing where the environment names no service", async () => {
+  await fails("internal");
+  await readTheBrand(false);
+  await fails("internal");
+  await aMoment();
+  expect(sent()).toEqual([]);
+});
+
+it("SES-063 keeps what fails before the page knows whether anybody listens", async () => {
+  await fails("internal");
+  await aMoment();
+  expect(sent()).toEqual([]);
+  await readTheBrand(true);
+  await aMoment();
+  expect(sent()[0]?.reports).toHaveLength(1);
+});
+
+it("does not report that a report failed", async () => {
+  await readTheBrand(true);
+  fakeServer.on(reportErrors, () => refuse("internal"));
+  await fails("internal");
+  await aMoment();
+  await aMoment();
+  expect(sent()).toHaveLength(1);
+});
+
+it("SES-063 what waits goes out when the page is left", async () => {
+  await readTheBrand(true);
+  await fails("internal");
+  window.dispatchEvent(new Event("pagehide"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent()).toHaveLength(1);
+});
+
+/** The last: the page has sent its share then. */
+it("does not flood: twenty in a message, and an end to it", async () => {
+  await readTheBrand(true);
+  for (let round = 0; round < 12; round++) {
+    for (let n = 0; n < 25; n++) await fails("internal");
+    await aMoment();
+  }
+  const lengths = sent().map(({ reports }) => reports.length);
+  expect(Math.max(...lengths)).toBe(20);
+  expect(lengths.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(200);
+});

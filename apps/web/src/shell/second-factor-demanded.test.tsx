@@ -1,0 +1,57 @@
+/** A company begins to demand the second factor while a session without it is open. */
+import { readUserSettings } from "@malote/contracts/company";
+import { authorize } from "@malote/contracts/session";
+import { readBalance } from "@malote/contracts/statement";
+import { act, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it } from "vitest";
+import { account } from "../account/feature.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { standIns } from "../testing/stand-in.tsx";
+import { buildToken } from "../testing/token.ts";
+import { call } from "./call.ts";
+import { readToken } from "./session.ts";
+
+const securityPath = "/minha-conta/seguranca";
+const features = [account, standIns("BatchesPage")];
+const demanding = buildToken({
+  jti: "0198f000-0000-7000-8000-0000000000ff",
+  two_factor: { enabled: false, enforced: true },
+});
+
+beforeEach(() => {
+  fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: true }));
+});
+
+/** Several calls of a page at once, as they are refused from now on. */
+async function refuseFromNowOn() {
+  fakeServer.on(readBalance, () => refuse("second_factor_required"));
+  await act(() => Promise.allSettled([call(readBalance), call(readBalance), call(readBalance)]));
+}
+
+it("SES-046 a session that was open before is led to the security page by the first refusal", async () => {
+  fakeServer.on(authorize, () => ({
+    access_token: demanding,
+    token_type: "Bearer" as const,
+    expires_in: 1800,
+  }));
+  const app = renderApp("/pagamentos/lotes", { features });
+  await screen.findByText(/48\.210,37/);
+  await refuseFromNowOn();
+  await waitFor(() => expect(app.address()).toBe(securityPath));
+  expect((await screen.findByRole("alert")).textContent).toContain("reative a Autenticação em 2 fatores");
+  // The token says it from now on: the guards lead here too, and nothing is exchanged a second time.
+  expect(readToken()).toBe(demanding);
+  await refuseFromNowOn();
+  await act(() => app.router.navigate({ href: "/pagamentos/lotes" }));
+  await waitFor(() => expect(app.address()).toBe(securityPath));
+  expect(fakeServer.calls(authorize)).toHaveLength(1);
+});
+
+it("SES-046 leads there also where no fresh token can be had", async () => {
+  fakeServer.on(authorize, () => refuse("unavailable"));
+  const app = renderApp("/pagamentos/lotes", { features });
+  await screen.findByText(/48\.210,37/);
+  await refuseFromNowOn();
+  await waitFor(() => expect(app.address()).toBe(securityPath));
+});

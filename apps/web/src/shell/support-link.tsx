@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+import { useBrand } from "./brand.ts";
+
+/** Words that lead to whom to ask; the words alone until the brand is known. */
+export function SupportLink({ children, className }: { children: ReactNode; className?: string }) {
+  const { supportUrl } = useBrand();
+  return supportUrl ? (
+    <a href={supportUrl} target="_blank" rel="noreferrer" className={className}>
+      {children}
+    </a>
+  ) : (
+    children
+  );
+}

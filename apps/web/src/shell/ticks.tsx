@@ -1,0 +1,93 @@
+import type { Check } from "@malote/contracts/checks";
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { formatCount, formatMoney } from "../ui/format.ts";
+import styles from "./ticks.module.css";
+
+type Ticks = Pick<Check, "kind" | "fingerprint">[];
+
+/** Over whatever is open: the call that was refused goes again with what was ticked. Undefined when the person would rather not. */
+export function askForTicks(checks: readonly Check[]): Promise<Ticks | undefined> {
+  return new Promise((resolve) => {
+    const place = document.createElement("div");
+    document.body.append(place);
+    const root = createRoot(place);
+    root.render(
+      <TicksDialog
+        checks={checks}
+        onAnswer={(ticks) => {
+          root.unmount();
+          place.remove();
+          resolve(ticks);
+        }}
+      />,
+    );
+  });
+}
+
+interface TicksDialogProps {
+  checks: readonly Check[];
+  onAnswer: (ticks: Ticks | undefined) => void;
+}
+
+function TicksDialog({ checks, onAnswer }: TicksDialogProps) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const isAll = checks.every(({ kind }) => ticked.has(kind));
+  function toggle(kind: string, on: boolean) {
+    const next = new Set(ticked);
+    if (on) next.add(kind);
+    else next.delete(kind);
+    setTicked(next);
+  }
+  return (
+    <Dialog
+      opened
+      title="Confira antes de enviar"
+      onClose={() => onAnswer(undefined)}
+      actions={
+        <>
+          <Button onClick={() => onAnswer(undefined)}>Voltar</Button>
+          <Button
+            look="primary"
+            disabled={!isAll}
+            onClick={() => onAnswer(checks.map(({ kind, fingerprint }) => ({ kind, fingerprint })))}
+          >
+            Enviar assim mesmo
+          </Button>
+        </>
+      }
+    >
+      <p>O que você marcar fica registrado com o seu nome, o dia e a hora.</p>
+      <ul className={styles.checks}>
+        {checks.map(({ kind, title, value, count, findings }) => (
+          <li key={kind} className={styles.check}>
+            <span className="strong">
+              {title} · <span className="num">{formatMoney(value)}</span>
+            </span>
+            <ul className={styles.findings}>
+              {findings.map(({ payment, text }) => (
+                <li key={payment.id} className="small muted">
+                  {payment.name ?? "Sem nome"}: {text}
+                </li>
+              ))}
+              {count > findings.length ? (
+                <li className="small muted">e mais {formatCount(count - findings.length)}</li>
+              ) : null}
+            </ul>
+            <label className={styles.tick}>
+              <input
+                type="checkbox"
+                checked={ticked.has(kind)}
+                onChange={(event) => toggle(kind, event.currentTarget.checked)}
+              />
+              Conferi e quero seguir
+              <span className="sr-only">: {title}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

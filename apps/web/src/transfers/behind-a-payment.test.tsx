@@ -1,0 +1,179 @@
+/** Who is behind a key or a Pix code, in the form; and what is said when saving fails. */
+import { readCompanySettings } from "@malote/contracts/company";
+import { lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
+import { addTransfer, removeTransfer } from "@malote/contracts/transfers";
+import { writeDynamicBrCode } from "@malote/domain/br-code";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuseWithoutCode } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+
+let desk: Desk;
+const user = userEvent.setup();
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+function open(pagamento: string) {
+  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}&pagamento=${pagamento}`);
+  fakeServer.on(readCompanySettings, () => ({
+    ...buildCompanySettings(),
+    accountLimits: { TED: 500_000, PIX: 500_000, TEV: 500_000, BILLET: 1 },
+  }));
+}
+const emv = writeDynamicBrCode({
+  location: "pix.aurora.invalid/qr/v2/cobv/100000/20261110/01",
+  merchantName: "Loja Exemplo Ltda",
+  merchantCity: "CURITIBA",
+});
+const charge = {
+  type: "DUE_DATE_COLLECTION",
+  status: "ACTIVE" as const,
+  pix_key_type: "CHAVE_ALEATORIA" as const,
+  pix_key: "123e4567-e12b-42d1-a456-426655440000",
+  name: "Loja Exemplo Ltda",
+  cpf_cnpj: "11.222.333/0001-81",
+  amount: 102_067,
+  due_date: "2026-11-10",
+  fine_amount: 2_000,
+  interest_amount: 67,
+  discount_amount: 0,
+  abatment_amount: 0,
+  txid: "a".repeat(32),
+  until: "2099-01-01T02:59:59.000Z",
+};
+const holder = {
+  status: "found" as const,
+  name: "Marina Prado",
+  cpf_cnpj: "***.982.247-**",
+  bank: { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null },
+  is_salary_account: false,
+  differs: null,
+  asked_at: "2026-11-20T19:42:00.000Z",
+  asked_by: "Rui Tavares",
+};
+
+beforeAll(() => import("./transfer-wizard.tsx"));
+beforeEach(() => {
+  desk = { batch: buildOpenBatch(), transfers: [buildTransfer()], balance: 0, filledFirstSteps: true };
+  serveBatch(desk);
+  fakeServer.on(addTransfer, () => buildTransfer());
+});
+
+describe("a Pix code", () => {
+  async function paste(text: string) {
+    open("novo");
+    await user.click(await screen.findByRole("radio", { name: "Pix copia e cola" }));
+    await user.click(await screen.findByLabelText("Código Pix (copia e cola)"));
+    await user.paste(text);
+  }
+
+  it("TRF-004 TRF-017 shows whom it pays and how much; a fixed value cannot be edited, and the code is sent", async () => {
+    fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));
+    await paste(emv);
+    await screen.findByText(/^Loja Exemplo Ltda · 11\.222\.333\/0001-81/);
+    await screen.findByText(
+      /Valor R\$\s1\.020,67 · Venceu em 10\/11\/2026 · multa R\$\s20,00 · juros R\$\s0,67/,
+    );
+    const value = await screen.findByLabelText<HTMLInputElement>(/Qual o valor/);
+    await waitFor(() => expect(value.value).toMatch(/1\.020,67/));
+    expect(value.disabled).toBe(true);
+    await user.click(await button("Salvar pagamento"));
+    await waitFor(() => expect(fakeServer.calls(addTransfer)).toHaveLength(1));
+    expect(fakeServer.calls(addTransfer)[0]?.body).toMatchObject({ emv, value: 102_067 });
+  });
+
+  it("TRF-004 one that was paid, or was changed on its way, is told and not saved", async () => {
+    fakeServer.on(lookUpPixCode, () => ({
+      status: "read" as const,
+      charge: { ...charge, status: "PAID" as const },
+    }));
+    await paste(emv);
+    await screen.findByText(/^Loja Exemplo Ltda/);
+    await user.click(await button("Salvar pagamento"));
+    await screen.findByText("Código Pix (copia e cola): A cobrança deste código já foi paga");
+    const box = screen.getByLabelText("Código Pix (copia e cola)");
+    await user.clear(box);
+    await user.click(box);
+    await user.paste(`${emv.slice(0, -1)}!`);
+    await screen.findByText(
+      "Código Pix (copia e cola): O código está incompleto ou foi alterado. Copie e cole de novo",
+    );
+    expect(fakeServer.calls(addTransfer)).toEqual([]);
+  });
+
+  it("says when whoever charges does not answer, and asks again", async () => {
+    await paste(emv);
+    await screen.findByText("Cobrança não consultada");
+    fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));
+    await user.click(await button("Consultar de novo"));
+    await screen.findByText(/^Loja Exemplo Ltda/);
+  });
+});
+
+describe("the holder of a key", () => {
+  async function typeKey() {
+    open("novo");
+    await user.click(await screen.findByRole("radio", { name: "E-mail" }));
+    await user.type(await screen.findByLabelText("Chave Pix (E-mail)"), "marina@exemplo.com");
+    expect(fakeServer.calls(lookUpPixKey)).toEqual([]);
+    await user.tab();
+  }
+
+  it("is asked once the key was left, and shown with bank, when and by whom", async () => {
+    fakeServer.on(lookUpPixKey, () => holder);
+    await typeKey();
+    await screen.findByText("Marina Prado · ***.982.247-** · Itaú Unibanco");
+    await screen.findByText(/^Consultado em .+ por Rui Tavares\.$/);
+    expect(fakeServer.calls(lookUpPixKey)).toHaveLength(1);
+  });
+
+  it("of another name than was typed, where no document says more, is no green tick", async () => {
+    fakeServer.on(lookUpPixKey, () => holder);
+    await typeKey();
+    const owner = "Marina Prado · ***.982.247-** · Itaú Unibanco";
+    const tone = (text: string) => screen.getByText(text).closest("[data-tone]")?.getAttribute("data-tone");
+    await screen.findByText(owner);
+    expect(tone(owner)).toBe("blue");
+    await user.type(screen.getByLabelText(/^Nome ou razão social/i), "Rita Souza");
+    await user.tab();
+    await screen.findByText(`A chave é de ${owner}`);
+    screen.getByText(/O nome informado é outro/);
+    expect(tone(`A chave é de ${owner}`)).toBe("yellow");
+    await user.clear(screen.getByLabelText(/^Nome ou razão social/i));
+    await user.type(screen.getByLabelText(/^Nome ou razão social/i), "marina prado");
+    await screen.findByText(owner);
+    expect(tone(owner)).toBe("green");
+  });
+
+  it.each([
+    [{ ...holder, differs: true }, "A chave é de Marina Prado · ***.982.247-** · Itaú Unibanco"],
+    [{ ...holder, status: "not_found" as const }, "Chave Pix não encontrada"],
+    [{ ...holder, status: "unavailable" as const }, "Titular da chave não consultado"],
+    [{ ...holder, status: "limited" as const }, "Titular da chave não consultado"],
+  ])("%#: what is not as it should be is said", async (told, text) => {
+    fakeServer.on(lookUpPixKey, () => told);
+    await typeKey();
+    await screen.findByText(text);
+  });
+});
+
+describe("a failure without a code", () => {
+  it("TRF-020 of saving says so", async () => {
+    fakeServer.on(addTransfer, () => refuseWithoutCode());
+    open("novo");
+    await user.type(await screen.findByLabelText("Chave Pix (CNPJ)"), "72491638000183");
+    await user.type(await screen.findByLabelText(/Qual o valor/), "10");
+    await user.click(await button("Salvar pagamento"));
+    await screen.findByText("Ocorreu um erro ao salvar a transferência");
+  });
+
+  it("TRF-021 of deleting says so, and the payment stays", async () => {
+    fakeServer.on(removeTransfer, () => refuseWithoutCode());
+    open(desk.transfers[0]?.id ?? "");
+    await user.click(await button("Excluir"));
+    const asks = within(await screen.findByRole("dialog", { name: "Excluir transferência" }));
+    await user.click(asks.getByRole("button", { name: "Excluir transferência" }));
+    await screen.findByText("Ocorreu um erro ao excluir a transferência");
+  });
+});

@@ -1,0 +1,79 @@
+import { lookUpPixCode } from "@malote/contracts/lookups";
+import type { PixCode } from "@malote/contracts/pix-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { pixCodeProblem } from "@malote/domain/pix-charge";
+import { formatPixKey } from "@malote/domain/pix-key";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { call } from "../shell/call.ts";
+import { Button } from "../ui/button.tsx";
+import { formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { systemNow } from "../ui/system-time.ts";
+import { chargeOfCode } from "./transfer-form.ts";
+import type { TransferFormState } from "./use-transfer-form.ts";
+
+/** What a pasted code asks for: whom it pays, how much and until when. A fixed amount is taken into the form. */
+export function CodeCharge({ state: { form, change } }: { state: TransferFormState }) {
+  const emv = form.emv.trim();
+  const isWhole = emv !== "" && pixCodeProblem(emv) === undefined;
+  const code = useQuery({
+    queryKey: ["pix-code", emv, form.payment_date],
+    queryFn: ({ signal }) =>
+      call(lookUpPixCode, {
+        body: {
+          emv,
+          ...(form.payment_date?.match(/^\d{4}-\d{2}-\d{2}$/) && { payment_date: form.payment_date }),
+        },
+        signal,
+      }),
+    enabled: isWhole,
+    staleTime: 30_000,
+    retry: false,
+  });
+  const told = isWhole ? code.data?.charge : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was told is taken once, and a typed open value stays.
+  useEffect(() => {
+    if (told) change({ charge: chargeOfCode(told), ...(told.amount !== null && { value: told.amount }) });
+  }, [told]);
+  if (!isWhole || code.isPending) return null;
+  if (!told)
+    return (
+      <Notice
+        tone="yellow"
+        title="Cobrança não consultada"
+        action={
+          <Button size="sm" busy={code.isFetching} onClick={() => void code.refetch()}>
+            Consultar de novo
+          </Button>
+        }
+      >
+        Quem cobra não respondeu. Você pode salvar o pagamento no rascunho e consultar de novo antes de fechar
+        o lote.
+      </Notice>
+    );
+  return (
+    <Notice tone={told.status === "ACTIVE" ? "green" : "red"} title={ownerOf(told)}>
+      {lines(told).join(" · ")}
+    </Notice>
+  );
+}
+
+type Told = NonNullable<PixCode["charge"]>;
+
+const ownerOf = (told: Told) =>
+  [told.name, told.cpf_cnpj, formatPixKey(told.pix_key_type, told.pix_key)].filter(Boolean).join(" · ");
+
+function lines(told: Told): string[] {
+  const part = (name: string, value: number | null) => (value ? [`${name} ${formatMoney(value)}`] : []);
+  const late = told.due_date !== null && told.due_date < saoPauloDate(systemNow());
+  return [
+    told.amount === null ? "Valor aberto: informe quanto pagar" : `Valor ${formatMoney(told.amount)}`,
+    ...(told.due_date ? [`${late ? "Venceu" : "Vence"} em ${formatDate(told.due_date)}`] : []),
+    ...part("multa", told.fine_amount),
+    ...part("juros", told.interest_amount),
+    ...part("desconto", told.discount_amount),
+    ...part("abatimento", told.abatment_amount),
+    ...(told.until ? [`por este valor até ${formatDateTime(told.until)}`] : []),
+  ];
+}

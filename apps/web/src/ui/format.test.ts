@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { formatAmount, formatDate, formatDateTime, formatMoney, formatNear, readDate } from "./format.ts";
+
+describe("dates on screen", () => {
+  it.each([
+    ["2026-11-20", "20/11/2026"],
+    ["2026-01-02", "02/01/2026"],
+    // An instant is shown as its day in São Paulo: still the day before there.
+    ["2026-11-21T02:59:00Z", "20/11/2026"],
+    ["2026-11-21T03:00:00Z", "21/11/2026"],
+  ])("SES-072 %s is shown as %s", (value, shown) => {
+    expect(formatDate(value)).toBe(shown);
+  });
+
+  it.each([
+    ["2026-11-20T19:42:00Z", "20/11/2026 16:42"],
+    ["2026-11-20T12:05:59.999Z", "20/11/2026 09:05"],
+    ["2026-11-21T02:59:00Z", "20/11/2026 23:59"],
+    ["2026-11-21T03:00:00Z", "21/11/2026 00:00"],
+  ])("SES-072 %s is shown with its time as %s", (instant, shown) => {
+    expect(formatDateTime(instant)).toBe(shown);
+  });
+
+  it.each([
+    // Now is 20/11/2026 23:30 in São Paulo, where it is the 21st by UTC.
+    ["2026-11-21T02:20:00Z", "hoje 23:20"],
+    ["2026-11-20T03:00:00Z", "hoje 00:00"],
+    ["2026-11-20T02:59:00Z", "ontem 23:59"],
+    ["2026-11-19T12:10:00Z", "ontem 09:10"],
+    ["2026-11-19T02:59:00Z", "18/11"],
+    ["2026-01-01T03:00:00Z", "01/01"],
+    // Another year is not left out.
+    ["2026-01-01T02:59:00Z", "31/12/2025"],
+  ])("SES-072 %s is near enough to be written %s in a list", (instant, shown) => {
+    expect(formatNear(instant, new Date("2026-11-21T02:30:00Z"))).toBe(shown);
+  });
+
+  it("SES-072 what is shown is read back as what calls carry", () => {
+    for (const day of ["2026-11-20", "2028-02-29", "2026-01-02"]) expect(readDate(formatDate(day))).toBe(day);
+  });
+});
+
+describe("amounts on screen", () => {
+  it.each([
+    [123_456, "R$ 1.234,56"],
+    [0, "R$ 0,00"],
+    [5, "R$ 0,05"],
+    [50, "R$ 0,50"],
+    [100, "R$ 1,00"],
+    [99_999, "R$ 999,99"],
+    [100_000, "R$ 1.000,00"],
+    [123_456_789_012, "R$ 1.234.567.890,12"],
+    [-123_456, "-R$ 1.234,56"],
+    // The largest that is exact: no digit is lost to a float.
+    [Number.MAX_SAFE_INTEGER, "R$ 90.071.992.547.409,91"],
+  ])("SES-073 %d centavos are shown as %s", (cents, shown) => {
+    expect(formatMoney(cents)).toBe(shown);
+    expect(`R$ ${formatAmount(Math.abs(cents))}`).toBe(shown.replace("-", ""));
+  });
+});

@@ -1,0 +1,29 @@
+/** The system's clock, as its last answer told it. Days and months on screen are the system's, whatever the browser's clock says. */
+const place = "malote.clock";
+/** Less is the way of the answer, and no other clock. */
+const noticedMs = 60_000;
+
+function read(): number {
+  try {
+    return Number(sessionStorage.getItem(place)) || 0;
+  } catch {
+    return 0;
+  }
+}
+let aheadMs = read();
+
+/** Of every answer; one without the moment says nothing of it. */
+export function noteSystemTime(told: string | null, heardAt: number = Date.now()): void {
+  const moment = Date.parse(told ?? "");
+  if (Number.isNaN(moment)) return;
+  const ahead = moment - heardAt;
+  aheadMs = Math.abs(ahead) < noticedMs ? 0 : ahead;
+  try {
+    // A page that is opened anew begins with the right month.
+    sessionStorage.setItem(place, String(aheadMs));
+  } catch {
+    // A browser that keeps nothing hears it with its first answer.
+  }
+}
+
+export const systemNow = (): Date => new Date(Date.now() + aheadMs);

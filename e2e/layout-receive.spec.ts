@@ -1,0 +1,128 @@
+/** Widths as a browser draws them, with ordinary rows, in the windows that people have. */
+import { createCheckpoint } from "@malote/contracts/company";
+import { listPayins } from "@malote/contracts/payins";
+import { depositPix, reportInfraction } from "@malote/contracts/simulator";
+import type { Page } from "@playwright/test";
+import { actAs } from "./api.ts";
+import { admin, signIn } from "./steps.ts";
+import { expect, test } from "./test.ts";
+
+const windows = [1024, 1280, 1366, 1440];
+
+/** Words of a column of the statement that begin on one line and end on another. */
+const brokenWords = (page: Page, column: number) =>
+  page.getByRole("table", { name: "Extrato" }).evaluate((table, nth) => {
+    const broken: string[] = [];
+    for (const cell of table.querySelectorAll(`tbody td:nth-child(${nth})`)) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode())
+        for (const { 0: word, index } of (text.textContent ?? "").matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+        }
+    }
+    return broken;
+  }, column);
+
+/** What a table draws: its own width and its frame's, and what each column got. */
+const drawn = (page: Page, caption: string) =>
+  page.getByRole("table", { name: caption }).evaluate((table) => ({
+    table: table.scrollWidth,
+    frame: table.parentElement?.clientWidth ?? 0,
+    columns: [...table.querySelectorAll("thead th")].map((cell) => cell.getBoundingClientRect().width),
+    /** Cells whose text goes beyond them. */
+    cut: [...table.querySelectorAll<HTMLElement>("tbody td, thead th")]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
+      .map((cell) => cell.textContent),
+    /** What a reader finds above the columns, one that is hidden left out. */
+    headings: [...table.querySelectorAll<HTMLElement>("thead th")]
+      .filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().width > 0)
+      .map((cell) => (cell.textContent ?? "").trim()),
+    ends: Math.max(
+      ...[...table.querySelectorAll("thead th")].map((cell) => cell.getBoundingClientRect().right),
+    ),
+  }));
+
+test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists all their columns and the menu the page that is open, in each usual window", async ({
+  page,
+  server,
+}) => {
+  const asAdmin = await actAs(server.url, admin);
+  for (const [value, name] of [
+    [1_000_00, "Mariana Teles Prado"],
+    [25_000_00, "Indústria de Embalagens Santa Cecília do Norte Ltda"],
+    [1_234_567_89, "Bruno Sales"],
+  ] as const) {
+    await asAdmin(depositPix, {
+      body: { pix_key: "financeiro@aurora.example", value, payer_name: name },
+    });
+  }
+  const pixOf = async () => (await asAdmin(listPayins, { query: { payment_type__in: ["pix_key"] } })).items;
+  await expect.poll(async () => (await pixOf()).length).toBeGreaterThanOrEqual(3);
+  const [received] = await pixOf();
+  await asAdmin(reportInfraction, {
+    body: { end_to_end_id: received?.end_to_end_id ?? "", situation_type: "account_takeover" },
+  });
+  await asAdmin(createCheckpoint, { body: { location: "HAS_ACCEPTED_INFRACTION_TERMS" } });
+
+  await signIn(page, admin);
+  for (const width of windows) {
+    await page.setViewportSize({ width, height: 768 });
+    await test.step(`the statement at ${width} px`, async () => {
+      await page.goto("/pagamentos/saldo");
+      await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Bruno Sales");
+      const { table, frame, columns, ends, cut } = await drawn(page, "Extrato");
+      expect(table).toBeLessThanOrEqual(frame);
+      expect(ends).toBeLessThanOrEqual(width);
+      expect(cut.filter((text) => /\d,\d\d/.test(text))).toEqual([]);
+      if (width >= 1280) expect(await brokenWords(page, 3)).toEqual([]);
+      const weights = [13, 17, 7, 12, 12, 13, 15, 15];
+      for (const [at, weight] of weights.entries())
+        expect((columns[at] ?? 0) / table, `column ${at}`).toBeCloseTo(weight / 104, 2);
+    });
+    await test.step(`the contestations at ${width} px`, async () => {
+      await page.goto("/contestacoes/infracoes");
+      await expect(page.getByRole("table", { name: "Contestações" })).toContainText("Pendente");
+      const { table, frame, ends, cut, headings } = await drawn(page, "Contestações");
+      expect(headings).toEqual([
+        "Data",
+        "Prazo",
+        "Pagador",
+        "Documento",
+        "ID Pix",
+        "Valor",
+        "Tipo",
+        "Parecer",
+        "Status",
+      ]);
+      // The menu's groups scroll on a low screen: the page that is open is in sight with what it counts.
+      const entry = page.getByRole("link", { name: /^Infrações e MED/ });
+      await expect(entry).toBeInViewport({ ratio: 1 });
+      // Nine columns are more than 1024 px beside the menu: there the table moves inside its frame, and none is left out.
+      if (width < 1280) return;
+      expect(table).toBeLessThanOrEqual(frame);
+      expect(ends).toBeLessThanOrEqual(width);
+      expect(cut).toEqual([]);
+    });
+    await test.step(`what was received at ${width} px`, async () => {
+      await page.goto("/recebimentos/recebiveis");
+      await expect(page.getByRole("table", { name: "Recebimentos" })).toContainText("Bruno Sales");
+      const { table, frame, ends, headings } = await drawn(page, "Recebimentos");
+      expect(headings).toEqual([
+        "Data",
+        "Pagador",
+        "Documento",
+        "Método",
+        "ID Pix",
+        "Valor",
+        "Status",
+        "Devolver",
+      ]);
+      if (width < 1280) return;
+      expect(table).toBeLessThanOrEqual(frame);
+      expect(ends).toBeLessThanOrEqual(width);
+    });
+  }
+});

@@ -1,0 +1,443 @@
+/** The screens as windows draw them, with rows as long as people write them: nothing cut, nothing pushed out, nothing wrapped that may not wrap. */
+import { closeBatch, createBatch } from "@malote/contracts/batches";
+import { readControls, saveControls } from "@malote/contracts/controls";
+import { announceNotice, depositPix, readSimulator } from "@malote/contracts/simulator";
+import { withdrawBalance } from "@malote/contracts/statement";
+import { bankBarcode } from "@malote/domain/billet-code";
+import { writeBrCode } from "@malote/domain/br-code";
+import { addDays, saoPauloDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
+import { writeCsvFile } from "@malote/sheet-reader/write-csv";
+import type { Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { actAs } from "./api.ts";
+import { admin, dropFile, operator, signIn, signOut } from "./steps.ts";
+import { expect, expectAccessible, test } from "./test.ts";
+
+const widths = [360, 390, 1024, 1280, 1366, 1440];
+const today = saoPauloDate(new Date());
+const longName = "Indústria e Comércio de Embalagens Santa Cecília do Norte Ltda";
+
+const longKey = "contas.a.pagar.financeiro@embalagens-santa-cecilia.example";
+
+const toKey = (name: string, value: number, pix_key: string, more: object = {}) => ({
+  value,
+  destination_bank_account: { name, pix_key_type: "EMAIL" as const, pix_key },
+  ...more,
+});
+
+/**
+ * What a person would point at: text beyond the window or beyond the box that clips it, text of two cells over one another,
+ * and buttons and statuses on two lines. In the topmost dialog where one is open.
+ */
+const faultsOf = (page: Page) =>
+  page.evaluate(() => {
+    const found = new Set<string>();
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > width)
+      found.add(`page: ${document.documentElement.scrollWidth} px`);
+    const dialogs = [...document.querySelectorAll("[role=dialog]")];
+    const root = dialogs.at(-1) ?? document.body;
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      const text = node.textContent?.trim();
+      if (!element || !text || element.closest("svg, script, style, [aria-hidden=true] svg, option, iframe"))
+        continue;
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      range.selectNodeContents(node);
+      const lines = [...range.getClientRects()].filter((rect) => rect.width > 1 && rect.height > 1);
+      if (lines.length === 0) continue;
+      let isHidden = false;
+      const boxes: DOMRect[] = [];
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+        const style = getComputedStyle(box);
+        const area = box.getBoundingClientRect();
+        // Said by screen readers only.
+        if (style.clipPath !== "none" && area.width <= 1.5) isHidden = true;
+        if (style.transform !== "none" && area.right <= 0) isHidden = true;
+        // The pages of an area are scrolled by finger; the open one is brought into sight.
+        if (box.matches("main nav")) isHidden = true;
+        if (style.overflowX !== "visible") boxes.push(area);
+        if (box.matches("td, th")) boxes.push(area);
+      }
+      if (isHidden) continue;
+      for (const line of lines) {
+        if (line.left < -0.5 || line.right > width + 0.5) found.add(`beyond the window: ${text}`);
+        // The 47 digits of a boleto are read in its details.
+        if (
+          !/^[\d. ]{30,}$/.test(text) &&
+          boxes.some((box) => line.left < box.left - 1 || line.right > box.right + 1)
+        )
+          found.add(`cut: ${text}`);
+      }
+      const single = element.closest("button, a, [data-color]");
+      // A button or a status, not what opens from words of any length.
+      if (single && getComputedStyle(single).display === "inline-flex") {
+        const tops = new Set(lines.map(({ top }) => Math.round(top)));
+        if (tops.size > 1) found.add(`on ${tops.size} lines: ${text}`);
+      }
+    }
+    for (const field of root.querySelectorAll("input, textarea, select, button, a")) {
+      if (field.closest("main nav")) continue;
+      if (!field.checkVisibility({ visibilityProperty: true })) continue;
+      const { left, right, width: own } = field.getBoundingClientRect();
+      if (own > 1.5 && left < width && right > width + 0.5)
+        found.add(
+          `beyond the window: ${field.getAttribute("aria-label") ?? field.textContent ?? field.tagName}`,
+        );
+      if (left < -0.5 && right > 0) found.add(`before the window: ${field.textContent ?? field.tagName}`);
+    }
+    for (const field of root.querySelectorAll<HTMLInputElement>("input[role=combobox]"))
+      if (field.scrollWidth > field.clientWidth + 1) found.add(`cut: ${field.value}`);
+    return [...found];
+  });
+
+/** At every width; and by axe, in the light theme on a telephone and in the dark one beside the menu. */
+async function expectWellDrawn(page: Page, what: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 500 ? 780 : 800 });
+    expect.soft(await faultsOf(page), `${what} at ${width} px`).toEqual([]);
+    // Of colours every width has the same, of what is seen not.
+    if (width === 360) await test.step(`${what}, light`, () => expectAccessible(page));
+    if (width !== 1280) continue;
+    await page.emulateMedia({ colorScheme: "dark" });
+    await test.step(`${what}, dark`, () => expectAccessible(page, ["color-contrast"]));
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+}
+
+test.beforeEach(({ page }) => page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" }));
+
+test("words of a hundred letters break in the rows to correct, in what repeats and in its dialog", async ({
+  page,
+}) => {
+  const word = "NOTAFISCAL".repeat(15);
+  const wrong = "fornecedor".repeat(10);
+  const heading = [
+    "Tipo de chave Pix",
+    "Chave Pix",
+    "Nome ou Razão Social",
+    "Valor",
+    "Descrição Pix (opcional)",
+  ];
+  const rows = [
+    ["EMAIL", "ana@exemplo.com.br", "Ana Lima", "10,00", word],
+    ["EMAIL", "bento@exemplo.com.br", wrong, "20,00", word],
+    ["EMAIL", wrong, "Caio Reis", "30,00", ""],
+    ["EMAIL", wrong, "Caio Reis", "40,00", ""],
+  ];
+  await signIn(page, operator);
+  await page.getByRole("link", { name: "Importação" }).click();
+  await dropFile(page, { name: "compridas.csv", content: writeCsvFile([heading, ...rows]) });
+  const batch = page.getByRole("dialog", { name: "compridas", exact: true });
+  const panel = batch.getByRole("form", { name: /^Corrigir o pagamento de / });
+  await expect(panel.getByRole("button", { name: "Salvar" })).toBeVisible();
+  await expect(batch.getByRole("heading", { name: "Erros que se repetem" })).toBeVisible();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 780 });
+    for (const row of ["Ana Lima", wrong, "Caio Reis"]) {
+      const toggle = batch.getByRole("button", { name: `Corrigir ${row}`, exact: true }).first();
+      if (await toggle.isVisible()) await toggle.click();
+      const open = batch.getByRole("form", { name: `Corrigir o pagamento de ${row}`, exact: true }).first();
+      await open.getByRole("button", { name: "Salvar" }).scrollIntoViewIfNeeded();
+      await expect(open.getByRole("button", { name: "Salvar" })).toBeInViewport({ ratio: 1 });
+      expect.soft(await faultsOf(page), `${row.slice(0, 20)} at ${width} px`).toEqual([]);
+    }
+    for (const button of await batch.getByRole("button", { name: "Corrigir as duas iguais" }).all()) {
+      await button.click();
+      const dialog = page.getByRole("dialog", { name: "Corrigir 2 pagamentos iguais" });
+      await expect(dialog.getByRole("button", { name: "Corrigir 2 pagamentos" })).toBeInViewport({
+        ratio: 1,
+      });
+      expect.soft(await faultsOf(page), `together at ${width} px`).toEqual([]);
+      await dialog.getByRole("button", { name: "Cancelar" }).click();
+      await expect(dialog).toBeHidden();
+    }
+  }
+});
+
+test("what is paid and approved is drawn whole in every usual window, and closed as people close it", async ({
+  page,
+  server,
+}) => {
+  const asAdmin = await actAs(server.url, admin);
+  const asOperator = await actAs(server.url, operator);
+  const [company] = (await asAdmin(readSimulator)).companies;
+  await asAdmin(depositPix, {
+    body: { pix_key: company!.pix_key, value: 1_234_567_89, payer_name: longName },
+  });
+  const twins = await asOperator(createBatch, {
+    body: {
+      name: "Fornecedores da segunda quinzena de novembro das três lojas",
+      transfers: [
+        toKey(longName, 187_654_32, longKey, { pix_description: "Nota fiscal 123456" }),
+        toKey(longName, 187_654_32, longKey),
+        toKey("Beatriz Sales", 100_00, "beatriz@exemplo.com.br"),
+      ],
+    },
+  });
+  const tooMuch = await asOperator(createBatch, {
+    body: {
+      name: "Acima do limite",
+      transfers: [toKey(longName, 987_654_32, longKey), toKey(longName, 987_654_33, longKey)],
+    },
+  });
+  await asOperator(createBatch, {
+    body: {
+      name: "Contas de consumo",
+      type: "BILLET",
+      billets: [
+        {
+          value: null,
+          barcode: bankBarcode({
+            bankCode: "341",
+            value: cents(123_456_789),
+            dueDate: addDays(today, 30),
+            freeField: "1".repeat(25),
+          }),
+          description: "Aluguel do galpão da rua das Palmeiras, 1.200",
+        },
+      ],
+    },
+  });
+  const paid = await asOperator(createBatch, {
+    body: { name: "Pago antes", transfers: [toKey(longName, 12_345_67, "joana@exemplo.com.br")] },
+  });
+  await asAdmin(closeBatch, { params: { id: paid.id }, body: {} });
+  await signIn(page, admin);
+  const batch = page.getByRole("dialog", { name: /^Fornecedores da segunda/ });
+  await test.step("closing a batch with checks", async () => {
+    await page.goto("/pagamentos/lotes");
+    await page.getByRole("link", { name: /Abrir o lote Fornecedores/ }).click();
+    await expect(batch.getByText(/em dobro/).first()).toBeVisible();
+    await expectWellDrawn(page, "draft with findings");
+    await batch.getByRole("button", { name: "Fechar lote" }).click();
+    const question = page.getByRole("dialog", { name: "Confirmação" });
+    await question
+      .getByText(/em dobro/)
+      .first()
+      .click();
+    await expect(question.getByText("Mesmo recebedor e valor neste mesmo lote").first()).toBeVisible();
+    await expectWellDrawn(page, "closing with checks");
+    await question.getByRole("button", { name: "Fechar", exact: true }).click();
+    await expect(question).toBeHidden();
+    await batch.getByRole("button", { name: "Fechar", exact: true }).click();
+    await expect(page).toHaveURL(/\/pagamentos\/lotes$/);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+  await test.step("a draft with the same mistake twice", async () => {
+    await page.goto(`/pagamentos/lotes?lote=${tooMuch.id}`);
+    await expect(page.getByText("Erros que se repetem")).toBeVisible();
+    await expectWellDrawn(page, "draft with mistakes");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+  await test.step("a Pix code in the form of a payment", async () => {
+    await page.goto(`/pagamentos/lotes?lote=${twins.id}&pagamento=novo`);
+    await page.getByRole("button", { name: "Entendi" }).click();
+    const form = page.getByRole("dialog").last();
+    await form.getByText("Pix copia e cola", { exact: true }).click();
+    await form.getByLabel("Código Pix (copia e cola)").fill(
+      writeBrCode({
+        key: "financeiro@aurora.example",
+        merchantName: "Embalagens Santa Cecilia",
+        merchantCity: "Sao Paulo",
+        amountCents: cents(1_234_567_89),
+        description: "Nota 123",
+      }),
+    );
+    await expect(form.getByText(/Valor R\$ 1\.234\.567,89/)).toBeVisible();
+    await expectWellDrawn(page, "Pix code");
+  });
+  for (const [what, address, shows] of [
+    ["statement", "/pagamentos/saldo", longName],
+    ["transfers", "/pagamentos/transferencias", "Beatriz Sales"],
+    ["boletos", "/pagamentos/boletos", "Aluguel do galpão"],
+  ] as const) {
+    await test.step(what, async () => {
+      await page.goto(address);
+      await expect(page.getByText(shows).first()).toBeVisible();
+      await expectWellDrawn(page, what);
+    });
+  }
+  const { version, policy } = await asAdmin(readControls);
+  await asAdmin(saveControls, {
+    body: {
+      version,
+      policy: {
+        ...policy,
+        requires_other_approver: true,
+        bands: [
+          { from: 0, approvers: 1 },
+          { from: 50_000_00, approvers: 1 },
+        ],
+      },
+    },
+  });
+  await asOperator(withdrawBalance, { body: { value: 1_234_56 } });
+
+  await test.step("controls", async () => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.goto("/minha-empresa/controles");
+    await expect(page.getByRole("link", { name: "Controles" })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: "Salvar controles" })).toBeVisible();
+    await expect(page.getByRole("list", { name: "Pedidos que aguardam aprovação" })).toBeVisible();
+    await expectWellDrawn(page, "controls");
+  });
+  await test.step("approvals", async () => {
+    await page.goto("/pagamentos/lotes/aprovacoes");
+    await expect(page.getByRole("button", { name: "Aprovar" })).toHaveCount(1);
+    await expectWellDrawn(page, "approvals");
+    await page.getByRole("button", { name: "Recusar" }).click();
+    await expect(page.getByLabel("Motivo (opcional)")).toBeVisible();
+    await expectWellDrawn(page, "refusing a request");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+  await test.step("checks before sending to approval", async () => {
+    await signOut(page);
+    await signIn(page, operator);
+    await page.goto(`/pagamentos/lotes?lote=${twins.id}`);
+    await batch.getByRole("button", { name: "Continuar" }).click();
+    const checks = batch.getByRole("region", { name: "Confira antes de continuar" });
+    await checks
+      .getByText(/em dobro/)
+      .first()
+      .click();
+    await expect(checks.getByText("Mesmo recebedor e valor neste mesmo lote").first()).toBeVisible();
+    await expectWellDrawn(page, "checks before paying");
+    await page.goBack();
+    await expect(batch.getByRole("button", { name: "Continuar" })).toBeVisible();
+  });
+});
+
+test("sheets, account safety and the simulator are drawn whole in every usual window", async ({
+  page,
+  server,
+}) => {
+  await signIn(page, admin);
+  await test.step("a sheet whose columns have to be chosen", async () => {
+    await page.getByRole("link", { name: "Importação" }).click();
+    await expectWellDrawn(page, "import");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const table = [
+      ["Chave Pix", "Nome do favorecido conforme cadastro", "Valor", "Valor a pagar", "Observações internas"],
+      [
+        "fornecedor.com.nome.comprido@embalagens.example",
+        longName,
+        "1.234,56",
+        "1.000,00",
+        "conferir com o financeiro",
+      ],
+      ["b@exemplo.com.br", "Beatriz", "10,00", "9,00", ""],
+    ];
+    await dropFile(page, {
+      name: "fornecedores-da-segunda-quinzena-de-novembro.csv",
+      content: writeCsvFile(table),
+    });
+    await expect(page.getByRole("heading", { name: "Falha na importação da planilha" })).toBeVisible();
+    await expectWellDrawn(page, "unclear columns");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("button", { name: "Dizer o que há em cada coluna" }).click();
+    await expect(page.getByRole("button", { name: "Importar com estas colunas" })).toBeVisible();
+    await expectWellDrawn(page, "choosing columns");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("combobox", { name: "O que há na coluna Valor a pagar" }).click();
+    await page.getByRole("option", { name: "Valor", exact: true }).click();
+    await page.getByRole("button", { name: "Importar com estas colunas" }).click();
+    const batch = page.getByRole("dialog", { name: /^fornecedores-da-segunda/ });
+    await expect(batch.getByText(/^Colunas usadas: \d+ · ignoradas: /)).toBeVisible();
+    await expectWellDrawn(page, "imported draft");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await batch.getByRole("button", { name: "Escolher colunas" }).click();
+    await expect(page.getByRole("button", { name: "Importar com estas colunas" })).toBeVisible();
+    await expectWellDrawn(page, "choosing columns again");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("heading", { name: "Seus lotes" })).toBeVisible();
+  });
+  await test.step("password, second factor and recovery codes", async () => {
+    await page.goto("/minha-conta/seguranca");
+    await expect(page.getByRole("button", { name: "Ativar autenticação" })).toBeVisible();
+    await expectWellDrawn(page, "safety");
+    await page.getByRole("button", { name: "Ativar autenticação" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ativar autenticação em 2 fatores" });
+    const secret = dialog.locator("code");
+    await expect(secret).not.toHaveText("…");
+    await expectWellDrawn(page, "second factor");
+    const code = new TOTP({
+      secret: Secret.fromBase32(((await secret.textContent()) ?? "").replaceAll(" ", "")),
+    });
+    await dialog.getByLabel("Código de 6 números").fill(code.generate());
+    await dialog.getByRole("button", { name: "Ativar autenticação" }).click();
+    const codes = page.getByRole("dialog", { name: "Seus códigos de recuperação" });
+    await expect(codes.getByRole("listitem")).toHaveCount(10);
+    await expectWellDrawn(page, "recovery codes");
+    await codes.getByRole("button", { name: "Já guardei" }).click();
+    await page.reload();
+    await expect(page.getByText("Restam 10 códigos.")).toBeVisible();
+    await expectWellDrawn(page, "safety with a second factor");
+  });
+  await test.step("the simulator's panel of the installation", async () => {
+    const asAdmin = await actAs(server.url, operator);
+    await asAdmin(announceNotice, {
+      body: {
+        kind: "incident",
+        name: "Os comprovantes de Pix enviados depois das 18h podem demorar até uma hora para aparecer na tela",
+        link: `${server.url}/simulador`,
+      },
+    });
+    await page.goto("/simulador");
+    const panel = page.getByRole("region", { name: "Instalação" });
+    await expect(panel.getByText(/^Incidente/)).toBeVisible();
+    await panel.getByText("Permissões").click();
+    await expectWellDrawn(page, "installation");
+  });
+});
+
+test("the eye for what is badly drawn sees it", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 600 });
+  await page.setContent(`<main>
+    <p style="width:60px;overflow:hidden;white-space:nowrap">Cortado no meio</p>
+    <button type="button" style="display:inline-flex;width:60px">Duas linhas</button>
+    <p style="white-space:nowrap;margin-left:300px">Para fora da janela</p>
+    <p>Inteiro</p>
+  </main>`);
+  expect(await faultsOf(page)).toEqual([
+    expect.stringMatching(/^page: \d+ px$/),
+    "cut: Cortado no meio",
+    "on 2 lines: Duas linhas",
+    "beyond the window: Para fora da janela",
+  ]);
+});
+
+test("the way around is whole in every usual window: top bar, side menu and the way out", async ({
+  page,
+}) => {
+  await signIn(page, admin);
+  for (const width of [...widths, 768]) {
+    await page.setViewportSize({ width, height: 640 });
+    const bar = await page.getByRole("banner").boundingBox();
+    // Both amounts are always there, and on a telephone they have a line of their own.
+    expect(bar?.height, `the top bar at ${width} px`).toBeLessThanOrEqual(width > 700 ? 57 : 110);
+    const figures = page.getByRole("banner").getByRole("link");
+    const tops = await figures.evaluateAll((links) =>
+      links.map((link) => Math.round(link.getBoundingClientRect().top)),
+    );
+    expect(new Set(tops).size, `lines of amounts at ${width} px`).toBe(1);
+    const leave = page
+      .getByRole("complementary", { name: "Menu principal" })
+      .getByRole("link", { name: "Sair" });
+    const isDrawer = width <= 900;
+    for (const end of isDrawer ? (["X", "Escape", "beside"] as const) : ([""] as const)) {
+      if (isDrawer) await page.getByRole("button", { name: "Abrir menu" }).click();
+      await expect(leave, `at ${width} px`).toBeInViewport({ ratio: 1 });
+      if (end === "X") await page.getByRole("button", { name: "Fechar menu" }).click();
+      if (end === "Escape") await page.keyboard.press("Escape");
+      if (end === "beside") await page.mouse.click(width - 8, 300);
+      if (end) await expect(leave).toBeHidden();
+    }
+  }
+});

@@ -1,0 +1,104 @@
+/** Who did what in the company, as its admins read it (decision 0041). */
+import { auditActionNames, auditObjectNames } from "@malote/domain/audit-trail";
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOnly, type Policy } from "./policy.ts";
+import { byId, date, id, instant } from "./wire.ts";
+
+/** No credential reads who did what. */
+const policy = { ...adminOnly, machine: false } as const satisfies Policy;
+
+export const auditActorKinds = ["user", "machine", "system"] as const;
+
+const filters = {
+  /** A person or a credential, or who is nobody of the company: Malote itself, and the installation's operator. */
+  actor_id: z.union([id, z.enum(["system", "operator"])]).optional(),
+  action: z.enum(auditActionNames).optional(),
+  /** What it was about: batches, users, limits. */
+  object: z.enum(auditObjectNames).optional(),
+  /** The one it was about, by its whole id. */
+  subject_id: id.optional(),
+  /** Days in São Paulo, both included. */
+  from: date.optional(),
+  until: date.optional(),
+};
+export type AuditTrailFilters = z.infer<z.ZodObject<typeof filters>>;
+
+export const auditEntry = z.object({
+  id,
+  /** Its place in the company's chain: 1, 2, 3, without gaps. */
+  seq: z.int(),
+  at: instant,
+  actor: z.object({ kind: z.enum(auditActorKinds), name: z.string() }),
+  /** One of the catalogue's; an older version may have written others. */
+  action: z.string(),
+  object: z.enum(auditObjectNames).nullable(),
+  subject_id: z.string().nullable(),
+  /** What people call it, where that is known: a batch has a name, and keeps it when it is gone. */
+  subject_name: z.string().nullable(),
+  /** From what to what; null where there was nothing, or is nothing any more. */
+  changes: z.array(z.object({ label: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  request_id: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const listAuditTrail = contract({
+  id: "listAuditTrail",
+  base: "payments",
+  method: "GET",
+  path: "/app/audit_trail",
+  summary: "Trilha de auditoria da empresa, da entrada mais nova à mais antiga",
+  policy,
+  query: z.object({ ...filters, page_cursor: z.string().max(200).optional() }),
+  response: z.object({
+    items: z.array(auditEntry),
+    meta: z.object({ next: z.string().nullable(), previous: z.string().nullable() }),
+  }),
+});
+
+export const listAuditActors = contract({
+  id: "listAuditActors",
+  base: "payments",
+  method: "GET",
+  path: "/app/audit_trail/actors",
+  summary: "Pessoas e credenciais, também as que saíram, para filtrar a trilha de auditoria",
+  policy,
+  response: z.object({
+    data: z.array(z.object({ id, kind: z.enum(["user", "machine"]), name: z.string() })),
+  }),
+});
+
+export const exportAuditTrail = contract({
+  id: "exportAuditTrail",
+  base: "payments",
+  method: "POST",
+  path: "/app/audit_trail/exports",
+  summary: "Pedir a trilha de auditoria em uma planilha (CSV), com os filtros da lista",
+  policy,
+  body: z.object(filters),
+  response: z.object({ id }),
+});
+
+export const readAuditTrailExport = contract({
+  id: "readAuditTrailExport",
+  base: "payments",
+  method: "GET",
+  path: "/app/audit_trail/exports/:id",
+  summary: "Dizer se a planilha da trilha de auditoria está pronta, e onde",
+  policy,
+  params: byId,
+  response: z.object({ link: z.string().nullable(), filename: z.string().nullable() }),
+});
+
+export const downloadAuditTrail = contract({
+  id: "downloadAuditTrail",
+  base: "payments",
+  method: "GET",
+  path: "/app/audit_trail/exports/:id/file",
+  summary: "Baixar a planilha da trilha de auditoria (CSV), com o elo de cada entrada na corrente",
+  policy,
+  params: byId,
+  transport: "file",
+  response: z.any(),
+});

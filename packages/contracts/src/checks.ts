@@ -1,0 +1,94 @@
+/** The checks before paying: what a person has to know of a batch, and who said that it was looked at. */
+import { batchStatuses } from "@malote/domain/batch";
+import { checkKinds } from "@malote/domain/checks";
+import { transferStatuses } from "@malote/domain/transfer";
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { adminOrOperator, everyProfile } from "./policy.ts";
+import { byId, centavos, date, id, instant } from "./wire.ts";
+
+const checkKind = z.enum(checkKinds);
+
+/** The tick of one kind of findings, as they were when it was read; other findings make another fingerprint. */
+export const confirmation = z.object({ kind: checkKind, fingerprint: z.string().max(100) });
+export const confirmations = z.array(confirmation).max(checkKinds.length);
+
+const finding = z.object({
+  payment: z.object({
+    id,
+    name: z.string().nullable(),
+    value: centavos.nullable(),
+    payment_date: date.nullable(),
+  }),
+  /** The payment it was found beside. */
+  other: z
+    .object({
+      id,
+      batch_id: id,
+      batch_name: z.string(),
+      batch_status: z.enum(batchStatuses),
+      status: z.enum(transferStatuses),
+      value: centavos,
+      date,
+      person: z.string(),
+    })
+    .nullable(),
+  text: z.string(),
+});
+
+export const check = z.object({
+  kind: checkKind,
+  /** `tick` has to be confirmed before the batch goes on; `block` has to be mended; `note` is only shown. */
+  severity: z.enum(["block", "tick", "note"]),
+  title: z.string(),
+  /** Of all its findings, of which `findings` are the first. */
+  count: z.int(),
+  value: centavos,
+  fingerprint: z.string(),
+  confirmed: z.object({ by: z.string(), at: instant }).nullable(),
+  findings: z.array(finding),
+});
+export type Check = z.infer<typeof check>;
+
+const payment = z.object({ id, name: z.string().nullable(), value: centavos });
+
+export const batchChecks = z.object({
+  revision: z.int(),
+  data: z.array(check),
+  /** What has to be confirmed before the batch is closed, approved or sent to approval. */
+  missing: z.array(confirmation.extend({ count: z.int() })),
+  /** What an approver looks at first. */
+  summary: z.object({
+    count: z.int(),
+    value: centavos,
+    by_method: z.array(z.object({ payment_method: z.string(), count: z.int(), value: centavos })),
+    /** Findings that are more than notes. */
+    alerts: z.int(),
+    new_receivers: z.int(),
+    largest: z.array(payment),
+  }),
+});
+export type BatchChecks = z.infer<typeof batchChecks>;
+
+export const readBatchChecks = contract({
+  id: "readBatchChecks",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/checks",
+  summary: "Conferências antes de pagar: o que chama atenção no lote e o que falta confirmar",
+  policy: everyProfile,
+  params: byId,
+  response: batchChecks,
+});
+
+export const confirmBatchChecks = contract({
+  id: "confirmBatchChecks",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/checks/confirm",
+  summary: "Confirmar conferências do lote: fica registrado quem confirmou e quando",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({ confirmations: confirmations.min(1) }),
+  response: batchChecks,
+});

@@ -1,0 +1,152 @@
+/** Who must say yes before money leaves, and what waits for somebody's yes. */
+import { approversMax, bandsMax, quarantineHoursMax } from "@malote/domain/controls";
+import * as z from "zod";
+import { confirmations } from "./checks.ts";
+import { contract } from "./contract.ts";
+import { adminOnly, adminOrOperator, type Policy } from "./policy.ts";
+import { byId, centavos, id, instant } from "./wire.ts";
+
+/** No credential sees, changes or approves anything here. */
+const adminInPerson = { ...adminOnly, machine: false } as const satisfies Policy;
+const personWhoPays = { ...adminOrOperator, machine: false } as const satisfies Policy;
+
+export const controlPolicy = z.object({
+  /** 'Exigir aprovação por outra pessoa' (decision 21). */
+  requires_other_approver: z.boolean(),
+  /** From this amount on, so many people beside whoever prepared it; the first from zero. */
+  bands: z
+    .array(z.object({ from: centavos.min(0), approvers: z.int().min(0).max(approversMax) }))
+    .min(1)
+    .max(bandsMax),
+  /** Operators who may approve beside the admins. */
+  operator_approvers: z.array(id).max(50),
+  /** From this amount on an approval comes with the code of the second factor; null never asks. */
+  step_up_from: centavos.min(0).nullable(),
+  operators_may_withdraw: z.boolean(),
+  operators_may_correct: z.boolean(),
+  operators_may_give_back: z.boolean(),
+  quarantine_hours: z.int().min(0).max(quarantineHoursMax),
+});
+export type ControlPolicyOnWire = z.infer<typeof controlPolicy>;
+
+export const readControls = contract({
+  id: "readControls",
+  base: "payments",
+  method: "GET",
+  path: "/app/controls",
+  summary: "Controles da empresa: quem precisa aprovar o dinheiro que sai",
+  policy: adminInPerson,
+  response: z.object({
+    /** Of the last version saved; a change says which one it was made from. */
+    version: z.int(),
+    policy: controlPolicy,
+    /** Saved, and in force from then on. */
+    later: z.object({ policy: controlPolicy, in_force_at: instant }).nullable(),
+    people: z.array(
+      z.object({ id, name: z.string(), profile: z.enum(["admin", "operator"]), has_factor: z.boolean() }),
+    ),
+    history: z.array(
+      z.object({
+        version: z.int(),
+        policy: controlPolicy,
+        made_at: instant,
+        made_by: z.string(),
+        approved_by: z.string().nullable(),
+        in_force_at: instant,
+      }),
+    ),
+  }),
+});
+export type Controls = z.infer<typeof readControls.response>;
+
+export const saveControls = contract({
+  id: "saveControls",
+  base: "payments",
+  method: "PUT",
+  path: "/app/controls",
+  summary: "Mudar os controles: com outro administrador, depois da aprovação dele",
+  policy: adminInPerson,
+  stepUp: true,
+  body: z.object({ version: z.int().min(0), policy: controlPolicy }),
+  response: z.object({
+    outcome: z.enum(["in_force", "later", "waits_for_approval"]),
+    in_force_at: instant.nullable(),
+  }),
+});
+
+export const approvalRequestKinds = [
+  "CORRECTION",
+  "WITHDRAWAL",
+  "PAYIN_REFUND",
+  "INFRACTION",
+  "WITHDRAWAL_ACCOUNT",
+  "POLICY",
+] as const;
+
+export const approvalRequest = z.object({
+  id,
+  kind: z.enum(approvalRequestKinds),
+  /** What is asked for, in words that count its payments. */
+  title: z.string(),
+  /** `obsolete`: none of its payments is failed any more, so that nothing is left to decide about. */
+  status: z.enum(["pending", "approved", "rejected", "cancelled", "expired", "obsolete"]),
+  amount: centavos.nullable(),
+  /** What it is about, in words. */
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** Of what is approved: it comes back with the approval. */
+  digest: z.string(),
+  requested_by: z.string(),
+  /** A name is chosen by whoever bears it. Null for a credential. */
+  requested_by_email: z.string().nullable(),
+  is_own: z.boolean(),
+  created_at: instant,
+  expires_at: instant,
+  decided_at: instant.nullable(),
+  decided_by: z.string().nullable(),
+  reason: z.string().nullable(),
+  approvals: z.array(z.object({ name: z.string(), at: instant })),
+  missing: z.int(),
+  may_approve: z.boolean(),
+  /** Why whoever asks may not. */
+  why_not: z.string().nullable(),
+  asks_for_code: z.boolean(),
+});
+export type ApprovalRequest = z.infer<typeof approvalRequest>;
+
+export const listApprovalRequests = contract({
+  id: "listApprovalRequests",
+  base: "payments",
+  method: "GET",
+  path: "/app/approvals",
+  summary: "Pedidos que aguardam aprovação e os últimos decididos",
+  policy: personWhoPays,
+  /** `open_count` counts all that wait, of which the oldest are listed. */
+  response: z.object({ data: z.array(approvalRequest), open_count: z.int() }),
+});
+
+export const approveRequest = contract({
+  id: "approveRequest",
+  base: "payments",
+  method: "POST",
+  path: "/app/approvals/:id/approve",
+  summary: "Aprovar um pedido: a última aprovação que falta o executa",
+  policy: personWhoPays,
+  idempotent: true,
+  stepUp: true,
+  params: byId,
+  /** `confirmations`: ticks of what came up since a correction was asked for. */
+  body: z.object({ digest: z.string().max(64), confirmations: confirmations.optional() }),
+  response: z.object({ status: z.enum(["approved", "pending"]), missing: z.int() }),
+});
+
+export const rejectRequest = contract({
+  id: "rejectRequest",
+  base: "payments",
+  method: "POST",
+  path: "/app/approvals/:id/reject",
+  summary: "Recusar um pedido, ou desistir do próprio",
+  policy: personWhoPays,
+  params: byId,
+  body: z.object({ reason: z.string().trim().max(255).optional() }),
+  response: z.object({ status: z.enum(["rejected", "cancelled"]) }),
+});

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import { done } from "./wire.ts";
+
+/** In one message of a browser: it gathers for a moment and tells of no more than these. */
+export const errorReportsAtOnceMax = 20;
+
+/**
+ * An answer of 400 to 599 that a browser met (SES-063). Everything is out of a list or a number of ours, so that nothing
+ * somebody typed, and no text at all, has a way in.
+ */
+export const errorReport = z.object({
+  /** Which call, by the id of its contract. */
+  call: z.string().regex(/^[a-zA-Z]{1,60}$/),
+  status: z.int().min(400).max(599),
+  /** Of the catalogue of errors; another one is not kept. */
+  code: z
+    .string()
+    .regex(/^[a-zA-Z_0-9]{1,60}$/)
+    .optional(),
+  /** As the answer told it, to find the call in the log. */
+  request_id: z.uuid().optional(),
+});
+export type ErrorReport = z.infer<typeof errorReport>;
+
+export const reportErrors = contract({
+  id: "reportErrors",
+  base: "login",
+  method: "POST",
+  path: "/error_reports",
+  summary: "Falhas que um navegador encontrou, para o serviço de erros da instalação",
+  policy: { access: "public" },
+  body: z.object({ reports: z.array(errorReport).min(1).max(errorReportsAtOnceMax) }),
+  response: done,
+  bodyBytesMax: 8_192,
+});

@@ -1,0 +1,56 @@
+/** What the operator of an installation decides: a company's options, and notices to everybody. */
+import * as z from "zod";
+import { featureFlags, permissions } from "./policy.ts";
+import { id, instant, webAddress } from "./wire.ts";
+
+/** SES-058: `all`, or the codes that are left to a company; none at all suspends everything but reading. */
+const permissionList = z.union([z.tuple([z.literal("all")]), z.array(z.enum(permissions))]);
+
+export const companyOptions = z.object({
+  /** Nothing leaves the account of a blocked company, and it does not grow. */
+  blocked: z.boolean(),
+  /** The contract with the provider; without it no batch is made. */
+  accepted_contract: z.boolean(),
+  permissions: permissionList,
+  feature_flags: z.array(z.enum(featureFlags)),
+  /** Centavos for each payment that arrived; null: the installation's price; 0: no invoices. */
+  payment_price: z.int().min(0).max(1_000_00).nullable(),
+  /** Accounts of the validation application are paid without a balance of their own. */
+  validationAccount: z.boolean(),
+  hasIntegrationId: z.boolean(),
+  blockWithdrawForOperator: z.boolean(),
+  showFinanceInfo: z.boolean(),
+  hasBoletoCharge: z.boolean(),
+  hasCardCharge: z.boolean(),
+  uses_basic_validation: z.boolean(),
+  uses_micro_deposit: z.boolean(),
+  hasApiAccess: z.boolean(),
+  /** The old API key, shown until the company has replaced it by credentials (DEV-009); null: none. */
+  apiAccessToken: z.string().trim().min(1).max(200).nullable(),
+  publicEntityNeedsCaixa: z.boolean(),
+  /** Nobody of the company works without a second factor (SES-046). */
+  requiresTwoFactor: z.boolean(),
+});
+export type CompanyOptions = z.infer<typeof companyOptions>;
+
+export const noticeKinds = ["incident", "maintenance"] as const;
+
+/** An incident is open until it ends; a maintenance has hours. */
+export const notice = z.object({
+  id,
+  kind: z.enum(noticeKinds),
+  name: z.string(),
+  link: webAddress,
+  starts_at: instant,
+  ends_at: instant.nullable(),
+});
+export type Notice = z.infer<typeof notice>;
+
+const noticeText = { name: z.string().trim().min(1).max(500), link: webAddress };
+export const newNotice = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("incident"), ...noticeText }),
+  z
+    .object({ kind: z.literal("maintenance"), ...noticeText, starts_at: instant, ends_at: instant })
+    .refine(({ starts_at, ends_at }) => starts_at < ends_at, { path: ["ends_at"] }),
+]);
+export type NewNotice = z.infer<typeof newNotice>;

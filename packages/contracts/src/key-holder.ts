@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { bank, instant } from "./wire.ts";
+
+/** Who holds a Pix key. `unavailable`: the directory did not answer; `limited`: the company asked too much for now. */
+export const keyHolder = z.object({
+  status: z.enum(["found", "not_found", "unavailable", "limited"]),
+  name: z.string().nullable(),
+  /** A person's is masked. */
+  cpf_cnpj: z.string().nullable(),
+  bank: bank.nullable(),
+  is_salary_account: z.boolean(),
+  /** Whether the holder has another document than the one that was given; null where none was. */
+  differs: z.boolean().nullable(),
+  asked_at: instant.nullable(),
+  asked_by: z.string().nullable(),
+});
+export type KeyHolder = z.infer<typeof keyHolder>;

@@ -1,0 +1,35 @@
+import { pixChargeStatuses } from "@malote/domain/pix-charge-status";
+import { pixKeyTypes } from "@malote/domain/pix-key";
+import * as z from "zod";
+import { centavos, date } from "./wire.ts";
+
+/** TRF-004. The type is STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one nobody here knows. */
+export const emvData = z.object({
+  type: z.string(),
+  /** Null where the payer chooses. */
+  amount: centavos.nullable(),
+  due_date: date.nullable(),
+  fine_amount: centavos.nullable(),
+  interest_amount: centavos.nullable(),
+  discount_amount: centavos.nullable(),
+  abatment_amount: centavos.nullable(),
+  txid: z.string().nullable(),
+});
+
+/** What a code asks for. `unavailable`: whoever charges did not answer. */
+export const pixCode = z.object({
+  status: z.enum(["read", "unavailable"]),
+  charge: emvData
+    .extend({
+      status: z.enum(pixChargeStatuses),
+      pix_key_type: z.enum(pixKeyTypes),
+      pix_key: z.string(),
+      name: z.string().nullable(),
+      /** A person's is masked. */
+      cpf_cnpj: z.string().nullable(),
+      /** The last moment it may be paid at this amount. */
+      until: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type PixCode = z.infer<typeof pixCode>;

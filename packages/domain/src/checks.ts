@@ -1,0 +1,255 @@
+/** What a person has to know of a batch before it is paid: the kinds of findings, their words, and who confirms which. */
+import type { BatchProfile, BatchStatus } from "./batch.ts";
+import { type CalendarDate, daysBetween, formatDate } from "./calendar.ts";
+import type { ApproverRefusal } from "./controls.ts";
+import { type DataMark, markText } from "./data-marks.ts";
+import { type Cents, cents, formatBrl } from "./money.ts";
+import type { TransferStatus } from "./transfer-status.ts";
+
+/**
+ * `block`: refused by the rules of the batch itself. `tick`: somebody says by name that it was looked at, before the batch
+ * goes on. `note`: shown, and nothing more.
+ */
+export type CheckSeverity = "block" | "tick" | "note";
+
+type Words = readonly [one: string, many: string];
+type Kind = { severity: CheckSeverity; title: Words };
+
+const kind = (severity: CheckSeverity, one: string, many: string): Kind => ({ severity, title: [one, many] });
+
+/** Every kind of finding, worst first: the order of the list. `{n}` is how many payments it concerns. */
+const table = {
+  expired_date: kind("block", "{n} pagamento com data vencida", "{n} pagamentos com data vencida"),
+  same_payment: kind("tick", "{n} possível pagamento em dobro", "{n} possíveis pagamentos em dobro"),
+  same_reference: kind(
+    "tick",
+    "{n} pagamento com documento já usado para o mesmo recebedor",
+    "{n} pagamentos com documento já usado para o mesmo recebedor",
+  ),
+  changed_account: kind(
+    "tick",
+    "{n} recebedor com conta ou chave diferente da última paga",
+    "{n} recebedores com conta ou chave diferente da última paga",
+  ),
+  holder_differs: kind("tick", "{n} chave Pix de outro titular", "{n} chaves Pix de outros titulares"),
+  billet_register: kind(
+    "tick",
+    "{n} boleto que o registro não confirma",
+    "{n} boletos que o registro não confirma",
+  ),
+  like_name: kind(
+    "tick",
+    "{n} pagamento de mesmo valor e dia para nome parecido em outra conta",
+    "{n} pagamentos de mesmo valor e dia para nomes parecidos em outra conta",
+  ),
+  value_far: kind(
+    "tick",
+    "{n} valor muito acima do histórico do recebedor",
+    "{n} valores muito acima do histórico do recebedor",
+  ),
+  suggested_data: kind("tick", "{n} pagamento com dado sugerido", "{n} pagamentos com dados sugeridos"),
+  billet_overdue: kind("tick", "{n} boleto vencido", "{n} boletos vencidos"),
+  failed_receiver: kind(
+    "note",
+    "{n} pagamento a quem o último não chegou",
+    "{n} pagamentos a quem o último não chegou",
+  ),
+  repeated_integration_id: kind(
+    "note",
+    "{n} pagamento com ID de integração repetido",
+    "{n} pagamentos com ID de integração repetido",
+  ),
+  steady_payment: kind(
+    "note",
+    "{n} pagamento igual aos anteriores, no mesmo intervalo",
+    "{n} pagamentos iguais aos anteriores, no mesmo intervalo",
+  ),
+  new_receiver: kind("note", "{n} recebedor novo", "{n} recebedores novos"),
+  billet_early: kind("note", "{n} boleto pago antes do vencimento", "{n} boletos pagos antes do vencimento"),
+  limit_short: kind("note", "Acima do limite", "Acima do limite"),
+  balance_short: kind("note", "Saldo insuficiente", "Saldo insuficiente"),
+} as const satisfies Record<string, Kind>;
+
+export type CheckKind = keyof typeof table;
+export const checkKinds = Object.keys(table) as CheckKind[];
+
+export const checkSeverity = (kind: CheckKind): CheckSeverity => table[kind].severity;
+
+/** Kinds that keep a batch from going on until somebody confirms them. */
+export const tickedKinds = checkKinds.filter((kind) => checkSeverity(kind) === "tick");
+
+export function checkTitle(kind: CheckKind, count: number): string {
+  const [one, many] = table[kind].title;
+  return (count === 1 ? one : many).replace("{n}", count.toLocaleString("pt-BR"));
+}
+
+/** Two payments to one receiver of one value this many days apart or less may be one paid twice. */
+export const sameValueDays = 45;
+/** How far back the history of a receiver and of its documents goes. */
+export const historyDays = 548;
+/** A value is far from what a receiver was paid: this many times the largest of at least so many, and so much above it. */
+export const farValue = { times: 3, paidMin: 3, aboveCents: cents(500_00) } as const;
+/** A boleto paid this many days before it is due is not urgent. */
+export const earlyDays = 5;
+
+export const isFarValue = (value: number, { paid, largest }: { paid: number; largest: number }): boolean =>
+  paid >= farValue.paidMin && value > largest * farValue.times && value - largest >= farValue.aboveCents;
+
+/**
+ * Three or more equal payments at equal distances are a rent or a salary, and not one paid twice. `days` are those of the
+ * earlier payments and of this one, each once and in order.
+ */
+export function isSteady(days: readonly CalendarDate[]): boolean {
+  if (days.length < 3) return false;
+  const gaps = days.slice(1).map((day, index) => daysBetween(days[index] as CalendarDate, day));
+  const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
+  return (
+    least >= steady.gapMin && most - least <= Math.max(steady.slackMin, Math.floor(least / steady.slackPart))
+  );
+}
+/** A month has 28 to 31 days and its end may be a Sunday; a week moves by a holiday. */
+export const steady = { gapMin: 5, slackMin: 2, slackPart: 4 } as const;
+
+/** A payment found beside the one it is said of. */
+export interface OtherPayment {
+  batch_name: string;
+  batch_status: BatchStatus;
+  status: TransferStatus;
+  /** Whether it stands in the batch that is looked at. */
+  isHere: boolean;
+  value: number;
+  day: CalendarDate;
+  /** Who made its batch. */
+  person: string;
+}
+
+export interface FindingFacts {
+  kind: CheckKind;
+  value: number | null;
+  other: OtherPayment | null;
+  data: Readonly<Record<string, string | number>>;
+}
+
+const brl = (value: unknown) => formatBrl(cents(Number(value)) as Cents);
+const days = (count: number) => (count === 1 ? "1 dia" : `${count} dias`);
+
+/** 'Vencido há 2 dias'. */
+export const overdueText = (dueDate: CalendarDate, today: CalendarDate): string =>
+  `Vencido há ${days(daysBetween(dueDate, today))}`;
+
+/** How far the other payment has come: what can still be done about it depends on that. */
+export function stateText({ batch_status, status }: Pick<OtherPayment, "batch_status" | "status">): string {
+  if (batch_status === "DRAFT") return "em rascunho";
+  if (batch_status === "WAITING_APPROVAL") return "aguardando aprovação";
+  if (batch_status === "WAITING") return "aguardando saldo";
+  if (status === "SCHEDULED") return "agendado";
+  if (status === "TRANSFERRED" || status === "FINISHED") return "pago";
+  return status === "FAILED" ? "pode ainda sair: falhou e pode ser tentado de novo" : "em processamento";
+}
+
+function otherText(other: OtherPayment): string {
+  if (other.isHere) return "neste mesmo lote";
+  const { day, batch_name, person } = other;
+  return `em ${formatDate(day)}, no lote “${batch_name}” (${stateText(other)}), de ${person}`;
+}
+
+/** What stands beside a payment in the list. */
+export function findingText({ kind, other, data }: FindingFacts): string {
+  switch (kind) {
+    case "same_payment":
+      return other ? `Mesmo recebedor e valor ${otherText(other)}` : "Mesmo recebedor e valor";
+    case "steady_payment":
+      return other ? `Igual ao pagamento ${otherText(other)}` : "Igual aos anteriores";
+    case "same_reference":
+      return other
+        ? `“${data.reference}” já paga ${brl(other.value)} ${otherText(other)}`
+        : `“${data.reference}” repetido`;
+    case "changed_account":
+      return `Agora ${data.now}; antes ${data.before}${other ? `, paga ${otherText(other)}` : ""}`;
+    // In the words of the look-up.
+    case "holder_differs":
+    case "billet_register":
+      return String(data.text);
+    case "failed_receiver":
+      return `O último pagamento não chegou: ${data.reason}`;
+    case "like_name":
+      return `Mesmo valor e dia para ${data.name}, em outra conta`;
+    case "value_far":
+      return `O maior de ${data.paid} pagamentos anteriores foi ${brl(data.largest)}`;
+    case "suggested_data":
+      return (JSON.parse(String(data.marks ?? "[]")) as DataMark[]).map(markText).join(" · ");
+    case "billet_overdue":
+      return `Vencido há ${days(Number(data.days))}: confira juros e multa`;
+    case "billet_early":
+      return `Pago ${days(Number(data.days))} antes do vencimento, ${data.due}`;
+    case "new_receiver":
+      return "Nunca recebeu um pagamento da sua empresa";
+    case "repeated_integration_id":
+      return other ? `O ID “${data.id}” também está ${otherText(other)}` : `O ID “${data.id}” está repetido`;
+    case "expired_date":
+      return "Escolha uma nova data";
+    case "limit_short":
+      return String(data["text"]);
+    case "balance_short":
+      return `Faltam ${brl(data.missing)}: o lote espera o saldo`;
+  }
+}
+
+/** One kind as it was found: the fingerprint changes with every payment it concerns and with what was found beside it. */
+export interface FoundKind {
+  kind: CheckKind;
+  count: number;
+  fingerprint: string;
+}
+export type Confirmation = Pick<FoundKind, "kind" | "fingerprint">;
+
+/** What nobody confirmed as it stands now; a tick of other findings is no tick of these. */
+export function missingTicks<Found extends FoundKind>(
+  found: readonly Found[],
+  confirmed: readonly Confirmation[],
+): Found[] {
+  return found.filter(
+    ({ kind, fingerprint }) =>
+      checkSeverity(kind) === "tick" &&
+      !confirmed.some((one) => one.kind === kind && one.fingerprint === fingerprint),
+  );
+}
+
+export type ConfirmRefusal =
+  | ApproverRefusal
+  | "forbidden"
+  | "batch_not_draft"
+  | "confirmation_of_another"
+  | "checks_changed";
+
+/**
+ * Who may say that findings were looked at. Of a draft: whoever may send it on; a credential only for what it or the person
+ * behind it prepared. Of a batch that waits for approval: whoever's yes to it would count, and that is a person.
+ */
+export function decideConfirm(facts: {
+  status: BatchStatus;
+  profile: BatchProfile;
+  isPerson: boolean;
+  /** The person behind a credential. */
+  userId: string;
+  editorIds: readonly string[];
+  /** Why this person's yes to the batch would not count, by the policy in force. */
+  approverRefusal: ApproverRefusal | undefined;
+  found: readonly FoundKind[];
+  confirmations: readonly Confirmation[];
+}): { kind: "accepted" } | { kind: "refused"; code: ConfirmRefusal } {
+  const refuse = (code: ConfirmRefusal) => ({ kind: "refused", code }) as const;
+  const { status, profile, isPerson, userId, editorIds } = facts;
+  if (profile === "analyst") return refuse("forbidden");
+  if (status !== "DRAFT" && status !== "WAITING_APPROVAL") return refuse("batch_not_draft");
+  const isMine = editorIds.includes(userId);
+  if (status === "DRAFT") {
+    if (!isPerson && !isMine) return refuse("confirmation_of_another");
+  } else {
+    if (!isPerson) return refuse("confirmation_of_another");
+    if (facts.approverRefusal) return refuse(facts.approverRefusal);
+  }
+  const isFound = ({ kind, fingerprint }: Confirmation) =>
+    facts.found.some((one) => one.kind === kind && one.fingerprint === fingerprint);
+  return facts.confirmations.every(isFound) ? { kind: "accepted" } : refuse("checks_changed");
+}

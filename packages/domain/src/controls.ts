@@ -1,0 +1,252 @@
+/** Who must say yes before money leaves. Every way out asks here, so that none of them is the way around the others. */
+import { foldText } from "./fold-text.ts";
+import { type Cents, cents } from "./money.ts";
+
+export const waysOut = [
+  "BATCH",
+  "CORRECTION",
+  "WITHDRAWAL",
+  "PAYIN_REFUND",
+  "INFRACTION",
+  "WITHDRAWAL_ACCOUNT",
+  "POLICY",
+] as const;
+export type WayOut = (typeof waysOut)[number];
+
+/** From this amount on, so many people beside whoever prepared it. */
+export interface Band {
+  from: Cents;
+  approvers: number;
+}
+
+export const approversMax = 3;
+export const bandsMax = 5;
+export const quarantineHoursMax = 168;
+
+export interface ControlPolicy {
+  /** 'Exigir aprovação por outra pessoa' (decision 21). */
+  requiresOtherApprover: boolean;
+  /** By amount, the first from zero, never fewer people for more money. */
+  bands: readonly Band[];
+  /** Operators who may approve beside the admins. */
+  operatorApprovers: readonly string[];
+  /** From this amount on whoever lets money leave gives the code of the second factor; null never asks. */
+  stepUpFrom: Cents | null;
+  operatorsMayWithdraw: boolean;
+  operatorsMayCorrect: boolean;
+  operatorsMayGiveBack: boolean;
+  /** How long new people and changed factors do not approve, and a changed account takes no withdrawal. */
+  quarantineHours: number;
+}
+
+/** With what the policies before it leave behind. */
+export interface PolicyInForce extends ControlPolicy {
+  /** Whoever began to wait by then was through with it under a policy before: a longer wait makes nobody new again. */
+  countedBefore?: Date;
+}
+
+/** How a company begins: one admin closes what they made. */
+export const firstPolicy: ControlPolicy = {
+  requiresOtherApprover: false,
+  bands: [{ from: cents(0), approvers: 0 }],
+  operatorApprovers: [],
+  stepUpFrom: null,
+  operatorsMayWithdraw: true,
+  operatorsMayCorrect: true,
+  operatorsMayGiveBack: true,
+  quarantineHours: 24,
+};
+
+export type PolicyFault = "bands" | "people" | "hours";
+
+/** What keeps a policy from being one. `eligible`: how many people could approve under it. */
+export function faultOfPolicy(policy: ControlPolicy, eligible: number): PolicyFault | undefined {
+  const { bands, quarantineHours } = policy;
+  const isSteady = bands.every(({ from, approvers }, at) => {
+    const before = bands[at - 1];
+    const inOrder = before ? from > before.from && approvers >= before.approvers : from === 0;
+    return inOrder && approvers >= 0 && approvers <= approversMax;
+  });
+  if (bands.length === 0 || bands.length > bandsMax || !isSteady) return "bands";
+  if (quarantineHours < 0 || quarantineHours > quarantineHoursMax) return "hours";
+  return eligible < strictest(policy) ? "people" : undefined;
+}
+
+/** The most people that any amount needs. */
+export const strictest = (policy: ControlPolicy): number => approversFor(policy, Number.POSITIVE_INFINITY);
+
+function approversFor({ bands, requiresOtherApprover }: ControlPolicy, amount: number): number {
+  const band = bands.findLast(({ from }) => amount >= from);
+  return Math.max(band?.approvers ?? 0, requiresOtherApprover ? 1 : 0);
+}
+
+/** Whether the amount decides: only then the sums of the day are asked for. */
+export const isGraded = (policy: ControlPolicy): boolean =>
+  policy.stepUpFrom !== null || new Set(policy.bands.map(({ approvers }) => approvers)).size > 1;
+
+/** The figures of one way out; the largest decides, so that splitting does not help. */
+export interface Figures {
+  total: Cents;
+  largest: Cents;
+  /** Of this day in São Paulo, this one included. */
+  byPreparer: Cents;
+  toPayee: Cents;
+  /** Of corrections: what of the batch goes, or went, to others than were approved, on whatever day. */
+  redirected?: Cents;
+}
+
+export interface Need {
+  approvers: number;
+  stepUp: boolean;
+}
+
+/**
+ * What a way out needs. A credential without an owner may be in anybody's hand: where another person is asked for, one more is,
+ * so that one of them certainly is another.
+ */
+export function needOf(
+  policy: ControlPolicy,
+  way: WayOut,
+  figures: Figures,
+  { hasUnknownPreparer = false, otherAdmins = 0 } = {},
+): Need {
+  // Two admins where there are two; a policy moves no money, so no amount asks for more.
+  if (way === "POLICY") return { approvers: otherAdmins > 0 ? 1 : 0, stepUp: policy.stepUpFrom !== null };
+  // Whatever is withdrawn from then on goes there.
+  const amount =
+    way === "WITHDRAWAL_ACCOUNT"
+      ? Number.POSITIVE_INFINITY
+      : Math.max(
+          figures.total,
+          figures.largest,
+          figures.byPreparer,
+          figures.toPayee,
+          figures.redirected ?? 0,
+        );
+  const approvers = approversFor(policy, amount);
+  return {
+    approvers: approvers > 0 && hasUnknownPreparer ? approvers + 1 : approvers,
+    stepUp: policy.stepUpFrom !== null && amount >= policy.stepUpFrom,
+  };
+}
+
+/** Somebody as far as approving goes. */
+export interface ApproverFacts {
+  id: string;
+  isPerson: boolean;
+  profile: "admin" | "operator" | "analyst";
+  /** When they became what they are: admin, known by this factor, with this password. Null: before that was kept. */
+  knownSince: Date | null;
+  hasFactor: boolean;
+}
+
+export type ApproverRefusal =
+  | "forbidden"
+  | "approver_not_a_person"
+  | "approver_is_creator"
+  | "approver_too_new"
+  | "step_up_factor_missing"
+  | "step_up_required"
+  | "second_factor_invalid";
+
+const hourMs = 3_600_000;
+
+/** Until when somebody whose standing changed does not approve. */
+export const approvesFrom = (since: Date, { quarantineHours, countedBefore }: PolicyInForce): Date =>
+  countedBefore && since <= countedBefore ? since : new Date(since.getTime() + quarantineHours * hourMs);
+
+/** What happened by then no longer makes anybody new. */
+export function newSince({ quarantineHours, countedBefore }: PolicyInForce, now: Date): Date {
+  const since = new Date(now.getTime() - quarantineHours * hourMs);
+  return countedBefore && countedBefore > since ? countedBefore : since;
+}
+
+/** Why somebody's yes would not count; undefined when it does. */
+export function refusalOfApprover(
+  approver: ApproverFacts,
+  facts: {
+    policy: PolicyInForce;
+    need: Pick<Need, "approvers">;
+    /** Everybody who made or changed it last; of a credential, the person behind it. */
+    preparers: readonly string[];
+    now: Date;
+    way?: WayOut;
+  },
+): ApproverRefusal | undefined {
+  const { policy, need, preparers, now, way } = facts;
+  if (!approver.isPerson) return "approver_not_a_person";
+  const isNamed = approver.profile === "operator" && policy.operatorApprovers.includes(approver.id);
+  if (approver.profile !== "admin" && (!isNamed || way === "POLICY")) return "forbidden";
+  // An operator never decides about what they made; an admin does where nobody else is asked for.
+  if (preparers.includes(approver.id) && (isNamed || need.approvers > 0)) return "approver_is_creator";
+  const { knownSince } = approver;
+  if (need.approvers > 0 && knownSince && now < approvesFrom(knownSince, policy)) return "approver_too_new";
+  return undefined;
+}
+
+/** The code that came with the call, looked at: none, a good one, or another. */
+export type GivenCode = "none" | "good" | "wrong";
+
+export function refusalOfCode(
+  approver: Pick<ApproverFacts, "isPerson" | "hasFactor">,
+  need: Pick<Need, "stepUp">,
+  code: GivenCode,
+): ApproverRefusal | undefined {
+  if (!need.stepUp) return undefined;
+  if (!approver.isPerson) return "approver_not_a_person";
+  if (!approver.hasFactor) return "step_up_factor_missing";
+  if (code === "none") return "step_up_required";
+  return code === "wrong" ? "second_factor_invalid" : undefined;
+}
+
+/** Whether a change lets anything pass that the policy before it did not. */
+export function isLooser(before: ControlPolicy, after: ControlPolicy): boolean {
+  const borders = [...before.bands, ...after.bands].map(({ from }) => from);
+  return (
+    borders.some((amount) => approversFor(after, amount) < approversFor(before, amount)) ||
+    (before.requiresOtherApprover && !after.requiresOtherApprover) ||
+    after.operatorApprovers.some((id) => !before.operatorApprovers.includes(id)) ||
+    (before.stepUpFrom !== null && (after.stepUpFrom === null || after.stepUpFrom > before.stepUpFrom)) ||
+    (!before.operatorsMayWithdraw && after.operatorsMayWithdraw) ||
+    (!before.operatorsMayCorrect && after.operatorsMayCorrect) ||
+    (!before.operatorsMayGiveBack && after.operatorsMayGiveBack) ||
+    after.quarantineHours < before.quarantineHours
+  );
+}
+
+/** How long one admin alone waits for a looser policy, so that the others read of it first. */
+export const loosenAfterHours = 24;
+
+/** What says nothing about whose an account is. */
+const noName = new Set([
+  "ltda",
+  "limitada",
+  "eireli",
+  "epp",
+  "mei",
+  "slu",
+  "cia",
+  "companhia",
+  "empresa",
+  "comercio",
+  "servicos",
+  "industria",
+  "brasil",
+  "the",
+  "dos",
+  "das",
+]);
+
+const wordsOf = (name: string) =>
+  foldText(name)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length >= 3 && !noName.has(word));
+
+/** Banks shorten and abbreviate; a holder who shares no word with the company is somebody else. */
+export function isNameOf(company: string, holder: string): boolean {
+  const own = wordsOf(company);
+  // A name without one word that tells companies apart says nothing; the document decides alone.
+  if (own.length === 0) return true;
+  const held = wordsOf(holder);
+  return own.some((word) => held.some((other) => word.startsWith(other) || other.startsWith(word)));
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { type DataMark, markText, standingMarks, withMarks } from "./data-marks.ts";
+
+const mark = (given: Partial<DataMark> = {}): DataMark => ({
+  field: "account_digit",
+  origin: "suggested",
+  before: "1",
+  after: "8",
+  by: { id: "p", name: "Rui" },
+  at: "2026-08-13T15:00:00.000Z",
+  ...given,
+});
+
+it("forgets a mark whose value somebody replaced by hand", () => {
+  expect(
+    standingMarks([mark(), mark({ field: "agency", after: "0001" })], (field) =>
+      field === "agency" ? "0001" : "9",
+    ),
+  ).toEqual([mark({ field: "agency", after: "0001" })]);
+});
+
+it("keeps what stood first when a field is corrected twice", () => {
+  expect(withMarks([mark()], [mark({ before: "8", after: "3", origin: "corrected" })])).toEqual([
+    mark({ after: "3", origin: "corrected" }),
+  ]);
+});
+
+it.each([
+  [{}, "Dado sugerido, dígito da conta: 1 → 8"],
+  [{ before: null }, "Dado sugerido, dígito da conta: vazio → 8"],
+  [
+    { field: "account_type", origin: "corrected", before: "Conta C", after: "CONTA_CORRENTE" },
+    "Corrigido em grupo, tipo de conta: Conta C → Conta corrente",
+  ],
+  [
+    { field: "payment_date", origin: "corrected", before: null, after: "2026-08-21" },
+    "Corrigido em grupo, data: hoje → 21/08/2026",
+  ],
+  [
+    { field: "value", origin: "guessed", before: "1000", after: "100000" },
+    "Dado completado, valor: R$ 10,00 → R$ 1.000,00",
+  ],
+  [
+    { field: "value", before: "R$ 1.234,5", after: "123450" },
+    "Dado sugerido, valor: R$ 1.234,5 → R$ 1.234,50",
+  ],
+  [
+    { field: "payment_date", before: "30/11", after: "2026-11-30" },
+    "Dado sugerido, data: 30/11 → 30/11/2026",
+  ],
+] as const)("names the field and its values in words: %j", (given, text) => {
+  expect(markText(mark(given)).replaceAll("\u00a0", " ")).toBe(text);
+});

@@ -1,0 +1,92 @@
+/** What a payment holds that is not as somebody gave it for that payment, so that a person can confirm it before money leaves. */
+
+import { accountTypeNames } from "./bank-account.ts";
+import { formatDate, parseDate } from "./calendar.ts";
+import { cents, formatBrl } from "./money.ts";
+
+export const markOrigins = ["guessed", "suggested", "corrected", "automatic"] as const;
+
+/**
+ * - `guessed`: the reading of a sheet put it right by itself (zeros that a cell had lost).
+ * - `suggested`: a person took the value this product proposed.
+ * - `corrected`: a person gave one answer for many payments at once.
+ * - `automatic`: automatic correction put a digit right by the bank's own rule (SET-012).
+ */
+export type MarkOrigin = (typeof markOrigins)[number];
+
+export interface DataMark {
+  /** A wire name (`cpf_cnpj`, `account_digit` …). */
+  field: string;
+  origin: MarkOrigin;
+  before: string | null;
+  after: string | null;
+  /** Null for what the reading of a sheet guessed and what was corrected automatically. */
+  by: { id: string; name: string } | null;
+  /** An instant, ISO 8601. */
+  at: string;
+}
+
+const originNames: Readonly<Record<MarkOrigin, string>> = {
+  guessed: "Dado completado",
+  suggested: "Dado sugerido",
+  corrected: "Corrigido em grupo",
+  automatic: "Corrigido automaticamente",
+};
+
+/** By wire name, as the form calls them. */
+const markFieldNames: Readonly<Record<string, string>> = {
+  name: "nome",
+  cpf_cnpj: "CPF ou CNPJ",
+  email: "e-mail",
+  bank_id: "banco",
+  agency: "agência",
+  agency_digit: "dígito da agência",
+  account: "conta",
+  account_digit: "dígito da conta",
+  account_type: "tipo de conta",
+  pix_key_type: "tipo de chave Pix",
+  pix_key: "chave Pix",
+  pix_key_validation: "CPF ou CNPJ do dono da chave",
+  value: "valor",
+  payment_date: "data",
+  pix_description: "descrição",
+  integration_id: "ID de integração",
+};
+
+const typeNames: Readonly<Record<string, string>> = accountTypeNames;
+
+/** What stood before may be the sheet's own word ("R$ 1.234,50", "30/11"), which is shown as it was written. */
+function valueText(field: string, value: string | null): string {
+  if (!value) return field === "payment_date" ? "hoje" : "vazio";
+  if (field === "payment_date") {
+    const date = parseDate(value);
+    return date ? formatDate(date) : value;
+  }
+  if (field === "account_type") return typeNames[value] ?? value;
+  if (field === "value" && /^\d{1,15}$/.test(value)) return formatBrl(cents(Number(value)));
+  return value;
+}
+
+/** `Dado sugerido, dígito da conta: 9 → 8`, for whoever corrects and whoever approves. */
+export function markText({ origin, field, before, after }: Omit<DataMark, "by" | "at">): string {
+  // A bank's number says nothing to people, and its name stands in the payment.
+  if (field === "bank_id") return `${originNames[origin]}, banco`;
+  const change = `${valueText(field, before)} → ${valueText(field, after)}`;
+  return `${originNames[origin]}, ${markFieldNames[field] ?? field}: ${change}`;
+}
+
+/** Marks whose value still stands: who typed another one since has answered for it. */
+export const standingMarks = (
+  marks: readonly DataMark[],
+  heldBy: (field: string) => string | null,
+): DataMark[] => marks.filter(({ field, after }) => heldBy(field) === after);
+
+/** A later mark of a field takes the place of an earlier one, and keeps what stood there first. */
+export function withMarks(marks: readonly DataMark[], added: readonly DataMark[]): DataMark[] {
+  const byField = new Map(marks.map((mark) => [mark.field, mark]));
+  for (const mark of added) {
+    const first = byField.get(mark.field);
+    byField.set(mark.field, first ? { ...mark, before: first.before } : mark);
+  }
+  return [...byField.values()];
+}

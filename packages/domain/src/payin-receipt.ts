@@ -1,0 +1,135 @@
+/** The receipts of what a company received and of what it gave back: what they say, in the order in which they say it. */
+import { provider } from "./banks.ts";
+import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
+import { cents, formatBrl } from "./money.ts";
+import type { PayinType } from "./payin.ts";
+import { payinTypeNames } from "./payin-names.ts";
+import { formatPixKey } from "./pix-key.ts";
+import type { Receipt, ReceiptLine, ReceiptPayer } from "./receipt.ts";
+import { formatTaxId, maskTaxId } from "./tax-id.ts";
+
+export interface ReceivedPayin {
+  id: string;
+  type: PayinType;
+  /** Of a card: the sale. Of anything else what arrived. */
+  amount: number;
+  originalAmount: number | null;
+  at: Date;
+  payerName: string | null;
+  payerTaxId: string | null;
+  endToEndId: string | null;
+  txid: string | null;
+  pixKey: string | null;
+  message: string | null;
+  digitableLine: string | null;
+  dueDate: string | null;
+  installments: number | null;
+  authorizationCode: string | null;
+  /** Of the payment link it came by. */
+  linkName: string | null;
+}
+
+export interface GivenBack {
+  id: string;
+  amount: number;
+  at: Date;
+  nature: "asked" | "infraction" | "block";
+}
+
+type Given = readonly [label: string, text: string | null | undefined | false];
+const linesOf = (given: readonly Given[]): ReceiptLine[] =>
+  given.flatMap(([label, text]) => (text ? [{ label, text }] : []));
+
+const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
+const momentText = (at: Date) =>
+  `${formatDate(saoPauloDate(at))} às ${saoPauloTime(at)} (horário de Brasília)`;
+
+/** A key is a person's CPF at times; its mask is every bank's (decision 15). */
+const keyText = (key: string) => (/^\d{11}$/.test(key) ? maskTaxId(key) : formatPixKey("", key));
+
+const companyOf = (company: ReceiptPayer, heading: string) => ({
+  heading,
+  lines: linesOf([
+    ["Nome", company.name],
+    [taxIdLabel(company.taxId), formatTaxId(company.taxId)],
+    ["Instituição", provider.code ? `${provider.code} · ${provider.name}` : provider.name],
+    ["Agência", company.agency],
+    ["Conta", `${company.account}-${company.accountDigit}`],
+  ]),
+});
+
+const payerOf = ({ payerName, payerTaxId }: ReceivedPayin, heading: string) => ({
+  heading,
+  lines: linesOf([
+    ["Nome", payerName ?? "Não informado pelo banco de quem pagou"],
+    [taxIdLabel(payerTaxId ?? ""), payerTaxId && maskTaxId(payerTaxId)],
+  ]),
+});
+
+const aboutOf = (payin: ReceivedPayin): Given[] => [
+  ["Forma", payinTypeNames[payin.type]],
+  ["Link de pagamento", payin.linkName],
+  [
+    "Valor cobrado",
+    payin.originalAmount !== null &&
+      payin.originalAmount !== payin.amount &&
+      formatBrl(cents(payin.originalAmount)),
+  ],
+  [
+    "Parcelas",
+    payin.installments !== null && (payin.installments === 1 ? "À vista" : `${payin.installments}x`),
+  ],
+  ["Código de autorização", payin.authorizationCode],
+  ["Linha digitável", payin.digitableLine],
+  ["Vencimento", payin.dueDate && formatDate(payin.dueDate as CalendarDate)],
+  ["Chave Pix", payin.pixKey && keyText(payin.pixKey)],
+  ["Mensagem do pagador", payin.message],
+  ["Identificador (txid)", payin.txid],
+  ["ID da transação (EndToEnd)", payin.endToEndId],
+  ["Recebimento", payin.id],
+];
+
+/** The same for the same payin, on every machine and in every time zone. Lines without a value are left out. */
+export function payinReceiptOf(company: ReceiptPayer, payin: ReceivedPayin): Receipt {
+  const isCard = payin.type === "credit_card";
+  return {
+    title: isCard ? "Comprovante de venda no cartão" : "Comprovante de recebimento",
+    valueLabel: isCard ? "Valor da venda" : "Valor recebido",
+    value: formatBrl(cents(payin.amount)),
+    paidAt: momentText(payin.at),
+    sections: [
+      payerOf(payin, "Quem pagou"),
+      companyOf(company, "Quem recebeu"),
+      { heading: "Sobre o recebimento", lines: linesOf(aboutOf(payin)) },
+    ],
+  };
+}
+
+const natureNames: Readonly<Record<GivenBack["nature"], string>> = {
+  asked: "Pedida pela empresa",
+  infraction: "Contestação do Pix aceita",
+  block: "Fim do bloqueio cautelar, com devolução",
+};
+
+export function refundReceiptOf(company: ReceiptPayer, payin: ReceivedPayin, refund: GivenBack): Receipt {
+  return {
+    title: "Comprovante de devolução",
+    valueLabel: "Valor devolvido",
+    value: formatBrl(cents(refund.amount)),
+    paidAt: momentText(refund.at),
+    sections: [
+      payerOf(payin, "Quem recebeu a devolução"),
+      companyOf(company, "Quem devolveu"),
+      {
+        heading: "Sobre a devolução",
+        lines: linesOf([
+          ["Motivo", natureNames[refund.nature]],
+          ["Devolução", refund.id],
+          ["Valor recebido", formatBrl(cents(payin.amount))],
+          ["Recebido em", momentText(payin.at)],
+          ...aboutOf({ ...payin, originalAmount: null }),
+        ]),
+      },
+    ],
+  };
+}

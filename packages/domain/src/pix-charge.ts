@@ -1,0 +1,91 @@
+/** What a Pix code asks for: read from the code where it is static, from the payee's institution where it is dynamic. */
+import { type BrCodeProblem, readBrCodeOrProblem } from "./br-code.ts";
+import { type CalendarDate, saoPauloDate } from "./calendar.ts";
+import type { Issue, IssueCode } from "./issues.ts";
+import type { Cents } from "./money.ts";
+import type { PixChargeStatus } from "./pix-charge-status.ts";
+import { detectPixKeyType, normalisePixKey, type PixKeyType } from "./pix-key.ts";
+
+export interface PixCharge {
+  /** TRF-004: STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one nobody here knows. */
+  type: string;
+  status: PixChargeStatus;
+  key: string;
+  receiver: { name: string | null; taxId: string | null };
+  /** What is to be paid; null where the payer chooses. */
+  amount: Cents | null;
+  dueDate: CalendarDate | null;
+  fine: Cents | null;
+  interest: Cents | null;
+  discount: Cents | null;
+  abatement: Cents | null;
+  txid: string | null;
+  /** From this moment on it is not paid at this amount any more; null: it does not end. */
+  until: string | null;
+}
+
+const problemCodes: Readonly<Record<BrCodeProblem, IssueCode>> = {
+  not_a_code: "qr_invalid",
+  check_sum: "qr_check_sum",
+  currency: "qr_currency",
+  country: "qr_country",
+  not_pix: "qr_not_pix",
+};
+
+/** The complaint about a text that is no Pix code one can pay; undefined when it is one. */
+export function pixCodeProblem(emv: string): IssueCode | undefined {
+  const read = readBrCodeOrProblem(emv);
+  return "problem" in read ? problemCodes[read.problem] : undefined;
+}
+
+/** What a static code says by itself; null for a dynamic one, which says where to ask, and for what is no code. */
+export function chargeOfStaticCode(emv: string): PixCharge | null {
+  const read = readBrCodeOrProblem(emv);
+  if ("problem" in read || read.code.key === null) return null;
+  const { code } = read;
+  return {
+    type: "STATIC",
+    status: "ACTIVE",
+    key: read.code.key,
+    receiver: { name: code.merchantName, taxId: null },
+    amount: code.amountCents,
+    dueDate: null,
+    fine: null,
+    interest: null,
+    discount: null,
+    abatement: null,
+    txid: code.txid,
+    until: null,
+  };
+}
+
+/** Where a dynamic code is asked about; null for any other text. */
+export function locationOf(emv: string | null | undefined): string | null {
+  const read = emv ? readBrCodeOrProblem(emv) : undefined;
+  return read && "code" in read ? read.code.location : null;
+}
+
+/** The key of a charge in the form and type payments keep it in. */
+export function keyOfCharge({ key }: Pick<PixCharge, "key">): { type: PixKeyType; key: string } {
+  return normalisePixKey({ type: detectPixKeyType(key) ?? "CHAVE_ALEATORIA", key });
+}
+
+/** Everything that keeps a code from being paid on a day, with the value that is to be sent. */
+export function checkPixCode(
+  given: { emv: string; charge: PixCharge | null; value: number | null; paymentDate: string | null },
+  now: Date,
+): Issue | undefined {
+  const problem = pixCodeProblem(given.emv);
+  if (problem) return { code: problem, field: "emv" };
+  const { charge } = given;
+  if (charge === null) return { code: "qr_unread", field: "emv" };
+  if (charge.status === "PAID") return { code: "qr_paid", field: "emv" };
+  if (charge.status === "REMOVED") return { code: "qr_removed", field: "emv" };
+  const until = charge.until === null ? null : new Date(charge.until);
+  if (until && until <= now) return { code: "qr_expired", field: "emv" };
+  if (until && given.paymentDate !== null && given.paymentDate > saoPauloDate(until))
+    return { code: "qr_expired_by_then", field: "payment_date" };
+  if (charge.amount !== null && given.value !== charge.amount)
+    return { code: "qr_value_fixed", field: "value", data: { value: charge.amount } };
+  return undefined;
+}

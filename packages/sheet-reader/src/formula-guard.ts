@@ -1,0 +1,62 @@
+/**
+ * Signs with which a spreadsheet program starts to calculate, also in their full-width form. What nobody sees before them
+ * does not count: a program may throw it away and calculate. Nor do quotes, which a program may take for its own.
+ */
+const startsFormula = /^['"\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠]/u;
+
+const sign = /[=+\-@|%＝＋－＠]/;
+const unseen = /['"\s\p{Cc}\p{Cf}]/u;
+/** Where some program begins a new cell: our files are opened with other separators than they were written with. */
+const separators = new Set([",", ";", "\t", "\r", "\n"]);
+const mayPart = /[,;\t\r\n]/;
+
+/**
+ * Makes a text harmless in a CSV file: a program shows an apostrophe and does not calculate, at the start of the text and
+ * where a program that parts at commas or tabs would begin a cell in the middle of it. A text that already has apostrophes
+ * there gets one more, so that taking one away always gives the text back.
+ */
+export function guardFormula(text: string): string {
+  const inside = mayPart.test(text) ? eachLivePart(text, (after) => `'${after}`) : text;
+  return startsFormula.test(text) ? `'${inside}` : inside;
+}
+
+/** Takes away exactly what `guardFormula` added. */
+export function removeFormulaGuard(text: string): string {
+  if (!text.includes("'")) return text;
+  const isGuarded = text.startsWith("'") && startsFormula.test(text);
+  const guarded = isGuarded ? text.slice(1) : text;
+  return mayPart.test(guarded) ? eachLivePart(guarded, (after) => after.replace(/^'/, "")) : guarded;
+}
+
+/**
+ * Changes what stands behind each separator that a formula follows, up to the next such separator. From the end to the start,
+ * so that a long text of nothing but separators takes no longer than another.
+ */
+function eachLivePart(text: string, change: (after: string) => string): string {
+  if (!sign.test(text)) return text;
+  const parts: string[] = [];
+  let live = false;
+  let end = text.length;
+  for (let at = text.length; at > 0; ) {
+    // Nearly all of a long text: it is looked at by no pattern.
+    if (isPlainLetter(text.charCodeAt(at - 1))) {
+      live = false;
+      at--;
+      continue;
+    }
+    const isPair = at > 1 && /[\udc00-\udfff]/.test(text.charAt(at - 1));
+    const from = isPair ? at - 2 : at - 1;
+    const character = text.slice(from, at);
+    if (separators.has(character) && live) {
+      parts.push(change(text.slice(at, end)));
+      end = at;
+    }
+    live = sign.test(character) || (live && unseen.test(character));
+    at = from;
+  }
+  parts.push(text.slice(0, end));
+  return parts.reverse().join("");
+}
+
+const isPlainLetter = (code: number) =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
