@@ -232,6 +232,8 @@ describe("reading", () => {
     ["CS", undefined],
     ["Salário", undefined],
     ["", undefined],
+    ["constructor", undefined],
+    ["__proto__", undefined],
   ])("IMP-020 guesses '%s' as %s", (text, type) => {
     expect(readAccountType(text)).toBe(type);
   });

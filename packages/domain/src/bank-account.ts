@@ -35,14 +35,17 @@ const typeWords: readonly (readonly [string, AccountType])[] = [
 ];
 
 /** As statements and Malote itself write them: `CC 12345-7`. */
-const typeLetters: Readonly<Record<string, AccountType>> = { cc: "CONTA_CORRENTE", cp: "CONTA_POUPANCA" };
+const typeLetters: ReadonlyMap<string, AccountType> = new Map([
+  ["cc", "CONTA_CORRENTE"],
+  ["cp", "CONTA_POUPANCA"],
+]);
 const betweenLetters = /[\s./-]/g;
 
 /** By its usual letters, or guessed from a word anywhere in the text, without regard to accents and case. */
 export function readAccountType(text: string): AccountType | undefined {
   if (isAccountType(text)) return text;
   const folded = foldText(text);
-  const letters = typeLetters[folded.replace(betweenLetters, "")];
+  const letters = typeLetters.get(folded.replace(betweenLetters, ""));
   return letters ?? typeWords.find(([word]) => folded.includes(word))?.[1];
 }
 

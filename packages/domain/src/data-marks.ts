@@ -53,7 +53,7 @@ const markFieldNames: Readonly<Record<string, string>> = {
   integration_id: "ID de integração",
 };
 
-const typeNames: Readonly<Record<string, string>> = accountTypeNames;
+const typeNames: ReadonlyMap<string, string> = new Map(Object.entries(accountTypeNames));
 
 /** What stood before may be the sheet's own word ("R$ 1.234,50", "30/11"), which is shown as it was written. */
 function valueText(field: string, value: string | null): string {
@@ -62,7 +62,7 @@ function valueText(field: string, value: string | null): string {
     const date = parseDate(value);
     return date ? formatDate(date) : value;
   }
-  if (field === "account_type") return typeNames[value] ?? value;
+  if (field === "account_type") return typeNames.get(value) ?? value;
   if (field === "value" && /^\d{1,15}$/.test(value)) return formatBrl(cents(Number(value)));
   return value;
 }

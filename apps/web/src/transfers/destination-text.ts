@@ -37,14 +37,16 @@ export function tileText({
   );
 }
 
-const shortTypes: Readonly<Record<string, string>> = {
-  CONTA_CORRENTE: "CC",
-  CONTA_POUPANCA: "Poupança",
-  CONTA_FACIL: "Conta fácil",
-  CONTA_PAGAMENTO: "Conta pgto.",
-  ENTIDADES_PUBLICAS: "Ent. pública",
-  CONTA_SALARIO: "Salário",
-};
+const shortTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CONTA_CORRENTE: "CC",
+    CONTA_POUPANCA: "Poupança",
+    CONTA_FACIL: "Conta fácil",
+    CONTA_PAGAMENTO: "Conta pgto.",
+    ENTIDADES_PUBLICAS: "Ent. pública",
+    CONTA_SALARIO: "Salário",
+  }),
+);
 
 export function accountTypeName(type: string | null): string {
   return type && Object.hasOwn(accountTypeNames, type)
@@ -66,7 +68,7 @@ export function destinationText(to: Destination): string {
     to.agency &&
       `Ag. ${withDigit(cutText(to.agency, max.agency), to.agency_digit?.slice(0, max.digit) ?? null)}`,
     to.account &&
-      `${(to.account_type && shortTypes[to.account_type]) || "Conta"} ${withDigit(cutText(to.account, max.account), to.account_digit?.slice(0, max.digit) ?? null)}`,
+      `${(to.account_type && shortTypes.get(to.account_type)) || "Conta"} ${withDigit(cutText(to.account, max.account), to.account_digit?.slice(0, max.digit) ?? null)}`,
   ];
   return parts.filter(Boolean).join(" · ");
 }
