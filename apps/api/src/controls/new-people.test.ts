@@ -1,14 +1,6 @@
 /** Who is new, or came back by a link: with whom they count, what they do not change yet, and how long. */
-import { randomUUID } from "node:crypto";
-import {
-  approveRequest,
-  type ControlPolicyOnWire,
-  listApprovalRequests,
-  readControls,
-  saveControls,
-} from "@malote/contracts/controls";
+import { readControls } from "@malote/contracts/controls";
 import { spendPasswordLink } from "@malote/contracts/session";
-import { withdrawBalance } from "@malote/contracts/statement";
 import {
   changeUser,
   createUser,
@@ -16,101 +8,43 @@ import {
   resetTwoFactor,
   sendPasswordLink,
 } from "@malote/contracts/users";
-import { type ControlPolicy, firstPolicy } from "@malote/domain/controls";
-import { cents } from "@malote/domain/money";
+import { firstPolicy } from "@malote/domain/controls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
-import { saveBankAccount } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
 import {
-  auroraId,
-  closing,
-  draft,
-  openPayments,
-  ownAccount,
-  type PaymentsKit,
-  pix,
-} from "../testing/payments-kit.ts";
+  approveOne,
+  bandsOf,
+  type ControlsKit,
+  openControls,
+  requestsOf,
+  save,
+  withdraw,
+} from "../testing/controls-kit.ts";
+import { closing, draft, pix } from "../testing/payments-kit.ts";
 import { policyOnWire } from "./save-policy.ts";
 
 const both = ["payments", "validation"] as const;
-const bands = [
-  { from: cents(0), approvers: 0 },
-  { from: cents(1_000_00), approvers: 1 },
-];
+const bands = bandsOf([0, 0], [1_000_00, 1]);
 
-let kit: PaymentsKit;
+let kit: ControlsKit;
 beforeEach(async () => {
-  kit = await openPayments();
-  await kit.deposit(100_000_00);
-  await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
+  kit = await openControls();
 });
 afterEach(() => kit.close());
-
-const query = async (text: string, values: unknown[] = []) =>
-  (await kit.parts.db.pool.query(text, values)).rows;
-const idOf = async (email: string): Promise<string> =>
-  (await query("SELECT id FROM users WHERE email = $1 AND removed_at IS NULL", [email]))[0].id;
-
-/** In force for `hours` by the kit's clock, as if both admins had agreed. */
-async function inForce(changes: Partial<ControlPolicy>, hours = 0): Promise<void> {
-  const at = new Date(kit.clock.now().getTime() - hours * 3_600_000);
-  await query(
-    `INSERT INTO control_policies (company_id, version, policy, in_force_at, made_at, made_by, made_by_name)
-     SELECT $1, coalesce(max(version), 0) + 1, $2, $3, $3, $4, 'Helena Prado' FROM control_policies WHERE company_id = $1`,
-    [auroraId, JSON.stringify({ ...firstPolicy, ...changes }), at, await idOf("helena@aurora.example")],
-  );
-}
-
-/** An admin who has been there for long. */
-async function colleague(email = "segunda@aurora.example"): Promise<Person> {
-  const [{ id }] = await query(
-    `INSERT INTO users (company_id, id, name, email, password_hash, profile, applications, created_at)
-     SELECT company_id, uuidv7(), 'Segunda Admin', $1, password_hash, 'admin', applications, created_at
-     FROM users WHERE email = 'helena@aurora.example' RETURNING id`,
-    [email],
-  );
-  await query("INSERT INTO sign_in_names (name, kind, company_id, subject_id) VALUES ($1, 'user', $2, $3)", [
-    email,
-    auroraId,
-    id,
-  ]);
-  return kit.as(email);
-}
 
 type Profile = "admin" | "operator" | "analyst";
 const invite = (by: Person, email: string, profile: Profile) =>
   by.call(createUser, { body: { name: "Pessoa Nova", email, profile, applications: both } });
 
-/** Lets somebody in by a call, and takes them past the choice of a password. */
-async function letIn(by: Person, email: string, profile: Profile): Promise<Person> {
-  expect((await invite(by, email, profile)).status).toBe(200);
-  await query(
-    "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = 'helena@aurora.example') WHERE email = $1",
-    [email],
-  );
-  return kit.as(email);
-}
-
 const change = async (by: Person, email: string, profile: Profile, applications: readonly string[] = both) =>
-  by.call(changeUser, { params: { id: await idOf(email) }, body: { profile, applications } });
+  by.call(changeUser, { params: { id: await kit.idOf(email) }, body: { profile, applications } });
 const remove = async (by: Person, email: string) =>
-  by.call(removeUser, { params: { id: await idOf(email) } });
-const withdraw = (by: Person, value = 1_000_00) =>
-  by.call(withdrawBalance, { body: { value } }, { "idempotency-key": randomUUID() });
-const requests = async (by: Person) => (await by.call(listApprovalRequests)).body.data;
-const approve = (by: Person, { id, digest }: { id: string; digest: string }) =>
-  by.call(approveRequest, { params: { id }, body: { digest } }, { "idempotency-key": randomUUID() });
-
-async function save(by: Person, changes: Partial<ControlPolicyOnWire>) {
-  const { version, policy } = (await kit.admin.call(readControls)).body;
-  return by.call(saveControls, { body: { version, policy: { ...policy, ...changes } } });
-}
-
+  by.call(removeUser, { params: { id: await kit.idOf(email) } });
 /** The link of the last e-mail to somebody, used: whoever reads their mailbox signs in from then on. */
 async function comeBackByLink(by: Person, email: string): Promise<Person> {
   kit.mails.splice(0);
-  expect((await by.call(sendPasswordLink, { params: { id: await idOf(email) } })).status).toBe(200);
+  expect((await by.call(sendPasswordLink, { params: { id: await kit.idOf(email) } })).status).toBe(200);
   await kit.drainJobs();
   const text = kit.mails.find(({ to }) => to === email)?.text ?? "";
   const token = /senha=([\w-]+)/.exec(text)?.[1] ?? "";
@@ -123,9 +57,9 @@ const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
 describe("who gave somebody access", () => {
   it("counts with them for a day each: another admin's change takes nobody's place", async () => {
-    await inForce({ bands });
-    const second = await colleague();
-    const puppet = await letIn(kit.admin, "puppet@aurora.example", "operator");
+    await kit.inForce({ bands });
+    const second = await kit.colleague();
+    const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     const { id } = await draft(puppet, [pix(1_500_00)]);
     expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
     // Whatever becomes of the one who was made up.
@@ -142,8 +76,8 @@ describe("who gave somebody access", () => {
   });
 
   it("counts also of two who change the same person at once", async () => {
-    await inForce({ bands });
-    const second = await colleague();
+    await kit.inForce({ bands });
+    const second = await kit.colleague();
     const { id } = await draft(kit.operator, [pix(1_500_00)]);
     const answers = await Promise.all([
       change(kit.admin, "rui@aurora.example", "operator", ["payments"]),
@@ -157,30 +91,30 @@ describe("who gave somebody access", () => {
 
 describe("somebody removed and let in again by the same e-mail", () => {
   it("is the same person: approves no batch of their own, and no request of their own", async () => {
-    await inForce({ bands });
-    await colleague();
+    await kit.inForce({ bands });
+    await kit.colleague();
     const second = await kit.as("segunda@aurora.example");
     const { id } = await draft(second, [pix(1_500_00)]);
     expect((await withdraw(second)).body.awaits_approval).toBe(true);
     expect((await remove(kit.admin, "segunda@aurora.example")).status).toBe(200);
-    const again = await letIn(kit.admin, "segunda@aurora.example", "admin");
+    const again = await kit.letIn(kit.admin, "segunda@aurora.example", "admin");
     await kit.pass({ hours: 25 });
     expect((await closing(again, id)).body.code).toBe("approver_is_creator");
-    const [request] = await requests(again);
-    expect((await approve(again, request)).body.code).toBe("approver_is_creator");
+    const [request] = await requestsOf(again);
+    expect((await approveOne(again, request)).body.code).toBe("approver_is_creator");
     // Nor does their day begin anew, while somebody else decides as before.
-    expect((await approve(kit.admin, request)).body.status).toBe("approved");
+    expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: true });
     await kit.drainJobs();
   });
 
   it("goes on with the sum of their day", async () => {
-    await inForce({ bands, quarantineHours: 0 });
-    const second = await colleague();
+    await kit.inForce({ bands, quarantineHours: 0 });
+    const second = await kit.colleague();
     const first = await draft(second, [pix(600_00)]);
     expect((await closing(second, first.id)).body.is_batch_paid).toBe(true);
     await remove(kit.admin, "segunda@aurora.example");
-    const again = await letIn(kit.admin, "segunda@aurora.example", "admin");
+    const again = await kit.letIn(kit.admin, "segunda@aurora.example", "admin");
     const next = await draft(again, [pix(600_00)]);
     expect((await closing(again, next.id)).body.code).toBe("approver_is_creator");
     await kit.drainJobs();
@@ -189,7 +123,7 @@ describe("somebody removed and let in again by the same e-mail", () => {
 
 describe("a new admin", () => {
   it("changes no policy for a day, and is nobody to wait for to the one who let them in", async () => {
-    const fresh = await letIn(kit.admin, "nova@aurora.example", "admin");
+    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     const refused = await save(fresh, { requires_other_approver: true, quarantine_hours: 168 });
     expect(refused).toMatchObject(tooNew);
     expect(refused.body.message).toContain("13/08 às 10:00");
@@ -207,16 +141,16 @@ describe("a new admin", () => {
   });
 
   it("waits for the other admin where somebody else let them in: a change of access makes nobody alone", async () => {
-    const second = await colleague();
-    await letIn(second, "nova@aurora.example", "admin");
+    const second = await kit.colleague();
+    await kit.letIn(second, "nova@aurora.example", "admin");
     expect((await change(kit.admin, "segunda@aurora.example", "admin", ["payments"])).status).toBe(200);
     const asked = await save(kit.admin, { quarantine_hours: 0 });
     expect(asked.body.outcome).toBe("waits_for_approval");
   });
 
   it("sends no link to others, resets no factor, and changes no analyst's access", async () => {
-    const fresh = await letIn(kit.admin, "nova@aurora.example", "admin");
-    const ana = { params: { id: await idOf("ana@aurora.example") } };
+    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    const ana = { params: { id: await kit.idOf("ana@aurora.example") } };
     const tries = () => [
       () => fresh.call(sendPasswordLink, ana),
       () => fresh.call(resetTwoFactor, ana),
@@ -234,15 +168,15 @@ describe("a new admin", () => {
   });
 
   it("a link to somebody asks for the password again", async () => {
-    await query("UPDATE sessions SET confirmed_at = confirmed_at - interval '6 minutes'");
-    const params = { id: await idOf("ana@aurora.example") };
+    await kit.ageConfirmations();
+    const params = { id: await kit.idOf("ana@aurora.example") };
     expect((await kit.admin.call(sendPasswordLink, { params })).body.code).toBe("identity_unconfirmed");
   });
 });
 
 describe("an admin who came back by a link", () => {
   it("gives, changes and takes nobody's access and no policy for a day, where there is another admin", async () => {
-    await colleague();
+    await kit.colleague();
     const thief = await comeBackByLink(kit.admin, "segunda@aurora.example");
     for (const answer of [
       await invite(thief, "puppet@aurora.example", "operator"),
@@ -260,24 +194,24 @@ describe("an admin who came back by a link", () => {
     const helena = await comeBackByLink(kit.admin, "helena@aurora.example").catch(() => undefined);
     // Nobody sends themselves one; the same hour is written by the link they ask for at sign-in.
     expect(helena).toBeUndefined();
-    await query("UPDATE users SET known_since = $1", [kit.clock.now()]);
+    await kit.query("UPDATE users SET known_since = $1", [kit.clock.now()]);
     expect((await invite(kit.admin, "rita@aurora.example", "operator")).status).toBe(200);
-    await colleague();
+    await kit.colleague();
     expect(await invite(kit.admin, "caio@aurora.example", "operator")).toMatchObject(tooNew);
   });
 });
 
 describe("a longer wait", () => {
   it("makes nobody new again who was through with the old one, and holds for whoever was not", async () => {
-    await inForce({ requiresOtherApprover: true, quarantineHours: 24 }, 100);
-    const second = await colleague();
+    await kit.inForce({ requiresOtherApprover: true, quarantineHours: 24 }, 100);
+    const second = await kit.colleague();
     const { id } = await draft(kit.operator, [pix(10_00)]);
     const since = (hours: number) =>
-      query("UPDATE users SET known_since = $1 WHERE email = 'segunda@aurora.example'", [
+      kit.query("UPDATE users SET known_since = $1 WHERE email = 'segunda@aurora.example'", [
         new Date(kit.clock.now().getTime() - hours * 3_600_000),
       ]);
     await since(30);
-    await inForce({ requiresOtherApprover: true, quarantineHours: 168 });
+    await kit.inForce({ requiresOtherApprover: true, quarantineHours: 168 });
     expect((await closing(second, id)).body).toMatchObject({ is_batch_paid: true });
     await kit.drainJobs();
     const { id: next } = await draft(kit.operator, [pix(10_00)]);
@@ -291,25 +225,25 @@ describe("a longer wait", () => {
   });
 
   it("counts no version that was never in force, and lets no inviter count again", async () => {
-    await inForce({ bands, quarantineHours: 24 }, 100);
-    const puppet = await letIn(kit.admin, "puppet@aurora.example", "operator");
+    await kit.inForce({ bands, quarantineHours: 24 }, 100);
+    const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     await kit.pass({ hours: 20 });
     // Two at once: the first of them never held.
-    await inForce({ bands, quarantineHours: 1 });
-    await inForce({ bands, quarantineHours: 48 });
+    await kit.inForce({ bands, quarantineHours: 1 });
+    await kit.inForce({ bands, quarantineHours: 48 });
     const { id } = await draft(puppet, [pix(1_500_00)]);
     expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
     await kit.pass({ hours: 28 });
-    await inForce({ bands, quarantineHours: 168 });
+    await kit.inForce({ bands, quarantineHours: 168 });
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: true });
     await kit.drainJobs();
   });
 });
 
 it("what one admin loosened and is not in force yet, another takes back alone", async () => {
-  await inForce({ requiresOtherApprover: true }, 100);
+  await kit.inForce({ requiresOtherApprover: true }, 100);
   expect((await save(kit.admin, { requires_other_approver: false })).body.outcome).toBe("later");
-  const second = await colleague();
+  const second = await kit.colleague();
   // Another policy needs both, what is in force goes on by either.
   expect((await save(second, { operators_may_correct: false })).body.outcome).toBe("waits_for_approval");
   const inForceNow = policyOnWire({ ...firstPolicy, requiresOtherApprover: true });

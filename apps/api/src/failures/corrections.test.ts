@@ -3,64 +3,23 @@ import { randomUUID } from "node:crypto";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
 import { listFailures, retryFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";
-import { type ControlPolicy, firstPolicy } from "@malote/domain/controls";
-import { cents } from "@malote/domain/money";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import { billetDraft, billetOf, magicBarcode } from "../testing/billets.ts";
-import {
-  auroraId,
-  batch,
-  closing,
-  draft,
-  openPayments,
-  type PaymentsKit,
-  pix,
-  statusesOf,
-} from "../testing/payments-kit.ts";
+import { bandsOf, type ControlsKit, openControls } from "../testing/controls-kit.ts";
+import { batch, closing, draft, pix, statusesOf } from "../testing/payments-kit.ts";
 
-const aurora = demoCompanies[0]!;
-let kit: PaymentsKit;
+let kit: ControlsKit;
 let second: Person;
 let third: Person;
 beforeEach(async () => {
-  kit = await openPayments();
-  second = await admin("segunda@aurora.example");
-  third = await admin("terceira@aurora.example");
-  await kit.deposit(100_000_00);
+  kit = await openControls();
+  second = await kit.colleague();
+  third = await kit.colleague("terceira@aurora.example", "Terceira Admin");
 });
 afterEach(() => kit.close());
 
-/** Somebody who has been there for long. */
-async function admin(email: string): Promise<Person> {
-  const { pool } = kit.parts.db;
-  const id = randomUUID();
-  await pool.query(
-    `INSERT INTO users (company_id, id, name, email, password_hash, profile, applications, created_at)
-     SELECT company_id, $1, 'Outra Admin', $2, password_hash, 'admin', applications, created_at FROM users
-     WHERE email = 'helena@aurora.example'`,
-    [id, email],
-  );
-  await pool.query(
-    "INSERT INTO sign_in_names (name, kind, company_id, subject_id) VALUES ($1, 'user', $2, $3)",
-    [email, auroraId, id],
-  );
-  return kit.as(email);
-}
-
-async function inForce(changes: Partial<ControlPolicy>): Promise<void> {
-  await kit.parts.db.pool.query(
-    `INSERT INTO control_policies (company_id, version, policy, in_force_at, made_at, made_by, made_by_name)
-     VALUES ($1, 1, $2, $3, $3, $4, 'Helena Prado')`,
-    [auroraId, JSON.stringify({ ...firstPolicy, ...changes }), kit.clock.now(), aurora.users[0]?.id],
-  );
-}
-const bands = [
-  { from: cents(0), approvers: 0 },
-  { from: cents(1_000_00), approvers: 1 },
-  { from: cents(5_000_00), approvers: 2 },
-];
+const bands = bandsOf([0, 0], [1_000_00, 1], [5_000_00, 2]);
 
 /** Prepared by Rui and closed by Helena before there was a policy; the network refused all of it a day ago. */
 async function failedBatch(values: readonly number[]): Promise<{ id: string; ids: string[] }> {
@@ -103,7 +62,7 @@ const approve = (by: Person, { id, digest }: { id: string; digest: string }) =>
 
 it("corrections one by one ask for somebody else as soon as their sum does, and use up the day of who makes them", async () => {
   const { id, ids } = await failedBatch([910_00, 911_00, 912_00]);
-  await inForce({ bands });
+  await kit.inForce({ bands });
   const keys = ["um@exemplo.com.br", "dois@exemplo.com.br", "tres@exemplo.com.br"];
   expect((await correct(kit.admin, id, ids[0], keys[0] ?? "", 910_00)).body.status).toBe("RECEIVED");
   const waits = { status: "FAILED", awaits_approval: true };
@@ -118,7 +77,7 @@ it("corrections one by one ask for somebody else as soon as their sum does, and 
 
 it("sent again as they are, one by one, they count like new ones", async () => {
   const { id, ids } = await failedBatch([610_00, 611_00, 612_00]);
-  await inForce({ bands });
+  await kit.inForce({ bands });
   const outcome = async (n: number) => (await retry(kit.admin, id, [ids[n]])).body.data[0].outcome;
   expect(await outcome(0)).toBe("sent");
   expect(await outcome(1)).toBe("waits_for_approval");
@@ -128,7 +87,7 @@ it("sent again as they are, one by one, they count like new ones", async () => {
 
 it("of two at once over the border one goes and the other waits", async () => {
   const batches = await Promise.all([failedBatch([910_00]), failedBatch([911_00])]);
-  await inForce({ bands });
+  await kit.inForce({ bands });
   const answers = await Promise.all(
     batches.map(({ id, ids }, n) =>
       correct(kit.admin, id, ids[0], `pessoa${n}@exemplo.com.br`, 910_00 + n * 1_00),
@@ -140,7 +99,7 @@ it("of two at once over the border one goes and the other waits", async () => {
 
 it("requests that were opened together are asked again with what was sent since: three of two thousand need two people as six do", async () => {
   const { id, ids } = await failedBatch([2_000_00, 2_001_00, 2_002_00]);
-  await inForce({ bands });
+  await kit.inForce({ bands });
   for (const n of [0, 1, 2])
     expect(
       (await correct(kit.admin, id, ids[n], `pessoa${n}@exemplo.com.br`, 2_000_00 + n * 1_00)).body,
@@ -160,7 +119,7 @@ it("requests that were opened together are asked again with what was sent since:
 
 it("what one receiver gets by a correction counts with what it gets by batches, in either order", async () => {
   const [one, two] = await Promise.all([failedBatch([910_00]), failedBatch([911_00])]);
-  await inForce({ bands });
+  await kit.inForce({ bands });
   const ofRui = await draft(kit.operator, [to("alvo@exemplo.com.br", 900_00)]);
   expect((await closing(kit.admin, ofRui.id)).body.is_batch_paid).toBe(true);
   expect((await correct(kit.admin, one.id, one.ids[0], "alvo@exemplo.com.br", 910_00)).body).toMatchObject({
@@ -184,7 +143,7 @@ it("boletos that are paid again count as well", async () => {
   await kit.pass({ seconds: 2 });
   const { data } = (await kit.admin.call(listFailures, { params: { id } })).body;
   expect(data).toHaveLength(2);
-  await inForce({ bands });
+  await kit.inForce({ bands });
   const outcomes: string[] = [];
   for (const one of data) {
     const { checks } = (await retry(kit.admin, id, [one.id])).body.data;

@@ -10,20 +10,20 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { changeSettings } from "../company/index.ts";
-import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import {
+  buildTestApp,
+  type DemoPeople,
+  type Person,
+  signInDemoPeople,
+  type TestApp,
+} from "../testing/app.ts";
 
 const [aurora, horizonte] = [demoCompanies[0]!, demoCompanies[1]!];
 let app: TestApp;
-let people: Record<"helena" | "rui" | "ana" | "marcos" | "lia", Person>;
+let people: DemoPeople;
 beforeAll(async () => {
   app = await buildTestApp();
-  people = {
-    helena: await app.as("helena@aurora.example"),
-    rui: await app.as("rui@aurora.example"),
-    ana: await app.as("ana@aurora.example"),
-    marcos: await app.as("marcos@horizonte.example"),
-    lia: await app.as("lia@horizonte.example"),
-  };
+  people = await signInDemoPeople(app);
 });
 afterAll(() => app.close());
 

@@ -93,6 +93,27 @@ export interface Person {
   ): Promise<Answer>;
 }
 
+const demoPeople = {
+  helena: "helena@aurora.example",
+  rui: "rui@aurora.example",
+  ana: "ana@aurora.example",
+  marcos: "marcos@horizonte.example",
+  lia: "lia@horizonte.example",
+} as const;
+export type DemoPeople = Record<keyof typeof demoPeople, Person>;
+
+/** An admin, an operator and an analyst of Aurora, and two people of another company, signed in. */
+export async function signInDemoPeople(app: Pick<TestApp, "as">): Promise<DemoPeople> {
+  const { helena, rui, ana, marcos, lia } = demoPeople;
+  return {
+    helena: await app.as(helena),
+    rui: await app.as(rui),
+    ana: await app.as(ana),
+    marcos: await app.as(marcos),
+    lia: await app.as(lia),
+  };
+}
+
 export interface TestAppOptions {
   /** Routes beside those of the product. */
   routes?: Routes[];

@@ -21,22 +21,23 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import {
+  buildTestApp,
+  type DemoPeople,
+  type Person,
+  signInDemoPeople,
+  type TestApp,
+} from "../testing/app.ts";
 
 const [aurora, horizonte] = [demoCompanies[0]!, demoCompanies[1]!];
 const [helenaId, ruiId, anaId] = aurora.users.map(({ id }) => id) as [string, string, string];
 const marcosId = horizonte.users[0]!.id;
 let app: TestApp;
-let people: Record<"helena" | "rui" | "ana" | "marcos", Person>;
+let people: DemoPeople;
 
 beforeAll(async () => {
   app = await buildTestApp();
-  people = {
-    helena: await app.as("helena@aurora.example"),
-    rui: await app.as("rui@aurora.example"),
-    ana: await app.as("ana@aurora.example"),
-    marcos: await app.as("marcos@horizonte.example"),
-  };
+  people = await signInDemoPeople(app);
 });
 afterAll(() => app.close());
 /** Each test has an hour of letters of its own. */

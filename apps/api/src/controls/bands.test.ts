@@ -1,0 +1,222 @@
+/** How many people an amount asks for, and which approvals count. */
+import { randomUUID } from "node:crypto";
+import { enableBatchEdit, reproveBatch } from "@malote/contracts/batches";
+import { readCompanySettings } from "@malote/contracts/company";
+import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import type { Person } from "../testing/app.ts";
+import {
+  approvalsOf,
+  approve,
+  bandsOf,
+  type ControlsKit,
+  openControls,
+  send,
+  sentToApproval,
+  withdraw,
+} from "../testing/controls-kit.ts";
+import { balanceOf, batch, closing, draft, pix } from "../testing/payments-kit.ts";
+
+let kit: ControlsKit;
+let second: Person;
+beforeEach(async () => {
+  kit = await openControls();
+  second = await kit.colleague();
+  kit.mails.splice(0);
+});
+afterEach(() => kit.close());
+
+const aurora = demoCompanies[0]!;
+const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+
+describe("bands", () => {
+  let third: Person;
+  beforeEach(async () => {
+    third = await kit.colleague("terceira@aurora.example", "Terceira Admin");
+    await kit.inForce({
+      bands: bandsOf([0, 0], [1_000_00, 1], [5_000_00, 2]),
+    });
+  });
+
+  it("one admin closes a small one, a larger one keeps waiting until the last approval, by close as by approve", async () => {
+    const small = await draft(kit.admin, [pix(999_99)]);
+    expect((await closing(kit.admin, small.id)).body.is_batch_paid).toBe(true);
+    const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
+    expect(await approvalsOf(kit.admin, id)).toMatchObject({
+      needed: 2,
+      missing: 2,
+      may_approve: true,
+      is_stuck: false,
+      approvals: [],
+    });
+    const { revision } = await batch(kit.admin, id);
+    expect((await closing(kit.admin, id, randomUUID(), { revision })).body).toEqual({
+      is_batch_paid: false,
+      status: "WAITING_APPROVAL",
+    });
+    expect((await closing(kit.admin, id, randomUUID(), { revision })).body.code).toBe("approved_already");
+    expect(await approvalsOf(kit.admin, id)).toMatchObject({
+      missing: 1,
+      has_approved: true,
+      may_approve: false,
+      approvals: [{ name: "Helena Prado", counts: true }],
+    });
+    expect((await approve(second, id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
+    await kit.drainJobs();
+  });
+
+  it("of two last approvals at once one closes, and the money leaves once", async () => {
+    const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
+    await approve(kit.admin, id);
+    const answers = await Promise.all([approve(second, id), approve(third, id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await balanceOf(kit.admin)).toBe(95_000_00);
+    await kit.drainJobs();
+  });
+
+  it("splitting does not help: what one person prepared on a day counts together, also of two at once", async () => {
+    const parts = await Promise.all([1, 2, 3].map(() => draft(kit.admin, [pix(500_00)])));
+    expect((await closing(kit.admin, parts[0]?.id ?? "")).status).toBe(200);
+    expect((await closing(kit.admin, parts[1]?.id ?? "")).body.code).toBe("approver_is_creator");
+    // Another day, another sum.
+    await kit.pass({ days: 1 });
+    const answers = await Promise.all([1, 2].map((at) => closing(kit.admin, parts[at]?.id ?? "")));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    await kit.drainJobs();
+  });
+
+  it("counts what one receiver gets of several people, and withdrawals beside batches", async () => {
+    const to = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "um@exemplo.com.br" } } as const;
+    const first = await draft(kit.operator, [pix(600_00, to)]);
+    expect((await closing(kit.admin, first.id)).status).toBe(200);
+    const next = await draft(kit.admin, [pix(600_00, to)]);
+    expect((await closing(kit.admin, next.id)).body.code).toBe("approver_is_creator");
+    expect((await withdraw(kit.admin, 600_00)).body.awaits_approval).toBeUndefined();
+    expect((await withdraw(kit.admin, 400_00)).body.awaits_approval).toBe(true);
+    await kit.drainJobs();
+  });
+
+  it("removing a payment keeps approvals, adding or changing one voids them", async () => {
+    const id = await sentToApproval(kit.operator, [pix(5_000_00), pix(2_000_00)]);
+    await approve(kit.admin, id);
+    await kit.admin.call(enableBatchEdit, { params: { id } });
+    const [, gone] = (await batch(kit.admin, id)).transfers;
+    await kit.admin.call(removeTransfer, { params: { id, tid: gone.id } });
+    await send(kit.operator, id);
+    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 1, approvals: [{ counts: true }] });
+    await kit.admin.call(enableBatchEdit, { params: { id } });
+    await kit.operator.call(addTransfer, { params: { id }, body: pix(1_00) });
+    await send(kit.operator, id);
+    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
+    await approve(kit.admin, id);
+    await kit.admin.call(enableBatchEdit, { params: { id } });
+    const [one] = (await batch(kit.admin, id)).transfers;
+    const body = pix(5_000_00, {
+      destination_bank_account: { pix_key_type: "EMAIL", pix_key: "outra@exemplo.com.br" },
+    });
+    await kit.operator.call(changeTransfer, { params: { id, tid: one.id }, body });
+    await send(kit.operator, id);
+    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
+  });
+
+  it("what was changed past the product is no part of what was approved, also when a payment is removed", async () => {
+    const id = await sentToApproval(kit.operator, [pix(5_000_00), pix(2_000_00)]);
+    await approve(kit.admin, id);
+    await kit.admin.call(enableBatchEdit, { params: { id } });
+    const [kept, gone] = (await batch(kit.admin, id)).transfers;
+    await kit.parts.db.pool.query("UPDATE transfers SET pix_key = 'ladrao@exemplo.com.br' WHERE id = $1", [
+      kept.id,
+    ]);
+    await kit.admin.call(removeTransfer, { params: { id, tid: gone.id } });
+    await send(kit.operator, id);
+    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2 });
+  });
+
+  it("a reproved batch asks everybody again", async () => {
+    const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
+    await approve(kit.admin, id);
+    await second.call(reproveBatch, { params: { id }, body: {} });
+    await send(kit.operator, id);
+    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
+  });
+
+  it("an approver who was demoted or whose factor changed does not count any more", async () => {
+    const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
+    await approve(third, id);
+    await kit.parts.db.pool.query(
+      "UPDATE users SET profile = 'analyst' WHERE email = 'terceira@aurora.example'",
+    );
+    kit.clock.advance({ seconds: 1 });
+    expect((await approve(kit.admin, id)).body.status).toBe("WAITING_APPROVAL");
+    expect((await approvalsOf(kit.admin, id)).approvals).toMatchObject([
+      { name: "Terceira Admin", counts: false },
+      { name: "Helena Prado", counts: true },
+    ]);
+    await kit.clock.advance({ minutes: 1 });
+    await kit.parts.db.pool.query("UPDATE users SET known_since = $1 WHERE email = 'helena@aurora.example'", [
+      kit.clock.now(),
+    ]);
+    expect((await approve(second, id)).body.status).toBe("WAITING_APPROVAL");
+    // Two admins are left, one of whom waits a day.
+    expect(await approvalsOf(second, id)).toMatchObject({ missing: 1, is_stuck: false });
+    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+  });
+
+  it("asks again when the money comes: an approver who is gone sends the batch back", async () => {
+    const id = await sentToApproval(kit.operator, [pix(200_000_00)]);
+    await approve(kit.admin, id);
+    expect((await approve(second, id)).body.status).toBe("WAITING");
+    await kit.parts.db.pool.query(
+      "UPDATE users SET profile = 'analyst' WHERE email = 'segunda@aurora.example'",
+    );
+    await kit.deposit(100_000_00);
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "DRAFT",
+      reprove_reason: expect.stringContaining("quem o aprovou deixou de poder aprovar"),
+    });
+    expect(await balanceOf(kit.admin)).toBe(200_000_00);
+  });
+
+  it("a stricter policy asks a waiting batch for what is missing, a looser one lets it pass as it was approved", async () => {
+    const id = await sentToApproval(kit.operator, [pix(200_000_00)]);
+    await approve(kit.admin, id);
+    await approve(second, id);
+    await kit.inForce({ bands: bandsOf([0, 3]) });
+    await kit.deposit(100_000_00);
+    expect(await statusOf(id)).toBe("DRAFT");
+    await kit.inForce({});
+    await send(kit.operator, id);
+    await approve(third, id);
+    expect(await statusOf(id)).toBe("PENDING");
+    await kit.drainJobs();
+  });
+
+  it("says when too few people are left", async () => {
+    await kit.inForce({ bands: bandsOf([0, 3]) });
+    const id = await sentToApproval(kit.admin);
+    expect(await approvalsOf(second, id)).toMatchObject({ needed: 3, is_stuck: true });
+  });
+
+  it("an operator whom the company names approves what others made, and nothing of their own", async () => {
+    const rui = aurora.users[1]?.id ?? "";
+    await kit.inForce({ requiresOtherApprover: true, operatorApprovers: [rui] });
+    expect((await kit.operator.call(readCompanySettings)).body.approvesBatches).toBe(true);
+    const theirs = await sentToApproval(kit.operator);
+    expect((await approve(kit.operator, theirs)).body.code).toBe("approver_is_creator");
+    await kit.drainJobs();
+    kit.mails.splice(0);
+    const id = await sentToApproval(kit.admin);
+    await kit.drainJobs();
+    // Whoever may approve it is asked, and whoever sent it is not.
+    expect(kit.mails.map(({ to }) => to).toSorted()).toEqual([
+      "rui@aurora.example",
+      "segunda@aurora.example",
+      "terceira@aurora.example",
+    ]);
+    expect((await approve(kit.operator, id)).body.is_batch_paid).toBe(true);
+    const own = await draft(kit.admin);
+    expect((await closing(kit.operator, own.id)).status).toBe(403);
+    await kit.drainJobs();
+  });
+});

@@ -1,0 +1,94 @@
+/** What operators do with failed payments, and where the company says that they do not. */
+import { randomUUID } from "node:crypto";
+import { readCompanySettings } from "@malote/contracts/company";
+import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
+import { writeDynamicBrCode } from "@malote/domain/br-code";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../testing/app.ts";
+import { approveOne, type ControlsKit, openControls, requestsOf, withdraw } from "../testing/controls-kit.ts";
+import { balanceOf, batch, closing, draft, pix, statusesOf } from "../testing/payments-kit.ts";
+
+let kit: ControlsKit;
+beforeEach(async () => {
+  kit = await openControls();
+  await kit.colleague();
+  kit.mails.splice(0);
+});
+afterEach(() => kit.close());
+
+describe("operators and failed payments", () => {
+  const failing = pix(500_00, {
+    destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
+  });
+  async function failed(): Promise<{ id: string; tid: string }> {
+    const { id } = await draft(kit.operator, [failing]);
+    await closing(kit.admin, id);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    return { id, tid: (await batch(kit.admin, id)).transfers[0].id };
+  }
+  const correct = (by: Person, { id, tid }: { id: string; tid: string }) =>
+    by.call(changeTransfer, { params: { id, tid }, body: pix(500_00) });
+  const giveBack = (by: Person, { id, tid }: { id: string; tid: string }) =>
+    by.call(refundTransfer, { params: { id, tid } }, { "idempotency-key": randomUUID() });
+
+  it("an operator corrects, and an admin approves before it is sent", async () => {
+    const payment = await failed();
+    expect((await correct(kit.operator, payment)).body).toMatchObject({
+      status: "FAILED",
+      awaits_approval: true,
+    });
+    const [request] = await requestsOf(kit.operator);
+    expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
+    expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await statusesOf(kit.admin, payment.id)).toEqual(["FINISHED"]);
+  });
+
+  it("a correction by a dynamic Pix code is carried out with the charge as it was read when it was asked for", async () => {
+    const { id, tid } = await failed();
+    const emv = writeDynamicBrCode({
+      location: "pix.aurora.invalid/qr/v2/cob/50000/202608132359/01",
+      merchantName: "Loja Exemplo Ltda",
+      merchantCity: "CURITIBA",
+    });
+    const body = { value: 500_00, emv, destination_bank_account: {} };
+    const asked = await kit.operator.call(changeTransfer, { params: { id, tid }, body });
+    expect(asked.body).toMatchObject({ status: "FAILED", awaits_approval: true });
+    const [request] = await requestsOf(kit.admin);
+    expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 5 });
+    await kit.pass({ seconds: 5 });
+    expect((await batch(kit.admin, id)).transfers[0]).toMatchObject({ status: "FINISHED", emv });
+  });
+
+  it("an operator gives back to the balance", async () => {
+    const payment = await failed();
+    expect((await giveBack(kit.operator, payment)).body.status).toBe("RETURNED");
+    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+  });
+
+  it("neither where the company says so, with a sentence that says whom to ask", async () => {
+    await kit.inForce({ operatorsMayCorrect: false, operatorsMayGiveBack: false });
+    const payment = await failed();
+    expect(await correct(kit.operator, payment)).toMatchObject({
+      status: 403,
+      body: { code: "correction_admins_only" },
+    });
+    expect(await giveBack(kit.operator, payment)).toMatchObject({
+      status: 403,
+      body: { code: "refund_admins_only" },
+    });
+    expect((await giveBack(kit.analyst, payment)).status).toBe(403);
+    expect((await giveBack(kit.admin, payment)).status).toBe(200);
+  });
+
+  it("an operator does not withdraw where the company says so", async () => {
+    await kit.inForce({ operatorsMayWithdraw: false });
+    expect((await withdraw(kit.operator, 1_00)).body.code).toBe("forbidden");
+    expect((await kit.operator.call(readCompanySettings)).body.blockWithdrawForOperator).toBe(true);
+  });
+});

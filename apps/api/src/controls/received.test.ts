@@ -1,0 +1,268 @@
+/** What was received goes back as money does. */
+import { randomUUID } from "node:crypto";
+import { approveInfractions } from "@malote/contracts/contestations";
+import { approveRequest } from "@malote/contracts/controls";
+import { listPayins, readPayin, refundPayin } from "@malote/contracts/payins";
+import { createUser } from "@malote/contracts/users";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import type { Person } from "../testing/app.ts";
+import { defend, one, reported } from "../testing/contestations.ts";
+import {
+  approveOne,
+  type ControlsKit,
+  openControls,
+  rejectOne,
+  requestsOf,
+} from "../testing/controls-kit.ts";
+import { auroraId, balanceOf } from "../testing/payments-kit.ts";
+
+let kit: ControlsKit;
+let second: Person;
+beforeEach(async () => {
+  kit = await openControls();
+  second = await kit.colleague();
+  kit.mails.splice(0);
+});
+afterEach(() => kit.close());
+
+const aurora = demoCompanies[0]!;
+
+describe("what was received goes back by four eyes", () => {
+  beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
+
+  const received = async (value: number) => {
+    const endToEndId = await kit.deposit(value);
+    const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
+    return items[0].id as string;
+  };
+  const refund = (id: string, amount: number, by: Person) =>
+    by.call(refundPayin, { params: { id }, body: { amount } }, { "idempotency-key": randomUUID() });
+  const payin = async (id: string) => (await kit.admin.call(readPayin, { params: { id } })).body;
+  const refunded = async () =>
+    (
+      await kit.parts.db.pool.query(
+        "SELECT user_id FROM checkpoints WHERE checkpoint_id = 'PAYIN_REFUNDED' AND company_id = $1",
+        [auroraId],
+      )
+    ).rows.map(({ user_id }) => user_id);
+  const analysisOf = async (id: string) => (await one(kit.admin, id)).analysis_status;
+
+  /** Each asks for 60 reais, and tells whether they are on their way. */
+  const waysOut = {
+    "a refund": {
+      kind: "PAYIN_REFUND",
+      letter: "Devolução aguarda sua aprovação",
+      async ready() {
+        const id = await received(100_00);
+        return {
+          ask: (by: Person) => refund(id, 60_00, by),
+          askByMachine: (token: string) =>
+            kit.byMachine(token, refundPayin, { params: { id }, body: { amount: 60_00 } }),
+          hasLeft: async () => (await payin(id)).refunded_amount === 60_00,
+        };
+      },
+    },
+    "infractions that are approved": {
+      kind: "INFRACTION",
+      letter: "Devolução por contestação aguarda sua aprovação",
+      async ready() {
+        const { id } = await reported(kit, 60_00);
+        const body = { infraction_ids: [id], analysis: "accepted" as const };
+        return {
+          ask: (by: Person) => by.call(approveInfractions, { body }, { "idempotency-key": randomUUID() }),
+          askByMachine: (token: string) => kit.byMachine(token, approveInfractions, { body }),
+          hasLeft: async () => (await analysisOf(id)) === "accepted",
+        };
+      },
+    },
+    "an answer that agrees": {
+      kind: "INFRACTION",
+      letter: "Devolução por contestação aguarda sua aprovação",
+      async ready() {
+        const { id } = await reported(kit, 60_00);
+        const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
+        return {
+          ask: (by: Person) => defend(kit, by.token, id, said),
+          askByMachine: (token: string) => defend(kit, token, id, said),
+          hasLeft: async () => (await analysisOf(id)) === "accepted",
+        };
+      },
+    },
+  } as const;
+  const each = Object.entries(waysOut);
+
+  it.each(each)(
+    "%s waits, and leaves once, by another person's approval of what was asked",
+    async (_, way) => {
+      const { ask, hasLeft } = await way.ready();
+      const before = await balanceOf(kit.admin);
+      kit.mails.splice(0);
+      const asked = await ask(kit.admin);
+      expect([asked.status, asked.body.awaits_approval]).toEqual([200, true]);
+      expect((await ask(kit.admin)).body.code).toBe("approval_request_open");
+      expect((await kit.subjects()).map((mail) => mail.split(" ")[0])).toEqual(["segunda@aurora.example"]);
+      const [request] = await requestsOf(second);
+      expect(request).toMatchObject({
+        kind: way.kind,
+        amount: 60_00,
+        requested_by: "Helena Prado",
+        missing: 1,
+        may_approve: true,
+        is_own: false,
+      });
+      expect(request.facts).toContainEqual({ label: "Devolver", value: "R$ 60,00" });
+
+      expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
+      expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
+      expect((await approveOne(kit.analyst, request)).status).toBe(403);
+      expect((await approveOne(kit.stranger, request)).body.code).toBe("not_found");
+      for (const token of [await kit.installed(), await kit.credentialOf(second)]) {
+        const by = await kit.byMachine(token, approveRequest, {
+          params: { id: request.id },
+          body: { digest: request.digest },
+        });
+        expect([by.status, by.body.code]).toEqual([403, "forbidden"]);
+      }
+      expect((await approveOne(second, { ...request, digest: "of something else" })).body.code).toBe(
+        "approval_content_changed",
+      );
+      expect([await balanceOf(kit.admin), await hasLeft(), await refunded()]).toEqual([before, false, []]);
+
+      const twice = await Promise.all([approveOne(second, request), approveOne(second, request)]);
+      expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect((await approveOne(second, request)).body.code).toBe("approval_request_decided");
+      expect([await balanceOf(kit.admin), await hasLeft()]).toEqual([before - 60_00, true]);
+      await kit.drainJobs();
+      await kit.pass({ seconds: 2 });
+      expect(await balanceOf(kit.admin)).toBe(before - 60_00);
+    },
+  );
+
+  it.each(each)("%s is approved by no admin who came this day", async (_, way) => {
+    const { ask, hasLeft } = await way.ready();
+    await ask(kit.admin);
+    await kit.admin.call(createUser, {
+      body: {
+        name: "Helena Segunda",
+        email: "helena+2@aurora.example",
+        profile: "admin",
+        applications: ["payments"],
+      },
+    });
+    await kit.parts.db.pool.query(
+      "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = 'helena@aurora.example') WHERE email = 'helena+2@aurora.example'",
+    );
+    const fresh = await kit.as("helena+2@aurora.example");
+    const [request] = await requestsOf(fresh);
+    expect(request).toMatchObject({ may_approve: false, why_not: expect.stringContaining("13/08 às 10:00") });
+    const refused = await approveOne(fresh, request);
+    expect([refused.status, refused.body.code]).toEqual([403, "approver_too_new"]);
+    await kit.pass({ hours: 23, minutes: 59 });
+    expect((await approveOne(fresh, request)).body.code).toBe("approver_too_new");
+    expect(await hasLeft()).toBe(false);
+    await kit.pass({ minutes: 1 });
+    expect((await approveOne(fresh, request)).body).toEqual({ status: "approved", missing: 0 });
+    expect(await hasLeft()).toBe(true);
+    await kit.drainJobs();
+  });
+
+  it.each(each)("%s that a credential of nobody's asks for needs two people", async (_, way) => {
+    const { askByMachine, hasLeft } = await way.ready();
+    expect((await askByMachine(await kit.installed())).body).toMatchObject({ awaits_approval: true });
+    const [request] = await requestsOf(kit.admin);
+    expect((await approveOne(kit.admin, request)).body).toEqual({ status: "pending", missing: 1 });
+    expect((await approveOne(kit.admin, request)).body.code).toBe("approved_already");
+    expect(await hasLeft()).toBe(false);
+    expect((await approveOne(second, request)).body).toEqual({ status: "approved", missing: 0 });
+    expect(await hasLeft()).toBe(true);
+    await kit.drainJobs();
+  });
+
+  it.each(each)("%s that is refused does not leave, and may be asked for again", async (_, way) => {
+    const { ask, hasLeft } = await way.ready();
+    const before = await balanceOf(kit.admin);
+    await ask(kit.operator);
+    const [request] = await requestsOf(second);
+    expect((await rejectOne(second, request.id, "Falta o pedido do cliente")).body).toEqual({
+      status: "rejected",
+    });
+    expect([await balanceOf(kit.admin), await hasLeft()]).toEqual([before, false]);
+    expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
+  });
+
+  it("a refund that is approved is no more than what is left by then, and stays open where it is", async () => {
+    const id = await received(100_00);
+    await refund(id, 60_00, kit.admin);
+    const [request] = await requestsOf(second);
+    await kit.inForce({});
+    expect((await refund(id, 50_00, kit.operator)).body).toMatchObject({ status: "processing" });
+    await kit.inForce({ requiresOtherApprover: true });
+    expect((await approveOne(second, request)).body.code).toBe("refund_above_refundable");
+    expect((await requestsOf(second))[0]).toMatchObject({ status: "pending", approvals: [] });
+    expect((await payin(id)).refunded_amount).toBe(50_00);
+    await kit.drainJobs();
+  });
+
+  it("an infraction asks for what is still to leave, and for nobody where all of it went back before", async () => {
+    const given = async (amount: number) => {
+      const { id, endToEndId } = await reported(kit, 100_00);
+      const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
+      await kit.inForce({});
+      expect((await refund(items[0].id, amount, kit.admin)).status).toBe(200);
+      await kit.drainJobs();
+      await kit.pass({ seconds: 2 });
+      await kit.inForce({ requiresOtherApprover: true });
+      return id;
+    };
+    const agree = async (id: string) =>
+      (
+        await kit.admin.call(
+          approveInfractions,
+          { body: { infraction_ids: [id], analysis: "accepted" } },
+          { "idempotency-key": randomUUID() },
+        )
+      ).body;
+    expect(await agree(await given(60_00))).toEqual({ approved: 0, awaits_approval: true });
+    const [request] = await requestsOf(second);
+    expect(request.amount).toBe(40_00);
+    expect(request.facts).toContainEqual({ label: "Devolver", value: "R$ 40,00" });
+    expect(await agree(await given(100_00))).toEqual({ approved: 1 });
+  });
+
+  it("an infraction that was answered or ran out meanwhile is not answered again", async () => {
+    const { id } = await reported(kit, 60_00);
+    await kit.admin.call(
+      approveInfractions,
+      { body: { infraction_ids: [id], analysis: "accepted" } },
+      { "idempotency-key": randomUUID() },
+    );
+    const [request] = await requestsOf(second);
+    await defend(kit, kit.operator.token, id, {
+      analysis: "rejected",
+      analysis_description: "O produto foi entregue.",
+    });
+    expect((await approveOne(second, request)).body.code).toBe("infractions_not_pending");
+    expect(await analysisOf(id)).toBe("rejected");
+  });
+
+  it("PAY-035 an approved refund is remembered of whoever asked for it", async () => {
+    const id = await received(100_00);
+    await refund(id, 60_00, kit.operator);
+    const [request] = await requestsOf(second);
+    await approveOne(second, request);
+    expect(await refunded()).toEqual([aurora.users[1]?.id]);
+    await kit.drainJobs();
+  });
+
+  it("an answer that defends the sale sends nothing, and waits for nobody", async () => {
+    const { id } = await reported(kit, 60_00);
+    const answer = await defend(kit, kit.operator.token, id, {
+      analysis: "rejected",
+      analysis_description: "O produto foi entregue.",
+    });
+    expect(answer.body).toMatchObject({ analysis_status: "rejected" });
+    expect(answer.body.awaits_approval).toBeUndefined();
+    expect(await requestsOf(second)).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+/** How a policy is changed, and what is none. */
+import { readCompanySettings } from "@malote/contracts/company";
+import { type ControlPolicyOnWire, readControls, saveControls } from "@malote/contracts/controls";
+import { firstPolicy } from "@malote/domain/controls";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../testing/app.ts";
+import {
+  anaId,
+  approveOne,
+  type ControlsKit,
+  openControls,
+  requestsOf,
+  save,
+} from "../testing/controls-kit.ts";
+import { closing, draft } from "../testing/payments-kit.ts";
+import { policyOnWire } from "./save-policy.ts";
+
+let kit: ControlsKit;
+let second: Person;
+beforeEach(async () => {
+  kit = await openControls();
+  second = await kit.colleague();
+  kit.mails.splice(0);
+});
+afterEach(() => kit.close());
+
+describe("the policy itself", () => {
+  const quiet = policyOnWire(firstPolicy);
+  /** Nothing is asked for but these. */
+  const saveOnly = (by: Person, changes: Partial<ControlPolicyOnWire>, version?: number) =>
+    save(by, { ...quiet, ...changes }, version);
+  const alone = () =>
+    kit.parts.db.pool.query(
+      "UPDATE users SET profile = 'operator', session_version = session_version + 1 WHERE email = 'segunda@aurora.example'",
+    );
+  const settingOf = async (by: Person) => (await by.call(readCompanySettings)).body.requiresOtherApprover;
+
+  it("is read and changed by admins in person", async () => {
+    expect((await kit.call(readControls)).status).toBe(401);
+    expect((await kit.operator.call(readControls)).status).toBe(403);
+    expect((await kit.analyst.call(saveControls, { body: { version: 0, policy: quiet } })).status).toBe(403);
+    const token = await kit.installed();
+    expect((await kit.call(readControls, {}, { token })).status).toBe(403);
+    expect((await kit.call(saveControls, { body: { version: 0, policy: quiet } }, { token })).status).toBe(
+      403,
+    );
+    expect((await kit.admin.call(readControls)).body).toMatchObject({
+      version: 0,
+      policy: quiet,
+      later: null,
+    });
+  });
+
+  it("decision 21: can be turned on, by two admins where two exist", async () => {
+    expect((await saveOnly(kit.admin, { requires_other_approver: true })).body.outcome).toBe(
+      "waits_for_approval",
+    );
+    expect(await settingOf(kit.admin)).toBe(false);
+    const [request] = await requestsOf(second);
+    expect(request).toMatchObject({ kind: "POLICY", amount: null });
+    expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
+    await kit.subjects();
+    expect((await approveOne(second, request)).body.status).toBe("approved");
+    expect(await kit.subjects()).toEqual([
+      "helena@aurora.example Os controles da sua empresa mudaram",
+      "segunda@aurora.example Os controles da sua empresa mudaram",
+    ]);
+    expect(await settingOf(kit.admin)).toBe(true);
+    const { body } = await kit.admin.call(readControls);
+    expect(body).toMatchObject({
+      version: 1,
+      policy: { requires_other_approver: true },
+      history: [{ made_by: "Helena Prado", approved_by: "Segunda Admin" }],
+    });
+    const own = await draft(kit.admin);
+    expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
+  });
+
+  it("one admin alone raises at once and lowers a day later, with a letter, and may take it back", async () => {
+    await alone();
+    expect((await saveOnly(kit.admin, { requires_other_approver: true })).body.outcome).toBe("in_force");
+    expect(await settingOf(kit.admin)).toBe(true);
+    await kit.subjects();
+    expect((await saveOnly(kit.admin, {})).body).toEqual({
+      outcome: "later",
+      in_force_at: "2026-08-13T13:00:00.000Z",
+    });
+    expect(await kit.subjects()).toEqual(["helena@aurora.example Os controles da sua empresa vão mudar"]);
+    expect((await kit.admin.call(readControls)).body).toMatchObject({
+      policy: { requires_other_approver: true },
+      later: { policy: { requires_other_approver: false } },
+    });
+    await kit.pass({ hours: 23, minutes: 59 });
+    expect(await settingOf(kit.admin)).toBe(true);
+    // What is in force saved once more takes the place of what was to come.
+    await saveOnly(kit.admin, { requires_other_approver: true });
+    await kit.pass({ minutes: 1 });
+    expect(await settingOf(kit.admin)).toBe(true);
+    await saveOnly(kit.admin, {});
+    await kit.pass({ hours: 24 });
+    expect(await settingOf(kit.admin)).toBe(false);
+  });
+
+  it.each<[string, Partial<ControlPolicyOnWire>, string]>([
+    [
+      "bands out of order",
+      {
+        bands: [
+          { from: 0, approvers: 2 },
+          { from: 5, approvers: 1 },
+        ],
+      },
+      "controls_bands",
+    ],
+    ["more people than there are", { bands: [{ from: 0, approvers: 3 }] }, "approvers_too_few"],
+    ["an operator who is none", { operator_approvers: [anaId] }, "controls_operator_gone"],
+    ["a code of people without a factor", { step_up_from: 0 }, "controls_without_factor"],
+    ["a wait of months", { quarantine_hours: 9_999 }, "invalid_request"],
+    ["four people", { bands: [{ from: 0, approvers: 4 }] }, "invalid_request"],
+  ])("refuses %s", async (_what, changes, code) => {
+    expect((await saveOnly(kit.admin, changes)).body.code).toBe(code);
+    expect((await kit.admin.call(readControls)).body.version).toBe(0);
+  });
+
+  it("refuses one made from another version, and an approval of one that was overtaken", async () => {
+    await saveOnly(kit.admin, { requires_other_approver: true });
+    const [request] = await requestsOf(second);
+    expect((await saveOnly(second, { quarantine_hours: 48 })).body.code).toBe("approval_request_open");
+    await kit.inForce({ quarantineHours: 72 });
+    expect((await saveOnly(kit.admin, {}, 0)).body.code).toBe("controls_changed");
+    expect((await approveOne(second, request)).body.code).toBe("controls_changed");
+  });
+
+  it("an admin who was let in an hour ago does not agree to it", async () => {
+    await saveOnly(kit.admin, { requires_other_approver: true });
+    const [request] = await requestsOf(second);
+    await kit.parts.db.pool.query(
+      "UPDATE users SET known_since = $1 WHERE email = 'segunda@aurora.example'",
+      [kit.clock.now()],
+    );
+    expect((await approveOne(second, request)).body.code).toBe("approver_too_new");
+  });
+});

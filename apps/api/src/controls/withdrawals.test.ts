@@ -1,0 +1,128 @@
+/** A withdrawal as a request: who decides about it, how often, and until when. */
+import { approveRequest } from "@malote/contracts/controls";
+import { withdrawBalance } from "@malote/contracts/statement";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import { saveBankAccount } from "../company/store.ts";
+import type { Person } from "../testing/app.ts";
+import {
+  approveOne,
+  type ControlsKit,
+  openControls,
+  rejectOne,
+  requestsOf,
+  withdraw,
+} from "../testing/controls-kit.ts";
+import { auroraId, balanceOf, closing, draft, ownAccount } from "../testing/payments-kit.ts";
+
+let kit: ControlsKit;
+let second: Person;
+beforeEach(async () => {
+  kit = await openControls();
+  second = await kit.colleague();
+  kit.mails.splice(0);
+});
+afterEach(() => kit.close());
+
+const aurora = demoCompanies[0]!;
+
+describe("a withdrawal where another person is asked for", () => {
+  beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
+
+  it("waits as a request, leaves once with the other's approval, and not by whoever asked", async () => {
+    const asked = await withdraw(kit.admin, 2_500_00);
+    expect(asked.body).toMatchObject({ value: 2_500_00, execute_at: null, awaits_approval: true });
+    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await kit.subjects()).toEqual(["segunda@aurora.example Resgate aguarda sua aprovação"]);
+
+    const [request] = await requestsOf(second);
+    expect(request).toMatchObject({
+      kind: "WITHDRAWAL",
+      amount: 2_500_00,
+      requested_by: "Helena Prado",
+      missing: 1,
+      may_approve: true,
+      is_own: false,
+    });
+    expect((await requestsOf(kit.admin))[0]).toMatchObject({ may_approve: false, is_own: true });
+    expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
+    expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
+    expect((await approveOne(kit.analyst, request)).status).toBe(403);
+    expect((await approveOne(kit.stranger, request)).body.code).toBe("not_found");
+    const machineAnswer = await kit.byMachine(await kit.installed(), approveRequest, {
+      params: { id: request.id },
+      body: { digest: request.digest },
+    });
+    expect(machineAnswer.status).toBe(403);
+    expect((await approveOne(second, { ...request, digest: "another" })).body.code).toBe(
+      "approval_content_changed",
+    );
+    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+
+    const twice = await Promise.all([approveOne(second, request), approveOne(second, request)]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await balanceOf(kit.admin)).toBe(97_500_00);
+    expect((await approveOne(second, request)).body.code).toBe("approval_request_decided");
+    await kit.drainJobs();
+  });
+
+  it("is not carried out to another account than was approved, nor over the balance, and stays open", async () => {
+    await withdraw(kit.admin, 100_000_00);
+    const [request] = await requestsOf(second);
+    await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, agency: "4321" }));
+    expect((await approveOne(second, request)).body.code).toBe("approval_content_changed");
+    await kit.parts.db.withCompany(auroraId, (tx) =>
+      saveBankAccount(tx, { ...ownAccount, name: aurora.name }),
+    );
+    await kit.inForce({ requiresOtherApprover: true });
+    const spent = await draft(kit.operator);
+    await closing(kit.admin, spent.id);
+    expect((await approveOne(second, request)).body.code).toBe("insufficient_balance");
+    expect((await requestsOf(second))[0]).toMatchObject({ status: "pending", approvals: [] });
+  });
+
+  it("is refused with a reason, taken back by whoever asked, and over after a week", async () => {
+    await withdraw(kit.admin, 1_00);
+    const [first] = await requestsOf(second);
+    expect((await rejectOne(kit.operator, first.id)).body.code).toBe("forbidden");
+    expect((await rejectOne(second, first.id, "Sem nota")).body).toEqual({ status: "rejected" });
+    expect((await requestsOf(kit.admin))[0]).toMatchObject({
+      status: "rejected",
+      decided_by: "Segunda Admin",
+      reason: "Sem nota",
+    });
+    expect((await approveOne(second, first)).body.code).toBe("approval_request_decided");
+
+    await withdraw(kit.admin, 2_00);
+    const [own] = await requestsOf(kit.admin);
+    expect((await rejectOne(kit.admin, own.id)).body).toEqual({ status: "cancelled" });
+
+    await withdraw(kit.admin, 3_00);
+    const late = (await requestsOf(second)).find(({ status }: { status: string }) => status === "pending");
+    await kit.pass({ days: 7 });
+    expect((await approveOne(second, late)).body.code).toBe("approval_request_expired");
+    const over = (await requestsOf(second)).find(({ id }: { id: string }) => id === late.id);
+    expect(over).toMatchObject({ status: "expired", may_approve: false });
+    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+  });
+
+  it("of a company's own system waits for people, and for two where nobody made the credential", async () => {
+    const asked = await kit.byMachine(await kit.installed(), withdrawBalance, { body: { value: 50_00 } });
+    expect(asked.body).toMatchObject({ awaits_approval: true });
+    const [request] = await requestsOf(kit.admin);
+    expect((await approveOne(kit.admin, request)).body).toEqual({ status: "pending", missing: 1 });
+    expect((await approveOne(kit.admin, request)).body.code).toBe("approved_already");
+    expect((await approveOne(second, request)).body).toEqual({ status: "approved", missing: 0 });
+    expect(await balanceOf(kit.admin)).toBe(99_950_00);
+  });
+
+  it("is refused where nobody else could approve it", async () => {
+    await kit.parts.db.pool.query(
+      "UPDATE users SET profile = 'operator', session_version = session_version + 1 WHERE email = 'segunda@aurora.example'",
+    );
+    const answer = await withdraw(kit.admin, 1_00);
+    expect([answer.status, answer.body.code]).toEqual([422, "approvers_too_few"]);
+    // Somebody who may not approve can still ask the one who may.
+    expect((await withdraw(kit.operator, 1_00)).body.awaits_approval).toBe(true);
+  });
+});
