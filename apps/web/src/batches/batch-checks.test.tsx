@@ -57,10 +57,35 @@ it("shows in a draft what was found, and keeps the tick under the person's name"
   await list.findByText(/Rita de Cássia Lima/);
   list.getByText("Mesmo recebedor e valor neste mesmo lote");
   await user.click(list.getByRole("checkbox", { name: /^Conferi e quero seguir/ }));
-  await list.findByText(/^Conferido por Helena Prado em 22\/11/);
+  const ticked = await list.findByText(/^Conferido por Helena Prado em 22\/11/);
+  // The box is gone, and the keyboard goes on from its place.
+  await waitFor(() => expect(document.activeElement).toBe(ticked));
   expect(fakeServer.calls(confirmBatchChecks)[0]?.body).toEqual({
     confirmations: [{ kind: "same_payment", fingerprint: "1-abc" }],
   });
+});
+
+it("shows many findings by parts, and says how many more there are than it has", async () => {
+  const user = userEvent.setup();
+  const finding = (n: number) => ({
+    payment: { id: testId(100 + n), name: `Recebedor ${n}`, value: 10_00, payment_date: null },
+    other: null,
+    text: "Mesmo recebedor e valor neste mesmo lote",
+  });
+  const findings = Array.from({ length: 20 }, (_, at) => finding(at + 1));
+  desk.checks = [{ ...double, title: "60 possíveis pagamentos em dobro", count: 60, findings }];
+  open();
+  const list = within(await screen.findByRole("region", { name: "Antes de fechar" }));
+  await list.findByText("Recebedor 3");
+  expect(list.queryByText("Recebedor 4")).toBeNull();
+  await user.click(list.getByRole("button", { name: "Mostrar mais 10" }));
+  // Whoever cannot see that there are more is led to the first of them.
+  expect(document.activeElement?.textContent).toContain("Recebedor 4");
+  expect(list.queryByText("Recebedor 14")).toBeNull();
+  await user.click(list.getByRole("button", { name: "Mostrar mais 7" }));
+  expect(document.activeElement?.textContent).toContain("Recebedor 14");
+  list.getByText("e mais 40");
+  expect(list.queryByRole("button", { name: /^Mostrar mais/ })).toBeNull();
 });
 
 it("sends nothing to approval before the tick", async () => {

@@ -1,7 +1,8 @@
 import type { BatchChecks, Check } from "@malote/contracts/checks";
 import { IconAlertTriangle, IconCheck, IconCircleX, IconInfoCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
+import { Findings } from "../shell/findings.tsx";
 import { counted, formatCount, formatDateTime, formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
@@ -49,7 +50,6 @@ const icons = { block: IconCircleX, tick: IconAlertTriangle, note: IconInfoCircl
 function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
   const isDone = check.confirmed !== null;
   const Icon = isDone ? IconCheck : icons[check.severity];
-  const hidden = check.count - check.findings.length;
   return (
     <li className={styles.check} data-tone={isDone ? "done" : check.severity}>
       <Icon size={18} aria-hidden />
@@ -62,18 +62,7 @@ function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
             <summary>
               {check.title} · <span className="num">{formatMoney(check.value)}</span>
             </summary>
-            <ul className={styles.findings}>
-              {check.findings.map(({ payment, text }) => (
-                <li key={payment.id}>
-                  <span className={styles.who}>
-                    <span>{payment.name ?? "Sem nome"}</span>
-                    {payment.value === null ? null : <MoneyText cents={payment.value} />}
-                  </span>
-                  <span className="small muted">{text}</span>
-                </li>
-              ))}
-              {hidden > 0 ? <li className="small muted">e mais {formatCount(hidden)}</li> : null}
-            </ul>
+            <Findings check={check} />
           </details>
         )}
         {check.severity === "tick" ? <Tick check={check} desk={desk} /> : null}
@@ -85,9 +74,15 @@ function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
 function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
   const confirm = useConfirmChecks(desk.id);
   const { confirmed } = check;
+  const done = useRef<HTMLSpanElement>(null);
+  const wasTicked = confirm.isSuccess && confirmed !== null;
+  // The box goes with its tick: the keyboard goes on from what stands there instead.
+  useEffect(() => {
+    if (wasTicked) done.current?.focus({ preventScroll: true });
+  }, [wasTicked]);
   if (confirmed)
     return (
-      <span className="small muted">
+      <span ref={done} tabIndex={-1} className="small muted">
         Conferido por {confirmed.by} em {formatDateTime(confirmed.at)}
       </span>
     );
@@ -98,12 +93,14 @@ function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
         type="checkbox"
         // It stays empty until the server has it: a tick is kept under the person's name.
         checked={confirm.isPending}
-        disabled={confirm.isPending}
-        onChange={() =>
+        // Disabled, it would drop the focus to the page behind.
+        aria-disabled={confirm.isPending}
+        onChange={() => {
+          if (confirm.isPending) return;
           confirm.mutate([{ kind: check.kind, fingerprint: check.fingerprint }], {
             onError: failWith("Não foi possível guardar a conferência. Tente de novo."),
-          })
-        }
+          });
+        }}
       />
       Conferi e quero seguir
       <span className="sr-only">: {check.title}</span>

@@ -33,9 +33,15 @@ export type Way = "retry" | "give_back";
 const calls = { retry: retryFailures, give_back: giveBackFailures } as const;
 
 /** In calls of a hundred. The key is of one intention: tried again after a lost answer, what was done is answered as it was. */
-export function useResolveFailures(batchId: string, way: Way) {
+export function useResolveFailures(
+  batchId: string,
+  way: Way,
+  /** Said here, not where it is asked for: with its last failure the list leaves the screen, and the question with it. */
+  says: { onSuccess: (outcomes: FailureOutcomes) => void; onError: (error: Error) => void },
+) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({
+    ...says,
     mutationFn: async ({ ids, key }: { ids: readonly string[]; key: string }) => {
       const all: FailureOutcomes = { data: [], value: 0 };
       for (let from = 0; from < ids.length; from += failuresAtOnce) {

@@ -13,6 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { counted, formatCount, formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { LongList } from "../ui/long-list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { useSelection } from "../ui/use-selection.ts";
@@ -42,6 +43,8 @@ export default function FailuresPanel({ batchId, session, pollMs, onOpen }: Fail
   if (failures.data.total.count === 0) return null;
   return <Panel batchId={batchId} session={session} failures={failures.data} onOpen={onOpen} />;
 }
+
+const shownAtOnce = 10;
 
 interface PanelProps extends Omit<FailuresPanelProps, "pollMs"> {
   failures: Failures;
@@ -73,7 +76,7 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
           <Checkbox
             label="Selecionar todas as falhas"
             checked={isAll}
-            partly={selected.length > 0}
+            partly={selected.length > 0 && !isAll}
             disabled={choosable.length === 0}
             onChange={selectAll}
           />
@@ -115,9 +118,17 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
           </ul>
         </Notice>
       ) : null}
-      <ul className={styles.rows} aria-label="Falhas">
-        {data.map((one) => (
-          <li key={one.id} className={styles.row}>
+      <LongList
+        rows={data}
+        first={shownAtOnce}
+        step={shownAtOnce}
+        keyOf={({ id }) => id}
+        label="Falhas"
+        rowClassName={styles.row ?? ""}
+        moreClassName={styles.more ?? ""}
+      >
+        {(one) => (
+          <>
             {mayChoose ? (
               <Checkbox
                 label={`Selecionar ${nameOf(one)}, ${formatMoney(one.value)}`}
@@ -151,9 +162,9 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
             <Button size="sm" look="quiet" onClick={() => onOpen(one.id)}>
               {mayRetry ? "Corrigir" : "Ver"}
             </Button>
-          </li>
-        ))}
-      </ul>
+          </>
+        )}
+      </LongList>
       {way ? (
         <ResolveDialog
           batchId={batchId}

@@ -1,3 +1,4 @@
+import { readBatch } from "@malote/contracts/batches";
 import {
   type Failures,
   giveBackFailures,
@@ -81,6 +82,8 @@ describe("the failures of a batch", () => {
     const shown = await panel();
     await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
     shown.getByText("3 falhas selecionadas · R$ 60,00");
+    const all = shown.getByRole<HTMLInputElement>("checkbox", { name: "Selecionar todas as falhas" });
+    expect([all.checked, all.indeterminate]).toEqual([true, false]);
     await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
     const asked = await dialog("Tentar de novo");
     asked.getByText("3 pagamentos");
@@ -92,6 +95,28 @@ describe("the failures of a batch", () => {
     const after = await panel();
     await after.findByText("2 pagamentos ficaram como estava.");
     after.getByText("Bento Cruz: Passa do limite do dia.");
+  });
+
+  it("are said to be sent also when none is left and the list goes", async () => {
+    const ids = desk.transfers.slice(0, 3).map(({ id }) => id);
+    let answer: () => void = () => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    fakeServer.on(retryFailures, () => {
+      desk.transfers = desk.transfers.map((one) => ({ ...one, status: "FINISHED" as const }));
+      // What else is read again takes longer than the list.
+      fakeServer.on(readBatch, () => isAnswered.then(() => ({ ...desk.batch, transfers: [], billets: [] })));
+      return { data: outcomes(ids, "sent"), value: 60_00 };
+    });
+    open();
+    const shown = await panel();
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
+    await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
+    await waitFor(() => expect(screen.queryByRole("region", { name: /com falha/ })).toBeNull());
+    answer();
+    await screen.findByText("3 pagamentos enviados de novo.");
   });
 
   it("that may be paid twice are sent after somebody ticked what was found, and not before", async () => {
@@ -128,7 +153,10 @@ describe("the failures of a batch", () => {
     await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
     await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
     const asked = await dialog("Confira antes de enviar");
-    asked.getByText(`Ana Lima: ${text}`);
+    const [found] = within(asked.getByRole("heading", { name: /^1 possível/ }).closest("li") ?? document.body)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent?.replace("\u00a0", " "));
+    expect(found).toBe(`Ana LimaR$ 10,00${text}`);
     expect(asked.getByRole("button", { name: "Enviar assim mesmo" })).toHaveProperty("disabled", true);
     await user.click(asked.getByRole("checkbox", { name: /Conferi e quero seguir/ }));
     await user.click(asked.getByRole("button", { name: "Enviar assim mesmo" }));

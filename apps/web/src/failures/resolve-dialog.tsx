@@ -38,7 +38,17 @@ export function ResolveDialog(props: ResolveDialogProps) {
   // As they were when this was asked: what moves meanwhile, the server refuses one by one.
   const [chosen] = useState(props.chosen);
   const [key] = useState(() => newId());
-  const resolve = useResolveFailures(batchId, way);
+  const resolve = useResolveFailures(batchId, way, {
+    onSuccess: ({ data }) => {
+      tell(data);
+      onDone(data.filter(({ outcome }) => outcome === "refused"));
+      onClose();
+    },
+    onError: (error) => {
+      const text = errorSentence(error, words[way].failed);
+      if (text) toast.bad(text);
+    },
+  });
   const resolving = useOneAtATime();
   const receivers = new Set(chosen.map(({ receiver_id }) => receiver_id));
   const going =
@@ -57,21 +67,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
       onClose={onClose}
       onConfirm={() => {
         if (!resolving.begin()) return;
-        resolve.mutate(
-          { ids: chosen.map(({ id }) => id), key },
-          {
-            onSuccess: ({ data }) => {
-              tell(data);
-              onDone(data.filter(({ outcome }) => outcome === "refused"));
-              onClose();
-            },
-            onError: (error) => {
-              const text = errorSentence(error, words[way].failed);
-              if (text) toast.bad(text);
-            },
-            onSettled: resolving.end,
-          },
-        );
+        resolve.mutate({ ids: chosen.map(({ id }) => id), key }, { onSettled: resolving.end });
       }}
     >
       {way === "retry" ? (

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { formatCount, formatMoney } from "../ui/format.ts";
+import { formatMoney } from "../ui/format.ts";
+import { Findings } from "./findings.tsx";
 import styles from "./ticks.module.css";
 
 type Ticks = Pick<Check, "kind" | "fingerprint">[];
@@ -44,6 +45,7 @@ function TicksDialog({ checks, onAnswer }: TicksDialogProps) {
   return (
     <Dialog
       opened
+      size="lg"
       title="Confira antes de enviar"
       onClose={() => onAnswer(undefined)}
       actions={
@@ -59,31 +61,22 @@ function TicksDialog({ checks, onAnswer }: TicksDialogProps) {
         </>
       }
     >
-      <p>O que você marcar fica registrado com o seu nome, o dia e a hora.</p>
+      <p className="muted">O que você marcar fica registrado com o seu nome, o dia e a hora.</p>
       <ul className={styles.checks}>
-        {checks.map(({ kind, title, value, count, findings }) => (
-          <li key={kind} className={styles.check}>
-            <span className="strong">
-              {title} · <span className="num">{formatMoney(value)}</span>
-            </span>
-            <ul className={styles.findings}>
-              {findings.map(({ payment, text }) => (
-                <li key={payment.id} className="small muted">
-                  {payment.name ?? "Sem nome"}: {text}
-                </li>
-              ))}
-              {count > findings.length ? (
-                <li className="small muted">e mais {formatCount(count - findings.length)}</li>
-              ) : null}
-            </ul>
+        {checks.map((check) => (
+          <li key={check.kind} className={styles.check}>
+            <h3>
+              {check.title} · <span className="num">{formatMoney(check.value)}</span>
+            </h3>
+            <Findings check={check} />
             <label className={styles.tick}>
               <input
                 type="checkbox"
-                checked={ticked.has(kind)}
-                onChange={(event) => toggle(kind, event.currentTarget.checked)}
+                checked={ticked.has(check.kind)}
+                onChange={(event) => toggle(check.kind, event.currentTarget.checked)}
               />
               Conferi e quero seguir
-              <span className="sr-only">: {title}</span>
+              <span className="sr-only">: {check.title}</span>
             </label>
           </li>
         ))}
