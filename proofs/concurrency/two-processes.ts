@@ -39,7 +39,10 @@ export async function openTwo(): Promise<TwoProcesses> {
 
 type Kind = "PIX" | "BILLET";
 
-/** Drafts of one Pix each, or of one boleto. */
+/**
+ * Drafts of one Pix each, or of one boleto. Each Pix pays somebody who was never paid: the checks compare a payment with all
+ * that its receiver got before, and would hold an unusual value, and take longer with each round.
+ */
 export async function makeDrafts(
   tx: Tx,
   now: Date,
@@ -58,7 +61,7 @@ export async function makeDrafts(
       name, pix_key_type, pix_key, created_at)
     SELECT ${tx.companyId}::uuid, d.transfer_id, d.id, 1, 'CREATED', d.value, ${kind}, d.transfer_id::text, d.barcode,
       CASE WHEN d.barcode IS NOT NULL THEN 'Aluguel' END, CASE WHEN d.barcode IS NULL THEN 'Maria Souza' END,
-      CASE WHEN d.barcode IS NULL THEN 'EMAIL' END, CASE WHEN d.barcode IS NULL THEN 'maria@exemplo.com.br' END,
+      CASE WHEN d.barcode IS NULL THEN 'EMAIL' END, CASE WHEN d.barcode IS NULL THEN d.transfer_id || '@exemplo.com.br' END,
       ${now}::timestamptz
     FROM unnest(${ids}::uuid[], ${ids.map(() => uuidv7())}::uuid[], ${values}::bigint[], ${barcodes}::text[])
       AS d (id, transfer_id, value, barcode)
