@@ -4,7 +4,7 @@
  */
 
 import { openXlsx } from "@malote/sheet-reader/read-xlsx";
-import { openSheet } from "../apps/api/src/import/sheet/read-sheet.ts";
+import { openSheet } from "../apps/api/src/payouts/import/sheet/read-sheet.ts";
 import { buildCsv, buildXlsx, headings, rowCount } from "./big-sheet.ts";
 
 const rounds = 7;

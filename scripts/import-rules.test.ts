@@ -34,8 +34,8 @@ describe("refuses", () => {
     ["apps/api/src/platform/parts.ts", "apps/api", "../adapters/sandbox/index.ts"],
     ["apps/api/src/ports/rails.ts", "apps/api", "../payments/index.ts"],
     ["apps/api/src/ports/rails.ts", "apps/api", "../platform/db/database.ts"],
-    ["apps/api/src/batches/close.ts", "apps/api", "../adapters/sandbox/index.ts"],
-    ["apps/api/src/batches/close.ts", "apps/api", "../adapters/sandbox/simulator/start-over.ts"],
+    ["apps/api/src/payouts/batches/close.ts", "apps/api", "../../adapters/sandbox/index.ts"],
+    ["apps/api/src/payouts/batches/close.ts", "apps/api", "../../adapters/sandbox/simulator/start-over.ts"],
     ["apps/web/src/ui/money.tsx", "apps/web", "../session/index.ts"],
   ])("%s importing as %s %s", (path, owner, target) => {
     expect(problemOf(path, owner, target)).toBeTypeOf("string");
@@ -82,14 +82,14 @@ describe("circles of modules", () => {
     expect(moduleCircles(edges)).toEqual([["company", "controls", "session"]]);
   });
 
-  it("leaves out tests, what composes, and folders that are one module", () => {
+  it("leaves out tests, what composes, and folders inside a module", () => {
     const edges = imports({
       "company/company.test.ts": ["session/index.ts"],
       "session/login.ts": ["company/index.ts"],
       "registry.ts": ["company/feature.ts"],
       "company/feature.ts": ["registry.ts"],
-      "batches/close.ts": ["transfers/index.ts"],
-      "transfers/edit.ts": ["batches/index.ts"],
+      "payouts/batches/close.ts": ["payouts/transfers/read.ts"],
+      "payouts/transfers/edit.ts": ["payouts/batches/edit.ts"],
     });
     expect(moduleCircles(edges)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe("allows", () => {
     ["packages/local-postgres/src/home.ts", "packages/local-postgres", "./account.ts"],
     ["packages/local-postgres/src/start-postgres.ts", "packages/local-postgres", "pg"],
     ["packages/sheet-reader/src/read-zip.ts", "packages/sheet-reader", "node:zlib"],
-    ["apps/api/src/import/sheet/read-sheet.ts", "apps/api", "@malote/sheet-reader/open-tabs"],
+    ["apps/api/src/payouts/import/sheet/read-sheet.ts", "apps/api", "@malote/sheet-reader/open-tabs"],
     ["apps/api/src/main.ts", "apps/api", "@malote/local-postgres/start-postgres"],
     ["apps/api/src/platform/installation.ts", "apps/api", "@malote/local-postgres/start-or-attach"],
     ["apps/api/src/session/login.ts", "apps/api", "./store.ts"],

@@ -23,7 +23,7 @@ import * as transfers from "@malote/contracts/transfers";
 import { createValidation } from "@malote/contracts/validation";
 import { formatBilletLine } from "@malote/domain/billet-code";
 import type { Locator, Page } from "@playwright/test";
-import { headingOf } from "../../apps/api/src/import/sheet/headings.ts";
+import { headingOf } from "../../apps/api/src/payouts/import/sheet/headings.ts";
 import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
 import { aurora, type House, type Profile, until } from "./house.ts";
 

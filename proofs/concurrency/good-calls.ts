@@ -7,7 +7,6 @@ import type { Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { microDepositValue } from "@malote/domain/validation";
 import { sql } from "kysely";
-import { digestOf, markSentToApproval } from "../../apps/api/src/batches/store.ts";
 import {
   type CompanyBankAccount,
   changeSettings,
@@ -18,6 +17,7 @@ import {
 import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
 import { insertRequest } from "../../apps/api/src/controls/store.ts";
 import { receiveUnasked } from "../../apps/api/src/payins/money.ts";
+import { digestOf, markSentToApproval } from "../../apps/api/src/payouts/batches/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import { ownAccount } from "../../apps/api/src/testing/payments-kit.ts";

@@ -5,10 +5,9 @@ import { importSheet as importContract } from "@malote/contracts/import";
 import { depositPix } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
-import { releaseClosedBatch } from "../../apps/api/src/batches/index.ts";
-import { importSheet } from "../../apps/api/src/import/index.ts";
 import { offerMoney } from "../../apps/api/src/offer-money.ts";
 import { handleEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
+import { importSheet, releaseClosedBatch } from "../../apps/api/src/payouts/index.ts";
 import type { RailEvent } from "../../apps/api/src/ports/rails.ts";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import {

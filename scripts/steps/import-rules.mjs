@@ -27,11 +27,6 @@ const mayImport = {
 
 const alsoInBrowsers = new Set(["packages/domain", "packages/contracts"]);
 
-/** Folders of the server that are one module already, until they are one folder: they know each other's rows. */
-const oneModule = {
-  payouts: ["batches", "billets", "checks", "failures", "import", "lookups", "receivers", "transfers"],
-};
-
 /**
  * Reads every import with dependency-cruiser, those of types included.
  * @returns {Promise<string[]>} one line per broken rule
@@ -123,8 +118,7 @@ export function moduleCircles(imports) {
 function serverModule(path) {
   if (!path.startsWith("apps/api/src/") || path.includes(".test.")) return undefined;
   const feature = featureOf(path);
-  if (!feature || composing.has(feature)) return undefined;
-  return Object.entries(oneModule).find(([, folders]) => folders.includes(feature))?.[0] ?? feature;
+  return feature && !composing.has(feature) ? feature : undefined;
 }
 
 /** @returns {string | undefined} why the file may not import the target */

@@ -1,29 +1,24 @@
 /** Every feature of the product. A new one is a folder with its `feature.ts` and a line here. */
 import { feature as auditTrail } from "./audit-trail/feature.ts";
-import { feature as batches } from "./batches/feature.ts";
-import { companiesWithPayableBatches } from "./batches/index.ts";
-import { feature as billets } from "./billets/feature.ts";
 import { feature as billing } from "./billing/feature.ts";
 import { feature as cardReceivables } from "./card-receivables/feature.ts";
 import { feature as checkout } from "./checkout/feature.ts";
-import { forgetOldChanges } from "./checks/index.ts";
 import { feature as company } from "./company/feature.ts";
 import { feature as contestations } from "./contestations/feature.ts";
 import { controlRoutes } from "./controls/feature.ts";
 import { emailDueApprovers } from "./controls/index.ts";
 import { feature as developer } from "./developer/feature.ts";
 import { feature as errorReports } from "./error-reports/feature.ts";
-import { failureRoutes } from "./failures/feature.ts";
-import { feature as imports } from "./import/feature.ts";
 import { feature as indicators } from "./indicators/feature.ts";
 import { feature as ledger } from "./ledger/feature.ts";
 import { feature as limits } from "./limits/feature.ts";
-import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
-import { lookupRoutes } from "./lookups/feature.ts";
 import { offerMoney } from "./offer-money.ts";
 import { feature as payins } from "./payins/feature.ts";
 import { feature as paymentLinks } from "./payment-links/feature.ts";
 import { feature as payments } from "./payments/feature.ts";
+import { failureRoutes } from "./payouts/failures/feature.ts";
+import { features as payouts } from "./payouts/feature.ts";
+import { companiesWithPayableBatches, removalRoutes } from "./payouts/index.ts";
 import { feature as pixKeys } from "./pix-keys/feature.ts";
 import { type Feature, forEachCompany, jobsOf } from "./platform/feature.ts";
 import { forgetOldAnswers } from "./platform/http/idempotency.ts";
@@ -31,12 +26,12 @@ import { forgetUnsentSecrets, sendLateMails, sendMail } from "./platform/mail/se
 import { feature as receipts } from "./receipts/feature.ts";
 import { receiptAttachment } from "./receipts/index.ts";
 import { feature as receivers } from "./receivers/feature.ts";
+import { importedReceivers } from "./receivers/index.ts";
 import { feature as reports } from "./reports/feature.ts";
 import { feature as session } from "./session/feature.ts";
 import { feature as settings } from "./settings/feature.ts";
 import { feature as statement } from "./statement/feature.ts";
 import { feature as statusPage } from "./status-page/feature.ts";
-import { feature as transfers } from "./transfers/feature.ts";
 import { feature as users } from "./users/feature.ts";
 import { feature as validation } from "./validation/feature.ts";
 import { carryOutEach, retryEach } from "./ways-out.ts";
@@ -44,7 +39,6 @@ import { carryOutEach, retryEach } from "./ways-out.ts";
 declare module "./platform/jobs/jobs.ts" {
   interface JobData {
     "pay-waiting-batches": { companyId: string };
-    "ask-lookups": { companyId: string; batchId: string };
     "send-mail": { companyId: string; mailId: string };
   }
 }
@@ -56,6 +50,7 @@ const composed: readonly Feature[] = [
     schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
   },
   { routes: (serve, parts) => failureRoutes(serve, parts, retryEach(parts)) },
+  { routes: (serve, parts) => removalRoutes(serve, parts, importedReceivers) },
   {
     jobs: { "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2, run: offerMoney } },
     schedules: [
@@ -74,12 +69,6 @@ const composed: readonly Feature[] = [
     ],
   },
   {
-    routes: lookupRoutes,
-    // Asks about whom a draft pays. What stays unknown is shown as unknown.
-    jobs: { "ask-lookups": { atOnce: 1, tries: 5, restSecondsMax: 30, run: lookUpDraft } },
-    schedules: [{ name: "looking up old drafts again", everyMs: 10_000, run: lookUpOldDrafts }],
-  },
-  {
     jobs: {
       "send-mail": {
         atOnce: 2,
@@ -94,7 +83,6 @@ const composed: readonly Feature[] = [
       await sendLateMails(parts);
     },
   },
-  { tidy: ({ db, clock }) => forgetOldChanges(db, clock.now()) },
   { tidy: ({ db, clock }) => forgetOldAnswers(db, clock.now()) },
 ];
 
@@ -107,13 +95,10 @@ export const features: readonly Feature[] = [
   limits,
   users,
   statement,
-  batches,
-  transfers,
-  billets,
+  ...payouts,
   payments,
   receivers,
   pixKeys,
-  imports,
   receipts,
   reports,
   validation,

@@ -1,14 +1,15 @@
 /** What each kind of request does once enough people approved it: the features' own actions, composed here. */
-import { carryOutBilletCorrection, retryBillets } from "./billets/edit.ts";
+
 import { carryOutInfractions } from "./contestations/answer.ts";
 import { type CarryOutEach, carryOutPolicy } from "./controls/index.ts";
-import type { RetryEach } from "./failures/kinds.ts";
-import { carryOutRetry } from "./failures/resolve.ts";
 import { carryOutRefund } from "./payins/ask-refund.ts";
+import { carryOutBilletCorrection, retryBillets } from "./payouts/boletos/edit.ts";
+import type { RetryEach } from "./payouts/failures/kinds.ts";
+import { carryOutRetry } from "./payouts/failures/resolve.ts";
+import { carryOutCorrection, retryTransfers } from "./payouts/transfers/edit.ts";
 import type { Parts } from "./platform/parts.ts";
 import { carryOutAccount } from "./settings/withdrawal-account.ts";
 import { carryOutWithdrawal } from "./statement/withdraw.ts";
-import { carryOutCorrection, retryTransfers } from "./transfers/edit.ts";
 
 export const retryEach = (parts: Pick<Parts, "jobs">): RetryEach => ({
   TRANSFER: retryTransfers(parts),

@@ -10,7 +10,7 @@ export const aroundFaults: Fault[] = [
     right: "if (first.request_hash !== request.hash)",
     wrong: "if (first.request_hash === null)",
     caughtBy: {
-      file: "apps/api/src/batches/close.test.ts",
+      file: "apps/api/src/payouts/batches/close.test.ts",
       test: "BAT-057 answers the same request again byte for byte",
     },
   },
@@ -27,7 +27,7 @@ export const aroundFaults: Fault[] = [
     right: "  const body = await work();\n",
     wrong: "  const body = await work();\n  if (body) return { body, replayed: false };\n",
     caughtBy: {
-      file: "apps/api/src/transfers/correct-and-refund.test.ts",
+      file: "apps/api/src/payouts/transfers/correct-and-refund.test.ts",
       test: "TRF-046 the same request again answers the same bytes",
     },
   },
@@ -75,11 +75,11 @@ export const aroundFaults: Fault[] = [
   },
   {
     name: "the last rows of a sheet, those of a block that is not full, are lost",
-    file: "apps/api/src/import/import-worker.ts",
+    file: "apps/api/src/payouts/import/import-worker.ts",
     right: '  await sayLines();\n  say({\n    kind: "end",',
     wrong: '  say({\n    kind: "end",',
     caughtBy: {
-      file: "apps/api/src/import/import.test.ts",
+      file: "apps/api/src/payouts/import/import.test.ts",
       test: "IMP-023 decision 16: rows come as a draft",
     },
   },
@@ -89,7 +89,7 @@ export const aroundFaults: Fault[] = [
     right: "return startsFormula.test(text) ? `'${inside}` : inside;",
     wrong: "return text;",
     caughtBy: {
-      file: "apps/api/src/import/sheet/sheet-files.test.ts",
+      file: "apps/api/src/payouts/import/sheet/sheet-files.test.ts",
       test: "makes formulas harmless in CSV and keeps them text in xlsx",
     },
   },

@@ -1,8 +1,8 @@
 import type { Fault } from "../fault.ts";
 
-const store = "apps/api/src/batches/store.ts";
-const closing = (title: string) => ({ file: "apps/api/src/batches/close.test.ts", test: title });
-const life = (title: string) => ({ file: "apps/api/src/batches/batch-life.test.ts", test: title });
+const store = "apps/api/src/payouts/batches/store.ts";
+const closing = (title: string) => ({ file: "apps/api/src/payouts/batches/close.test.ts", test: title });
+const life = (title: string) => ({ file: "apps/api/src/payouts/batches/batch-life.test.ts", test: title });
 
 /** Of saving, approving, closing and waiting. */
 export const batchFaults: Fault[] = [
@@ -15,25 +15,25 @@ export const batchFaults: Fault[] = [
   },
   {
     name: "closing sets one centavo less aside",
-    file: "apps/api/src/batches/close.ts",
+    file: "apps/api/src/payouts/batches/close.ts",
     right: "amount: batch.value,",
     wrong: "amount: batch.value - 1,",
     caughtBy: closing("BAT-057 sets the money aside in one entry of the statement and pays"),
   },
   {
     name: "closing takes reais for centavos",
-    file: "apps/api/src/batches/close.ts",
+    file: "apps/api/src/payouts/batches/close.ts",
     right: "amount: batch.value,",
     wrong: "amount: batch.value * 100,",
     caughtBy: closing("BAT-057 sets the money aside in one entry of the statement and pays"),
   },
   {
     name: "the content sent to approval is not compared with what is approved",
-    file: "apps/api/src/batches/close.ts",
+    file: "apps/api/src/payouts/batches/close.ts",
     right: "(await store.digestOf(tx, batch.id)) !== batch.approval_digest",
     wrong: "batch.approval_digest === null",
     caughtBy: {
-      file: "apps/api/src/batches/approval.test.ts",
+      file: "apps/api/src/payouts/batches/approval.test.ts",
       test: "BAT-064 an approval does not hold for other content: two values",
     },
   },
@@ -43,13 +43,13 @@ export const batchFaults: Fault[] = [
     right: "ORDER BY b.waiting_since, b.id",
     wrong: "ORDER BY b.waiting_since DESC, b.id",
     caughtBy: {
-      file: "apps/api/src/batches/waiting.test.ts",
+      file: "apps/api/src/payouts/batches/waiting.test.ts",
       test: "BAT-060 pays waiting batches oldest first",
     },
   },
   {
     name: "a payment changed in a draft is added to the value once more",
-    file: "apps/api/src/transfers/store.ts",
+    file: "apps/api/src/payouts/transfers/store.ts",
     right: "RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value",
     wrong: "RETURNING coalesce(t.value, 0) AS value",
     caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
@@ -67,7 +67,7 @@ export const batchFaults: Fault[] = [
     right: "ELSE edited_by || ${editorId}::uuid END",
     wrong: "ELSE edited_by END",
     caughtBy: {
-      file: "apps/api/src/batches/changed-rules.test.ts",
+      file: "apps/api/src/payouts/batches/changed-rules.test.ts",
       test: "asks for another person than anybody who touched the content",
     },
   },
@@ -83,21 +83,21 @@ export const batchFaults: Fault[] = [
   },
   {
     name: "a batch is cancelled whole though a payment of it has begun",
-    file: "apps/api/src/batches/cancel.ts",
+    file: "apps/api/src/payouts/batches/cancel.ts",
     right: "isAllScheduled: moved.length === batch.payments_count,",
     wrong: "isAllScheduled: moved.length > 0,",
     caughtBy: {
-      file: "apps/api/src/batches/cancel.test.ts",
+      file: "apps/api/src/payouts/batches/cancel.test.ts",
       test: "BAT-073 refuses who may not, another company, and batches that are not all scheduled",
     },
   },
   {
     name: "a page of payments over all batches begins at the start of its first batch",
-    file: "apps/api/src/transfers/of-period.ts",
+    file: "apps/api/src/payouts/transfers/of-period.ts",
     right: "OFFSET greatest(0, ${start} - p.before)",
     wrong: "OFFSET greatest(0, ${start} - ${start} - p.before)",
     caughtBy: {
-      file: "apps/api/src/transfers/of-period.test.ts",
+      file: "apps/api/src/payouts/transfers/of-period.test.ts",
       test: "keeps pages whole over the borders of batches",
     },
   },

@@ -1,20 +1,20 @@
 import type { Fault } from "../fault.ts";
 
-const drafts = (title: string) => ({ file: "apps/api/src/billets/drafts.test.ts", test: title });
-const pay = (title: string) => ({ file: "apps/api/src/billets/pay.test.ts", test: title });
+const drafts = (title: string) => ({ file: "apps/api/src/payouts/boletos/drafts.test.ts", test: title });
+const pay = (title: string) => ({ file: "apps/api/src/payouts/boletos/pay.test.ts", test: title });
 
 /** Of boletos. */
 export const billetFaults: Fault[] = [
   {
     name: "a boleto may be registered twice",
-    file: "apps/api/src/transfers/store.ts",
+    file: "apps/api/src/payouts/transfers/store.ts",
     right: "OR ${isDuplicatedBillet} OR",
     wrong: "OR",
     caughtBy: drafts("BIL-013 is that it was registered before"),
   },
   {
     name: "closings of batches with the same boleto do not stand in line",
-    file: "apps/api/src/batches/close.ts",
+    file: "apps/api/src/payouts/batches/close.ts",
     right: '  if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBilletCodes(tx);\n',
     wrong: "",
     caughtBy: pay("BIL-013 of two drafts with the same boleto that are closed at once, one is paid"),
@@ -42,7 +42,7 @@ export const billetFaults: Fault[] = [
   },
   {
     name: "a cancelled boleto keeps its money set aside",
-    file: "apps/api/src/billets/edit.ts",
+    file: "apps/api/src/payouts/boletos/edit.ts",
     right: "  await giveBack(tx, jobs, batch.id, [cancelled], { failed: 0, now });\n",
     wrong: "",
     caughtBy: pay("is cancelled until the day before has ended"),
@@ -56,7 +56,7 @@ export const billetFaults: Fault[] = [
   },
   {
     name: "a failed boleto is paid again under the code of another payment",
-    file: "apps/api/src/billets/edit.ts",
+    file: "apps/api/src/payouts/boletos/edit.ts",
     right: "if (corrected.draft.barcode && (await isCodeUsed(tx, corrected.draft.barcode, billet.id)))",
     wrong: "if (corrected.draft.barcode === billet.id)",
     caughtBy: pay("is paid again with its mistake corrected, not by an analyst, for the same value, once"),

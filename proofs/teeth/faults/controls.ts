@@ -53,11 +53,11 @@ export const controlFaults: Fault[] = [
   },
   {
     name: "a batch is closed whatever the checks before paying found",
-    file: "apps/api/src/batches/close.ts",
+    file: "apps/api/src/payouts/batches/close.ts",
     right: "  await requireTicks(tx, call, batch);\n",
     wrong: "",
     caughtBy: {
-      file: "apps/api/src/checks/checks.test.ts",
+      file: "apps/api/src/payouts/checks/checks.test.ts",
       test: "closes, approves and sends on nothing with a tick missing",
     },
   },

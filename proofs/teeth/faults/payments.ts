@@ -2,7 +2,7 @@ import type { Fault } from "../fault.ts";
 
 const pay = (title: string) => ({ file: "apps/api/src/payments/pay.test.ts", test: title });
 const mended = (title: string) => ({
-  file: "apps/api/src/transfers/correct-and-refund.test.ts",
+  file: "apps/api/src/payouts/transfers/correct-and-refund.test.ts",
   test: title,
 });
 const validated = (title: string) => ({ file: "apps/api/src/validation/validation.test.ts", test: title });
@@ -110,35 +110,35 @@ export const paymentFaults: Fault[] = [
   },
   {
     name: "a refund is given again for a payment that was given back",
-    file: "apps/api/src/transfers/edit.ts",
+    file: "apps/api/src/payouts/transfers/edit.ts",
     right: '  if (transfer.status !== "FAILED") throw new AppError("transfer_not_failed");',
     wrong: '  if (transfer.status === "CREATED") throw new AppError("transfer_not_failed");',
     caughtBy: mended("TRF-046 refuses giving back without a token, permission, key, or a failed payment"),
   },
   {
     name: "a refund gives back what did not fail",
-    file: "apps/api/src/transfers/store.ts",
+    file: "apps/api/src/payouts/transfers/store.ts",
     right: "AND t.status = 'FAILED'\n      AND receiver_id(t) IN (",
     wrong: "AND receiver_id(t) IN (",
     caughtBy: mended("TRF-047 gives back nothing of what the same receiver was paid"),
   },
   {
     name: "a corrected payment still counts as failed",
-    file: "apps/api/src/transfers/edit.ts",
+    file: "apps/api/src/payouts/transfers/edit.ts",
     right: "{ failed: -1 }",
     wrong: "{ failed: 0 }",
     caughtBy: mended("TRF-045 sends a corrected payment again, as a new order"),
   },
   {
     name: "a correction may send more than was set aside",
-    file: "apps/api/src/transfers/edit.ts",
+    file: "apps/api/src/payouts/transfers/edit.ts",
     right: "body.value !== null && body.value !== transfer.value",
     wrong: "body.value !== null && body.value < 0",
     caughtBy: mended("TRF-045 refuses a correction by an analyst or a stranger, of another value"),
   },
   {
     name: "the indicators go on counting a failure that was corrected",
-    file: "apps/api/src/transfers/edit.ts",
+    file: "apps/api/src/payouts/transfers/edit.ts",
     right: "  await countMoved(tx, [sent]);\n",
     wrong: "",
     caughtBy: counted("IND-006 IND-007 IND-008 follow payments that arrive, fail, are corrected"),

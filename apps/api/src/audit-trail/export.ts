@@ -8,8 +8,8 @@ import type {
 import { auditObjects } from "@malote/domain/audit-trail";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { noteReport } from "../company/index.ts";
-import { sendSheet } from "../import/index.ts";
 import { findReport, insertReport, linkOf } from "../payins/index.ts";
+import { sendSheet } from "../payouts/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";

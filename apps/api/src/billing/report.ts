@@ -4,9 +4,8 @@
  */
 import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
-import { reportHeadings, reportRow } from "../batches/index.ts";
 import { findPerson, noteReport } from "../company/index.ts";
-import { sendSheet } from "../import/index.ts";
+import { reportHeadings, reportRow, sendSheet } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";

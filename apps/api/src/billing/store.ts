@@ -4,7 +4,7 @@ import { startOfDay } from "@malote/domain/calendar";
 import { monthAfter } from "@malote/domain/invoice";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { sql } from "kysely";
-import { type ReportedPayment, reportColumns } from "../batches/index.ts";
+import { type ReportedPayment, reportColumns } from "../payouts/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 

@@ -9,8 +9,8 @@ import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/cale
 import { cents, formatAmount } from "@malote/domain/money";
 import { sql } from "kysely";
 import { noteReport } from "../company/index.ts";
-import { sendSheet } from "../import/index.ts";
 import { findReport, insertReport, linkOf } from "../payins/index.ts";
+import { sendSheet } from "../payouts/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";

@@ -6,7 +6,7 @@ import { payinStatusNames, payinTypeNames } from "@malote/domain/payin-names";
 import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
 import { noteReport } from "../company/index.ts";
-import { sendSheet } from "../import/index.ts";
+import { sendSheet } from "../payouts/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";

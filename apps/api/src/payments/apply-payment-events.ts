@@ -3,18 +3,18 @@
  * implies an earlier one (came back, so it had arrived) applies both.
  */
 import { sql } from "kysely";
+import { readCompany } from "../company/index.ts";
+import { countMoved } from "../indicators/index.ts";
+import { type Movement, post } from "../ledger/index.ts";
+import { giveLimitsBack } from "../limits/index.ts";
 import {
+  giveTokensBack,
   lockBatch,
   payeeOf,
   type SystemBatchType,
   settleBatch,
   systemBatchTypeOf,
-} from "../batches/index.ts";
-import { readCompany } from "../company/index.ts";
-import { countMoved } from "../indicators/index.ts";
-import { type Movement, post } from "../ledger/index.ts";
-import { giveLimitsBack } from "../limits/index.ts";
-import { giveTokensBack } from "../lookups/index.ts";
+} from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentEvent } from "../ports/rails.ts";

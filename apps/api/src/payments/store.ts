@@ -2,11 +2,11 @@
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
+import { type TransferRow, transferColumns } from "../payouts/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentOrder } from "../ports/rails.ts";
-import { type TransferRow, transferColumns } from "../transfers/index.ts";
 
 /** How long a worker may hold a block without a word before another takes it over (goal: picked up within 15 s). */
 export const orphanAfterMs = 8_000;

@@ -3,6 +3,7 @@
  * (BAT-071); payments of other batches keep their own data and bring a receiver back when they are closed.
  */
 import { sql } from "kysely";
+import type { ImportedReceivers } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { destinationOf } from "./remember.ts";
@@ -13,7 +14,7 @@ const isBrought = (tx: Tx, batchId: string, since: Date) => sql`
     SELECT ${destinationOf(sql`t`)} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET')`;
 
-export async function hasImportedReceivers(tx: Tx, batchId: string, since: Date): Promise<boolean> {
+async function exist(tx: Tx, batchId: string, since: Date): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
     SELECT EXISTS (SELECT FROM receivers r WHERE ${isBrought(tx, batchId, since)}) AS any
@@ -21,10 +22,11 @@ export async function hasImportedReceivers(tx: Tx, batchId: string, since: Date)
   ).any;
 }
 
-/** Answers how many went. */
-export async function removeImportedReceivers(tx: Tx, batchId: string, since: Date): Promise<number> {
+async function remove(tx: Tx, batchId: string, since: Date): Promise<number> {
   const { rows } = await sql`
     DELETE FROM receivers r WHERE ${isBrought(tx, batchId, since)} RETURNING r.id
   `.execute(tx);
   return rows.length;
 }
+
+export const importedReceivers: ImportedReceivers = { exist, remove };

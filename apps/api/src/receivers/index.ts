@@ -1,2 +1,2 @@
 /** What other features may ask of receivers. */
-export { hasImportedReceivers, removeImportedReceivers } from "./imported.ts";
+export { importedReceivers } from "./imported.ts";

@@ -2,8 +2,8 @@
 import type { Receiver } from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
+import { bankOf, knownKeyType } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { bankOf, knownKeyType } from "../transfers/index.ts";
 import type { ReceiverRow } from "./store.ts";
 
 /** A stranger's CPF is shown as every bank shows it (decision 15), but to who is about to pay or correct it. */

@@ -1,6 +1,6 @@
 /** Whom a batch pays is saved by itself, and what became of the payment is told of them (decision 0014). */
 import { type RawBuilder, sql } from "kysely";
-import { notePaymentsChanged } from "../checks/index.ts";
+import { notePaymentsChanged } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 
 /** Where a row of payments or of receivers sends money, as the index of receivers tells them apart. */

@@ -3,13 +3,12 @@ import type { changeReceiver, createReceiver, Receiver } from "@malote/contracts
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { checkDestination, type Destination, normaliseDestination } from "@malote/domain/transfer";
-import { notePaymentsChanged } from "../checks/index.ts";
+import { destinationFrom, notePaymentsChanged, readFacts } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { destinationFrom, readFacts } from "../transfers/index.ts";
 import { changedInput, receiverOf } from "./present.ts";
 import { findReceiver, insertReceiver, lockReceiver, type ReceiverRow, updateReceiver } from "./store.ts";
 

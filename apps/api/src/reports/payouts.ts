@@ -1,8 +1,5 @@
 /** The report of the transfers page's filter (TRF-057): the rows of a batch's report, with their batch, as a workbook. */
 import { sql } from "kysely";
-import { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "../batches/index.ts";
-import { workbookOf, xlsxPieces } from "../import/index.ts";
-import type { Parts } from "../platform/parts.ts";
 import {
   furtherConditions,
   type ListPlace,
@@ -10,7 +7,14 @@ import {
   meantBy,
   nextOfPeriod,
   type Period,
-} from "../transfers/index.ts";
+  type ReportedPayment,
+  reportColumns,
+  reportHeadings,
+  reportRow,
+  workbookOf,
+  xlsxPieces,
+} from "../payouts/index.ts";
+import type { Parts } from "../platform/parts.ts";
 import type { Report } from "./make.ts";
 import type { ReportRequest } from "./store.ts";
 

@@ -7,7 +7,7 @@ import { addDays, type CalendarDate, formatDate, saoPauloDate, saoPauloTime } fr
 import { statementEntryNames } from "@malote/domain/statement-text";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
-import { type Cell, xlsxPieces } from "../import/index.ts";
+import { type Cell, xlsxPieces } from "../payouts/index.ts";
 import type { Parts } from "../platform/parts.ts";
 import { readIssuer } from "../receipts/index.ts";
 import { entriesBetween, type NumberedEntry, readPeriod } from "../statement/index.ts";

@@ -8,8 +8,8 @@ import { addDays, type CalendarDate, saoPauloDate, startOfDay } from "@malote/do
 import { pageSize } from "@malote/domain/limits";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
-import { waitingValue } from "../batches/index.ts";
 import { availableBalance } from "../ledger/index.ts";
+import { waitingValue } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";

@@ -6,7 +6,6 @@ import { cents, formatBrl } from "@malote/domain/money";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { type Destination, defaultPaymentMethod } from "@malote/domain/transfer";
 import { decideWithdrawal, mayWithdraw } from "@malote/domain/withdrawal";
-import { insertSystemBatch, tedMoment } from "../batches/index.ts";
 import {
   type CompanyBankAccount,
   findBankAccountState,
@@ -16,6 +15,7 @@ import {
 import { type CarryOut, inWords, noteFree, passControls, policyInForce } from "../controls/index.ts";
 import { availableBalance, type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
+import { insertSystemBatch, tedMoment } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";

@@ -1,7 +1,7 @@
 /** Uploads and imports as the screen does them, and the sheets tests are about. */
 import { importSheet as importContract, readSheet, type Sheet } from "@malote/contracts/import";
 import { listTransfers, type Transfer } from "@malote/contracts/transfers";
-import { importSheet } from "../import/import-sheet.ts";
+import { importSheet } from "../payouts/import/import-sheet.ts";
 import { buildTestApp, type Person, type TestApp, type TestAppOptions } from "./app.ts";
 
 export const buildImportApp = (options: TestAppOptions = {}): Promise<TestApp> =>

@@ -12,8 +12,6 @@ import type { MovableClock } from "../adapters/sandbox/clock.ts";
 import { createSandbox, type Sandbox } from "../adapters/sandbox/index.ts";
 import type { SandboxProvider } from "../adapters/sandbox/infractions/index.ts";
 import type { SandboxNetwork } from "../adapters/sandbox/network/index.ts";
-import { emailFailures } from "../batches/emails.ts";
-import { releaseClosedBatch } from "../batches/index.ts";
 import type { CompanyBankAccount } from "../company/index.ts";
 import { saveBankAccount } from "../company/store.ts";
 import { handleInfractionEvent, keepInfractionDeadlines } from "../contestations/index.ts";
@@ -25,6 +23,8 @@ import {
   retryDeadLetters,
   sendDuePayments,
 } from "../payments/index.ts";
+import { emailFailures } from "../payouts/batches/emails.ts";
+import { releaseClosedBatch } from "../payouts/index.ts";
 import { answerLateClaims, applyDirectoryNews } from "../pix-keys/index.ts";
 import type { Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";

@@ -15,10 +15,10 @@ import {
   problemsOfData,
 } from "@malote/domain/validation";
 import type { ValidationError } from "@malote/domain/validation-texts";
-import { insertSystemBatch } from "../batches/index.ts";
 import { blockedTaxIds, readCompany, type StoredSettings } from "../company/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
+import { insertSystemBatch } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -10,7 +10,7 @@ import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { type DataToValidate, normaliseDataToValidate, scopeOfValidation } from "@malote/domain/validation";
 import { type ValidationError, validationErrorText } from "@malote/domain/validation-texts";
-import { knownKeyType } from "../transfers/index.ts";
+import { knownKeyType } from "../payouts/index.ts";
 import type { ValidationRow } from "./store.ts";
 
 /** Where both are given the ISPB counts: every institution has one. */

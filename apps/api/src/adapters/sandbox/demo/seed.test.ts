@@ -2,10 +2,10 @@ import { isTaxId } from "@malote/domain/tax-id";
 import { checkDestination } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { destinationFrom, readFacts } from "../../../payouts/index.ts";
 import { receiverOf } from "../../../receivers/present.ts";
 import type { ReceiverRow } from "../../../receivers/store.ts";
 import { buildTestApp, type TestApp } from "../../../testing/app.ts";
-import { destinationFrom, readFacts } from "../../../transfers/index.ts";
 import { demoBlockedTaxIds } from "./demo-data.ts";
 import { demoCompanies, demoUsers, seedDemo } from "./seed.ts";
 

@@ -1,2 +1,0 @@
-/** What other features bring to failures. */
-export type { RetryKind } from "./kinds.ts";

@@ -1,0 +1,145 @@
+/** Two pairs of eyes: sent, approved, sent back, and never approved with another content than was sent. */
+import { randomUUID } from "node:crypto";
+import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { addTransfer } from "@malote/contracts/transfers";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import type { Person } from "../../testing/app.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const send = (by: Person, id: string, body: object = {}) =>
+  by.call(sendBatchToApproval, { params: { id }, body });
+/** As the screen does: with the revision that it showed. */
+const approve = async (id: string) => {
+  const { revision } = await batch(kit.admin, id);
+  return closing(kit.admin, id, randomUUID(), { revision });
+};
+const reprove = (by: Person, id: string, reason?: string) =>
+  by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
+const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
+/** As somebody who gets past the product and writes into the database. */
+const tamper = (change: string, id: string) =>
+  kit.parts.db.pool.query(`UPDATE transfers SET ${change} WHERE batch_id = $1`, [id]);
+
+it("BAT-061 sends to approval only what could be closed, by whom may prepare, once", async () => {
+  const { id, revision } = await draft(kit.operator);
+  expect((await kit.call(sendBatchToApproval, { params: { id }, body: {} })).status).toBe(401);
+  expect((await send(kit.analyst, id)).status).toBe(403);
+  expect((await send(kit.stranger, id)).body.code).toBe("not_found");
+  expect((await send(kit.operator, id, { revision: revision + 1 })).body.code).toBe("batch_changed");
+  expect((await send(kit.operator, (await draft(kit.operator, [])).id)).body.code).toBe("batch_empty");
+  expect((await send(kit.operator, id, { revision })).body.status).toBe("WAITING_APPROVAL");
+  expect((await send(kit.operator, id)).body.code).toBe("batch_not_draft");
+  const change = await kit.operator.call(addTransfer, { params: { id }, body: pix(1_00) });
+  expect(change.body.code).toBe("batch_not_draft");
+  expect((await remove(kit.operator, id)).body.code).toBe("batch_not_removable");
+  // The admins are told, once; the person who sent it is not one of them.
+  await kit.drainJobs();
+  expect(kit.mails.map((mail) => [mail.to, mail.subject])).toEqual([
+    ["helena@aurora.example", expect.stringContaining("aguarda sua aprovação")],
+  ]);
+  expect(kit.mails[0]?.text).toContain("Rui Tavares");
+});
+
+it("BAT-064 approving closes; without the money the batch waits", async () => {
+  await kit.deposit(100_00);
+  const [paid, waits] = [await draft(kit.operator), await draft(kit.operator)];
+  for (const { id } of [paid, waits]) await send(kit.operator, id);
+  expect((await approve(paid.id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
+  expect((await approve(waits.id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
+  await kit.drainJobs();
+  const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+    sql`SELECT actor_name, action FROM audit_entries WHERE action LIKE 'batch_approved' ORDER BY id`.execute(
+      tx,
+    ),
+  );
+  expect(rows).toEqual(Array(2).fill({ actor_name: "Helena Prado", action: "batch_approved" }));
+});
+
+it.each([
+  ["the value", "value = 20000"],
+  ["two values that sum to the same", "value = CASE position WHEN 1 THEN 9000 ELSE 11000 END"],
+  ["the key", "pix_key = 'ladrao@exemplo.com.br'"],
+  ["the day", "payment_date = '2026-12-01'"],
+  ["a field into its empty neighbour", "name = NULL, tax_id = name"],
+])("BAT-064 an approval does not hold for other content: %s", async (_what, change) => {
+  await kit.deposit(1_000_00);
+  const { id } = await draft(kit.operator, [pix(100_00), pix(100_00)]);
+  await send(kit.operator, id);
+  const { rows } = await kit.parts.db.pool.query("SELECT * FROM transfers WHERE batch_id = $1 ORDER BY id", [
+    id,
+  ]);
+  await tamper(change, id);
+  expect((await approve(id)).body.code).toBe("approval_content_changed");
+  expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
+  // Put right again, what was sent is what may be approved.
+  for (const row of rows) {
+    await kit.parts.db.pool.query(
+      "UPDATE transfers SET value = $2, pix_key = $3, payment_date = $4, name = $5, tax_id = $6 WHERE id = $1",
+      [row.id, row.value, row.pix_key, row.payment_date, row.name, row.tax_id],
+    );
+  }
+  expect((await approve(id)).status).toBe(200);
+});
+
+it("BAT-064 an approval does not hold for another revision", async () => {
+  const { id } = await draft(kit.operator);
+  await send(kit.operator, id);
+  await kit.parts.db.pool.query("UPDATE batches SET revision = revision + 1 WHERE id = $1", [id]);
+  expect((await approve(id)).body.code).toBe("approval_content_changed");
+});
+
+it("decision 21: an approval says which revision was looked at, also by API", async () => {
+  await kit.deposit(1_000_00);
+  const { id, revision } = await draft(kit.operator);
+  await send(kit.operator, id);
+  expect(await closing(kit.admin, id)).toMatchObject({ status: 422, body: { code: "revision_missing" } });
+  expect((await closing(kit.admin, id, randomUUID(), { revision: revision + 1 })).body.code).toBe(
+    "batch_changed",
+  );
+  expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
+  expect((await closing(kit.admin, id, randomUUID(), { revision })).body.is_batch_paid).toBe(true);
+});
+
+it("BAT-065 a reproved batch is a draft again, its creator gets the reason by mail, and it can be sent anew", async () => {
+  const { id } = await draft(kit.operator, [pix(1_00)], "Folha");
+  expect((await reprove(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
+  await send(kit.operator, id);
+  await kit.drainJobs();
+  kit.mails.splice(0);
+  expect((await reprove(kit.operator, id)).status).toBe(403);
+  expect((await reprove(kit.stranger, id)).body.code).toBe("not_found");
+  expect((await reprove(kit.admin, id, "x".repeat(256))).body.code).toBe("invalid_request");
+  const reason = `Valor <b>errado</b> ${"x".repeat(255 - 20)}`.slice(0, 255);
+  expect((await reprove(kit.admin, id, reason)).body).toMatchObject({
+    status: "DRAFT",
+    reprove_reason: reason,
+  });
+  expect((await reprove(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
+  await kit.drainJobs();
+  expect(kit.mails.map((mail) => mail.to)).toEqual(["rui@aurora.example"]);
+  expect(kit.mails[0]?.text).toContain("Helena Prado");
+  expect(kit.mails[0]?.text).toContain("Valor <b>errado</b>");
+  expect(kit.mails[0]?.html).not.toContain("<b>errado</b>");
+  expect((await send(kit.operator, id)).body).toMatchObject({
+    status: "WAITING_APPROVAL",
+    reprove_reason: null,
+  });
+});

@@ -1,0 +1,83 @@
+/** Two pairs of eyes: sent to approval, sent back, taken back for editing. Approving is closing. */
+import type {
+  enableBatchEdit,
+  readBatchApprovals,
+  reproveBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batches";
+import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
+import { readCompany } from "../../company/index.ts";
+import { forgetOutflow, readApprovals, voidApprovals } from "../../controls/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { checkLines } from "../checks/check.ts";
+import { notePaymentsChanged } from "../checks/store.ts";
+import { requireTicks, shortageOf } from "./checks.ts";
+import { factsOf } from "./close.ts";
+import { getLockedBatch } from "./edit.ts";
+import { askForApproval, emailCreatorOfRejection } from "./emails.ts";
+import { batchOf } from "./present.ts";
+import { getBatch } from "./read.ts";
+import * as store from "./store.ts";
+
+export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApproval>, parts: Parts) {
+  const { params, body, actor, now } = call;
+  const batch = await getLockedBatch(tx, params.id);
+  const { settings } = await readCompany(tx);
+  const decision = decideSendToApproval({
+    batch: await factsOf(tx, batch, settings, now),
+    actor: { profile: actor.profile },
+    ...(body.revision !== undefined && { seenRevision: body.revision }),
+  });
+  if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
+  await requireTicks(tx, call, batch);
+  await store.markSentToApproval(tx, batch.id, decision.approvalRevision, await store.digestOf(tx, batch.id));
+  await notePaymentsChanged(tx, now);
+  await audit(tx, call, "batch_sent_to_approval", batch.id, { revision: batch.revision, value: batch.value });
+  const checks = await checkLines(tx, batch, { now, shortage: await shortageOf(tx, batch, now) });
+  await askForApproval(tx, parts, batch, actor, checks);
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+/** A register may have told something else since it left the draft, which its boletos then cost. */
+async function repeatDirectoryRequests(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow): Promise<void> {
+  if (type === "BILLET") await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
+}
+
+export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, parts: Parts) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  const decision = decideReprove({ status: batch.status, profile: call.actor.profile });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+  const reason = call.body.reason || null;
+  await store.markDraftAgain(tx, batch.id, "person", reason);
+  await voidApprovals(tx, batch.id);
+  await audit(tx, call, "batch_reproved", batch.id, { reason });
+  await repeatDirectoryRequests(tx, parts.jobs, batch);
+  await emailCreatorOfRejection(tx, parts, batch, call.actor, reason);
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+export async function enableEdit(tx: Tx, call: Call<typeof enableBatchEdit>, jobs: Jobs) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  const decision = decideEnableEdit({ status: batch.status, profile: call.actor.profile });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+  await store.markDraftAgain(tx, batch.id, null, null);
+  await audit(tx, call, "batch_reopened", batch.id, { was: batch.status });
+  await repeatDirectoryRequests(tx, jobs, batch);
+  // It stood before others in the line for money; the next one may need less.
+  if (batch.status === "WAITING") {
+    await forgetOutflow(tx, batch.id);
+    await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  }
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+/** Who approved, how many are missing, and whether the one who asks may. */
+export async function approvals(tx: Tx, call: Call<typeof readBatchApprovals>) {
+  const batch = await getBatch(tx, call.params.id);
+  return readApprovals(tx, call, { ...batch, isWaiting: batch.status === "WAITING_APPROVAL" });
+}

@@ -1,0 +1,67 @@
+/** After closing: a whole batch off its schedule with its money back, and the mark that somebody compared it. */
+import type { cancelScheduledBatch, setBatchReconciled } from "@malote/contracts/batches";
+import { decideCancelScheduled, decideReconcile } from "@malote/domain/batch";
+import { countMoved } from "../../indicators/index.ts";
+import { post } from "../../ledger/index.ts";
+import { giveLimitsBack } from "../../limits/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { markUnscheduled } from "../transfers/store.ts";
+import { getLockedBatch } from "./edit.ts";
+import { batchOf } from "./present.ts";
+import { getBatch } from "./read.ts";
+import * as store from "./store.ts";
+
+/** BAT-075. All of it or nothing: a worker that took one payment first leaves the whole batch as it is. */
+export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledBatch>, jobs: Jobs) {
+  const { params, actor, now } = call;
+  const batch = await getLockedBatch(tx, params.id);
+  // Refused before the payments are touched, where the batch alone tells.
+  const facts = { status: batch.status, profile: actor.profile, isOfTransfers: batch.type === "TRANSFER" };
+  const mayBegin = decideCancelScheduled({ ...facts, isAllScheduled: true });
+  if (mayBegin.kind === "refused") throw new AppError(mayBegin.code);
+  const moved = await markUnscheduled(tx, batch.id, "Lote cancelado", now);
+  const decision = decideCancelScheduled({
+    ...facts,
+    isAllScheduled: moved.length === batch.payments_count,
+  });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+
+  await giveLimitsBack(tx, { batchId: batch.id });
+  // One entry, as the closing was one: the statement tells of the batch and not of its thousands of payments.
+  const posted = await post(tx, now, [
+    {
+      type: "REFUND",
+      cause: `cancel:${batch.id}`,
+      from: "reserved",
+      to: "available",
+      amount: batch.value,
+      description: `Lote cancelado: ${batch.name}`,
+      complement: { batch_id: batch.id },
+    },
+  ]);
+  if (!posted) throw new Error(`the reservation of batch ${batch.id} does not cover what is given back`);
+  await store.markCancelled(tx, batch.id, now);
+  await countMoved(tx, moved);
+  await audit(tx, call, "batch_cancelled", batch.id, { payments: moved.length, value: batch.value });
+  // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
+  await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  await jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+/** BAT-077. */
+export async function reconcile(tx: Tx, call: Call<typeof setBatchReconciled>) {
+  const { params, body, actor } = call;
+  const batch = await getLockedBatch(tx, params.id);
+  const decision = decideReconcile({ status: batch.status, profile: actor.profile });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+  if (batch.reconciled !== body.reconciled) {
+    await store.setReconciled(tx, batch.id, body.reconciled);
+    await audit(tx, call, body.reconciled ? "batch_reconciled" : "batch_unreconciled", batch.id);
+  }
+  return batchOf(await getBatch(tx, batch.id));
+}

@@ -1,0 +1,163 @@
+/** What was right when it was typed may not be when it is paid: a blocked document, a lower limit, a hand that touched it. */
+import { randomUUID } from "node:crypto";
+import { closeBatch, createBatch } from "@malote/contracts/batches";
+import { createCredential } from "@malote/contracts/developer";
+import { importSheet, readSheet } from "@malote/contracts/import";
+import { authorize } from "@malote/contracts/session";
+import { addTransfer, listTransfers } from "@malote/contracts/transfers";
+import { cents } from "@malote/domain/money";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { changeSettings, readCompany } from "../../company/store.ts";
+import {
+  csvOf,
+  multipart,
+  multipartType,
+  pixHeadings,
+  pixRow,
+  uploadPath,
+} from "../../testing/import-kit.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const cpf = "52998224725";
+const toCpf = (value: number) =>
+  pix(value, { destination_bank_account: { pix_key_type: "CPF", pix_key: cpf } });
+const block = () =>
+  kit.parts.db.pool.query("INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')", [
+    cpf,
+  ]);
+const limitPix = (PIX: number) =>
+  kit.parts.db.withCompany(auroraId, async (tx) => {
+    const { settings } = await readCompany(tx);
+    await changeSettings(tx, { accountLimits: { ...settings.accountLimits, PIX: cents(PIX) } });
+  });
+const wrongRows = async (id: string) =>
+  (await kit.admin.call(listTransfers, { params: { id }, query: { status: "WITH_ERRORS" } })).body.data;
+
+it("TRF-030 a document blocked after it was typed is not paid, and its row says why", async () => {
+  await kit.deposit(100_00);
+  const { id } = await draft(kit.admin, [toCpf(10_00), pix(5_00)]);
+  await block();
+  const answer = await closing(kit.admin, id);
+  expect(answer.body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
+  expect(await wrongRows(id)).toMatchObject([{ errors: [{ code: "tax_id_blocked", field: "pix_key" }] }]);
+  expect(await balanceOf(kit.admin)).toBe(100_00);
+});
+
+it("TRF-037 a limit lowered after the payment was typed holds at closing", async () => {
+  await kit.deposit(100_00);
+  const { id } = await draft(kit.admin, [pix(10_00), pix(9_99)]);
+  await limitPix(9_99);
+  expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
+  expect(await wrongRows(id)).toMatchObject([{ value: 10_00, errors: [{ code: "value_above_max" }] }]);
+});
+
+it("a waiting batch that may no longer be paid becomes a draft again, and the next in line is paid", async () => {
+  const blocked = await draft(kit.admin, [toCpf(10_00)]);
+  const next = await draft(kit.admin, [pix(20_00)]);
+  for (const { id } of [blocked, next]) {
+    await closing(kit.admin, id);
+    await kit.pass({ seconds: 1 });
+  }
+  await block();
+  await kit.deposit(25_00);
+  expect(await batch(kit.admin, blocked.id)).toMatchObject({
+    status: "DRAFT",
+    sent_back_by: "system",
+    reprove_reason: expect.stringContaining("bloqueado"),
+  });
+  // Made and closed by the same person, who is written to once.
+  const written = kit.mails.filter(({ subject }) => subject.includes("voltou a ser rascunho"));
+  expect(written.map(({ to }) => to)).toEqual(["helena@aurora.example"]);
+  expect(written[0]?.text).toContain("nenhum valor saiu da conta");
+  expect(written[0]?.text).toContain("um recebedor foi bloqueado");
+  expect((await batch(kit.admin, next.id)).status).not.toBe("WAITING");
+  expect(await balanceOf(kit.admin)).toBe(5_00);
+});
+
+it("TRF-030 a payment whose day passed in the wait is still not paid to a document blocked since", async () => {
+  const { id } = await draft(kit.admin, [{ ...toCpf(10_00), payment_date: "2026-08-12" }]);
+  await closing(kit.admin, id);
+  await kit.pass({ days: 1 });
+  await block();
+  await kit.deposit(25_00);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "DRAFT" });
+  expect(await balanceOf(kit.admin)).toBe(25_00);
+  // The document comes first: another day would not make it payable.
+  expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
+});
+
+it("asks for another person than anybody who touched the content, not only than its creator", async () => {
+  await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+  await kit.deposit(100_00);
+  const { id } = await draft(kit.operator, [pix(10_00)]);
+  await kit.admin.call(addTransfer, { params: { id }, body: pix(20_00) });
+  expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
+  expect((await batch(kit.admin, id)).status).toBe("DRAFT");
+});
+
+it("asks for another person than the one behind the credential that made it, on both sides", async () => {
+  await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+  await kit.deposit(100_00);
+  const made = (await kit.admin.call(createCredential, { body: {} })).body;
+  const { client_id, client_secret } = made;
+  const { body } = await kit.call(authorize, {
+    body: { grant_type: "client_credentials", client_id, client_secret },
+  });
+  const machine = { token: body.access_token, headers: { "idempotency-key": randomUUID() } };
+
+  const byMachine = await kit.call(
+    createBatch,
+    { body: { name: "Folha", transfers: [pix(10_00)] } },
+    machine,
+  );
+  expect((await closing(kit.admin, byMachine.body.id)).body.code).toBe("approver_is_creator");
+  const sheet = await kit.send(
+    "POST",
+    uploadPath,
+    multipart([{ name: "file", fileName: "folha.csv", content: csvOf([pixHeadings, pixRow()]) }]),
+    { token: body.access_token, headers: multipartType },
+  );
+  await kit.call(importSheet, { body: { sheet_id: sheet.body.id } }, machine);
+  await kit.drainJobs();
+  const brought = (await kit.admin.call(readSheet, { params: { id: sheet.body.id } })).body.batch_id;
+  expect((await closing(kit.admin, brought)).body.code).toBe("approver_is_creator");
+
+  const byPerson = await draft(kit.admin, [pix(20_00)]);
+  const params = { id: byPerson.id };
+  // Nor is a credential anybody's second pair of eyes.
+  expect((await kit.call(closeBatch, { params, body: {} }, machine)).body.code).toBe("approver_not_a_person");
+  const byOther = await draft(kit.operator, [pix(30_00)]);
+  expect((await kit.call(closeBatch, { params: { id: byOther.id }, body: {} }, machine)).body.code).toBe(
+    "approver_not_a_person",
+  );
+});
+
+it("pays nothing for a blocked company", async () => {
+  await kit.deposit(100_00);
+  const { id } = await draft(kit.admin, [pix(10_00)]);
+  await kit.parts.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+  expect(await closing(kit.admin, id)).toMatchObject({ status: 403, body: { code: "company_blocked" } });
+});
+
+it("TRF-044 refuses a day more than a year away, where a mistyped year would lock the money", async () => {
+  const { id } = await draft(kit.admin, []);
+  await kit.admin.call(addTransfer, { params: { id }, body: pix(10_00, { payment_date: "2126-08-12" }) });
+  expect(await wrongRows(id)).toMatchObject([
+    { errors: [{ code: "payment_date_too_far", field: "payment_date" }] },
+  ]);
+});

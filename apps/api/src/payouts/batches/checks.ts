@@ -1,0 +1,94 @@
+/** The checks before paying as a batch meets them: read, ticked, and asked for when it goes on. */
+import type { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
+import type { Confirmation } from "@malote/domain/checks";
+import { readCompany } from "../../company/index.ts";
+import { preparersOf, whyNoApprover } from "../../controls/index.ts";
+import type { Actor } from "../../platform/auth/actor.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Parts } from "../../platform/parts.ts";
+import {
+  confirm,
+  isKept,
+  type People,
+  readChecks,
+  requireConfirmed,
+  requireConfirmedAgain,
+} from "../checks/check.ts";
+import type { SentAgain } from "../checks/store.ts";
+import { getLockedBatch } from "./edit.ts";
+import { foreseeShortageOfBatch } from "./limits.ts";
+import { getBatch } from "./read.ts";
+import type * as store from "./store.ts";
+
+async function peopleOf(tx: Tx, batch: store.BatchRow, asking: { actor: Actor; now: Date }): Promise<People> {
+  const { actor } = asking;
+  const [editors, own, approverRefusal] = await Promise.all([
+    preparersOf(tx, batch.edited_by),
+    preparersOf(tx, [actor.id]),
+    batch.status === "WAITING_APPROVAL" ? whyNoApprover(tx, asking, batch) : undefined,
+  ]);
+  return { editorIds: editors.people, userId: own.people[0] ?? actor.id, approverRefusal };
+}
+
+/** The limit that keeps the batch from leaving, while it has not left. */
+export async function shortageOf(tx: Tx, batch: store.BatchRow, now: Date) {
+  if (batch.status !== "DRAFT" && batch.status !== "WAITING_APPROVAL") return undefined;
+  return foreseeShortageOfBatch(tx, batch.id, (await readCompany(tx)).settings, now);
+}
+
+const checksOf = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: boolean) =>
+  readChecks(tx, batch, { now, mayKeep, shortage: await shortageOf(tx, batch, now) });
+
+/** Of a large batch what was found is kept, for which a reading transaction has no right. */
+export function read(parts: Pick<Parts, "db">, { actor, params, now, inLine }: Call<typeof readBatchChecks>) {
+  const { companyId } = actor;
+  return inLine(async () => {
+    const seen = await parts.db.readCompany(companyId, async (tx) => {
+      const batch = await getBatch(tx, params.id);
+      return isKept(batch) ? undefined : checksOf(tx, batch, now, false);
+    });
+    return (
+      seen ??
+      parts.db.withCompany(companyId, async (tx) => checksOf(tx, await getBatch(tx, params.id), now, true))
+    );
+  });
+}
+
+export async function tick(tx: Tx, call: Call<typeof confirmBatchChecks>) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  return confirm(tx, call, batch, await peopleOf(tx, batch, call), {
+    confirmations: call.body.confirmations,
+    shortage: await shortageOf(tx, batch, call.now),
+  });
+}
+
+/** Refuses a batch that goes on with findings that nobody ticked. Expects it locked. */
+export const requireTicks = (
+  tx: Tx,
+  call: Pick<Call<typeof confirmBatchChecks>, "actor" | "now" | "requestId"> & {
+    body: { confirmations?: readonly Confirmation[] | undefined };
+  },
+  batch: store.BatchRow,
+): Promise<void> =>
+  requireConfirmed(tx, call, batch, () => peopleOf(tx, batch, call), call.body.confirmations);
+
+/** As `requireTicks`, of failed payments of the batch that are sent again. An approver was asked who they are before. */
+export const requireTicksAgain = (
+  tx: Tx,
+  call: { actor: Actor; now: Date; requestId: string },
+  batch: Pick<store.BatchRow, "id" | "edited_by">,
+  again: readonly SentAgain[],
+  confirmations: readonly Confirmation[] = [],
+): Promise<{ label: string; value: string }[]> =>
+  requireConfirmedAgain(tx, call, batch, again, {
+    confirmations,
+    async mayTick() {
+      if (call.actor.kind === "user") return true;
+      const [editors, own] = await Promise.all([
+        preparersOf(tx, batch.edited_by),
+        preparersOf(tx, [call.actor.id]),
+      ]);
+      return editors.people.includes(own.people[0] ?? call.actor.id);
+    },
+  });

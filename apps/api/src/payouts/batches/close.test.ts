@@ -1,0 +1,236 @@
+/** Closing: who may, when not, and what happens when many do it at once. */
+import { randomUUID } from "node:crypto";
+import {
+  deleteBatch,
+  readBatch,
+  reproveBatch,
+  saveBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batches";
+import { addTransfer } from "@malote/contracts/transfers";
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeSettings } from "../../company/store.ts";
+import type { Person } from "../../testing/app.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+  statementOf,
+  ted,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const send = (by: Person, id: string, body: object = {}) =>
+  by.call(sendBatchToApproval, { params: { id }, body });
+const reprove = (by: Person, id: string, reason?: string) =>
+  by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
+const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
+const require2 = () =>
+  kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+
+describe("refusals", () => {
+  it("BAT-057 refuses everybody but an admin, and closes nothing", async () => {
+    await kit.deposit(1_000_00);
+    const { id } = await draft(kit.operator);
+    const bare = await kit.send(
+      "POST",
+      `/api/payments/batch/${id}/close`,
+      {},
+      { headers: { "idempotency-key": "k" } },
+    );
+    expect(bare.status).toBe(401);
+    expect((await closing(kit.operator, id)).status).toBe(403);
+    expect((await closing(kit.analyst, id)).status).toBe(403);
+    expect((await closing(kit.stranger, id)).body.code).toBe("not_found");
+    expect((await closing(kit.admin, randomUUID())).body.code).toBe("not_found");
+    expect((await closing(kit.admin, "1")).body.code).toBe("invalid_request");
+    expect((await closing(kit.admin, id, "k", { revision: "two" })).body.code).toBe("invalid_request");
+    expect((await closing(kit.admin, id, "")).body.code).toBe("not_acceptable_key");
+    expect((await closing(kit.admin, id, "k".repeat(65))).body.code).toBe("not_acceptable_key");
+    expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["DRAFT", 1_000_00]);
+  });
+
+  it("BAT-057 refuses a batch that is empty, has errors, was changed since it was seen, or is closed", async () => {
+    await kit.deposit(1_000_00);
+    const empty = await draft(kit.admin, []);
+    expect((await closing(kit.admin, empty.id)).body.code).toBe("batch_empty");
+    const wrong = await draft(kit.admin, [pix(1_00)]);
+    await kit.admin.call(addTransfer, {
+      params: { id: wrong.id },
+      body: { value: null, destination_bank_account: {} },
+    });
+    expect((await closing(kit.admin, wrong.id)).body).toMatchObject({
+      code: "batch_has_errors",
+      data: { count: 1 },
+    });
+    const seen = await draft(kit.admin);
+    await kit.operator.call(addTransfer, { params: { id: seen.id }, body: pix(5_00) });
+    expect((await closing(kit.admin, seen.id, "k1", { revision: seen.revision })).body.code).toBe(
+      "batch_changed",
+    );
+    expect((await closing(kit.admin, seen.id, "k2", { revision: seen.revision + 1 })).status).toBe(200);
+    for (const at of ["PENDING", "RECEIVED", "FINISHED"]) {
+      expect(await statusOf(seen.id)).toBe(at);
+      expect((await closing(kit.admin, seen.id)).body.code).toBe("batch_not_draft");
+      await kit.drainJobs();
+      if (at === "RECEIVED") await kit.pass({ seconds: 1 });
+    }
+  });
+
+  it("BAT-049 refuses payments whose day has passed, and TEDs for today after 16:30:00", async () => {
+    await kit.deposit(1_000_00);
+    const today = await draft(kit.admin, [
+      ted(10_00, { payment_date: "2026-08-12" }),
+      pix(1_00, { payment_date: "2026-08-12" }),
+    ]);
+    await kit.passUntil("2026-08-12T19:30:01Z");
+    expect((await closing(kit.admin, today.id)).body).toMatchObject({
+      code: "batch_has_expired_dates",
+      data: { count: 1 },
+    });
+    expect((await send(kit.operator, today.id)).body.code).toBe("batch_has_expired_dates");
+    // Midnight in São Paulo, not in London.
+    await kit.passUntil("2026-08-13T02:59:59Z");
+    expect((await closing(kit.admin, today.id)).body.data).toEqual({ count: 1 });
+    await kit.passUntil("2026-08-13T03:00:00Z");
+    expect((await closing(kit.admin, today.id)).body.data).toEqual({ count: 2 });
+    const other = await draft(kit.admin, [ted(10_00, { payment_date: "2026-08-13" })]);
+    await kit.passUntil("2026-08-13T19:30:00Z");
+    expect((await closing(kit.admin, other.id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
+  });
+
+  it("BAT-063 refuses the creator's own approval when the company demands another person's", async () => {
+    await kit.deposit(1_000_00);
+    await require2();
+    const own = await draft(kit.admin);
+    expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
+    expect((await send(kit.admin, own.id)).body.status).toBe("WAITING_APPROVAL");
+    expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
+    const theirs = await draft(kit.operator);
+    expect((await send(kit.operator, theirs.id)).status).toBe(200);
+    const { revision } = theirs;
+    expect((await closing(kit.admin, theirs.id, undefined, { revision })).body.is_batch_paid).toBe(true);
+  });
+});
+
+describe("closing", () => {
+  it("BAT-057 sets the money aside in one entry of the statement and pays", async () => {
+    await kit.deposit(1_000_00);
+    const { id } = await draft(kit.admin, [pix(100_00), pix(23_45)], "Folha de agosto");
+    expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
+    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+      type: "BATCH",
+      description: "Lote Folha de agosto",
+      value: -123_45,
+      balance: 876_55,
+      complement: { batch_id: id },
+    });
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2, failed_count: 0 });
+  });
+
+  it("BAT-053 a validation account closes without balance too, and nothing of it leaves before money came", async () => {
+    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { validationAccount: true }));
+    const { id } = await draft(kit.admin, [pix(100_00)]);
+    expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
+    await kit.drainJobs();
+    expect((await batch(kit.admin, id)).transfers[0].status).toBe("CREATED");
+    await kit.deposit(100_00);
+    await kit.pass({ seconds: 1 });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1 });
+  });
+
+  it("BAT-057 answers the same request again byte for byte, and refuses its key for another", async () => {
+    await kit.deposit(1_000_00);
+    const [one, two] = [await draft(kit.admin), await draft(kit.admin)];
+    const raw = (id: string, body: object) =>
+      kit.server.inject({
+        method: "POST",
+        url: `/api/payments/batch/${id}/close`,
+        headers: { authorization: `Bearer ${kit.admin.token}`, "idempotency-key": "agosto" },
+        payload: body,
+      });
+    const first = await raw(one.id, {});
+    await kit.pass({ seconds: 5 });
+    const again = await raw(one.id, {});
+    expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    expect((await raw(one.id, { revision: 2 })).json().code).toBe("idempotency_key_reused");
+    expect((await raw(two.id, {})).json().code).toBe("idempotency_key_reused");
+    // A refusal is no answer to keep: mended, the same request goes through.
+    const empty = await draft(kit.admin, []);
+    expect((await closing(kit.admin, empty.id, "later")).body.code).toBe("batch_empty");
+    await kit.admin.call(addTransfer, { params: { id: empty.id }, body: pix(1_00) });
+    expect((await closing(kit.admin, empty.id, "later")).status).toBe(200);
+    expect(await balanceOf(kit.admin)).toBe(899_00);
+  });
+
+  it("BAT-057 of sixty-four closings at once over two processes one wins, whatever their keys", async () => {
+    await kit.deposit(1_000_00);
+    const other = await kit.another();
+    const { id } = await draft(kit.admin);
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, n) =>
+        closing(n % 2 ? kit.admin : other.admin, id, n % 4 < 2 ? "same" : randomUUID()),
+      ),
+    );
+    const won = answers.filter((answer) => answer.status === 200 && !answer.headers["idempotent-replayed"]);
+    expect(won).toHaveLength(1);
+    const others = answers.filter((answer) => answer.status !== 200).map((answer) => answer.body.code);
+    expect(new Set([...others, "batch_not_draft", "idempotency_in_progress"])).toEqual(
+      new Set(["batch_not_draft", "idempotency_in_progress"]),
+    );
+    expect(await balanceOf(kit.admin)).toBe(900_00);
+    await other.drainJobs();
+    await kit.drainJobs();
+    await other.close();
+  });
+
+  it("BAT-053 of many batches closed at once over one balance exactly as many are paid as it covers", async () => {
+    await kit.deposit(100_00);
+    const other = await kit.another();
+    const drafts = await Promise.all(Array.from({ length: 24 }, () => draft(kit.admin, [pix(9_00)])));
+    const answers = await Promise.all(
+      drafts.map(({ id }, n) => closing(n % 2 ? kit.admin : other.admin, id)),
+    );
+    expect(answers.filter((answer) => answer.body.is_batch_paid)).toHaveLength(11);
+    expect(answers.filter((answer) => answer.body.status === "WAITING")).toHaveLength(13);
+    expect(await balanceOf(kit.admin)).toBe(1_00);
+    await Promise.all([kit.drainJobs(), other.drainJobs()]);
+    await other.close();
+  });
+
+  it("BAT-062 of a closing and a change, a reproval or a deletion at once, the books and the batch agree", async () => {
+    await kit.deposit(1_000_00);
+    for (let round = 0; round < 6; round++) {
+      const { id } = await draft(kit.operator, [pix(10_00)]);
+      if (round % 3 === 1) await send(kit.operator, id);
+      const rival =
+        round % 3 === 0
+          ? kit.operator.call(saveBatch, { params: { id }, body: { name: "Outro", transfers: [pix(5_00)] } })
+          : round % 3 === 1
+            ? reprove(kit.admin, id)
+            : remove(kit.operator, id);
+      const [closed, changed] = await Promise.all([closing(kit.admin, id), rival]);
+      const now = (await kit.admin.call(readBatch, { params: { id } })).body;
+      if (closed.status === 200) expect(now.status).toBe("PENDING");
+      else expect(changed.status).toBe(200);
+      if (round % 3 === 0 && changed.status === 200 && closed.status === 200) expect(now.value).toBe(15_00);
+      expect(await kit.faults()).toEqual([]);
+      await kit.drainJobs();
+    }
+  });
+});

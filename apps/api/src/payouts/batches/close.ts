@@ -1,0 +1,140 @@
+/**
+ * Closing a batch: the money is set aside and the answer given at once; the payments are sent on their way by a job.
+ * Too little money is no refusal: the batch waits for it. Approving is a row, and closing the consequence of the last one.
+ */
+import type { approveBatch, closeBatch } from "@malote/contracts/batches";
+import { type BatchFacts, decideClose } from "@malote/domain/batch";
+import { readCompany, type StoredSettings } from "../../company/index.ts";
+import { agreeToBatch, approverRefusalOf, standingOfBatch } from "../../controls/index.ts";
+import { post } from "../../ledger/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { lockBilletCodes } from "../boletos/store.ts";
+import { notePaymentsChanged } from "../checks/store.ts";
+import { dayFacts } from "../transfers/facts.ts";
+import { hasCharges } from "../transfers/store.ts";
+import { requireTicks } from "./checks.ts";
+import { getLockedBatch } from "./edit.ts";
+import { keepOrUntake, takeForBatch } from "./limits.ts";
+import { newlyWrong } from "./newly-wrong.ts";
+import * as store from "./store.ts";
+
+export async function factsOf(
+  tx: Tx,
+  batch: store.BatchRow,
+  settings: StoredSettings,
+  now: Date,
+): Promise<BatchFacts> {
+  const newly = await newlyWrong(tx, batch, dayFacts(settings, now));
+  return {
+    status: batch.status,
+    revision: batch.revision,
+    paymentCount: batch.payments_count,
+    errorCount: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
+    expiredCount: newly.expired,
+    failedCount: batch.failed_count,
+  };
+}
+
+/** Sets the batch's money aside in the ledger, once for each closing. False when the balance does not suffice. */
+export const reserve = (
+  tx: Tx,
+  batch: Pick<store.BatchRow, "id" | "name" | "value">,
+  closing: number,
+  now: Date,
+): Promise<boolean> =>
+  post(tx, now, [
+    {
+      type: "BATCH",
+      cause: `close:${batch.id}:${closing}`,
+      from: "available",
+      to: "reserved",
+      amount: batch.value,
+      description: `Lote ${batch.name}`,
+      complement: { batch_id: batch.id },
+    },
+  ]);
+
+export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
+  return decide(tx, call, await getLockedBatch(tx, call.params.id), jobs);
+}
+
+/** The same decision for a batch that was sent to approval, also by an operator whom the controls name. */
+export async function approve(tx: Tx, call: Call<typeof approveBatch>, jobs: Jobs) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  if (batch.status !== "WAITING_APPROVAL") throw new AppError("batch_not_waiting_approval");
+  if (call.body.digest !== batch.approval_digest) throw new AppError("approval_content_changed");
+  return decide(tx, call, batch, jobs);
+}
+
+async function decide(
+  tx: Tx,
+  call: Call<typeof closeBatch> | Call<typeof approveBatch>,
+  batch: store.BatchRow,
+  jobs: Jobs,
+) {
+  const { body, actor, now } = call;
+  const isDraft = batch.status === "DRAFT";
+  const { settings, blocked } = await readCompany(tx);
+  if (blocked) throw new AppError("company_blocked");
+  if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBilletCodes(tx);
+  const standing =
+    isDraft || batch.status === "WAITING_APPROVAL" ? await standingOfBatch(tx, batch, now) : undefined;
+  const decision = decideClose({
+    batch: await factsOf(tx, batch, settings, now),
+    actor: { profile: actor.profile },
+    ...(body.revision !== undefined && { seenRevision: body.revision }),
+    approvalRevision: batch.approval_revision,
+    approverRefusal: standing && (await approverRefusalOf(tx, call, { isDraft }, standing)),
+  });
+  if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
+  if (!standing) throw new Error(`batch ${batch.id} was accepted in ${batch.status}`);
+  if (decision.approves && (await store.digestOf(tx, batch.id)) !== batch.approval_digest) {
+    throw new AppError("approval_content_changed");
+  }
+  await requireTicks(tx, call, batch);
+
+  // Whoever closes what others drafted approves it as it stands.
+  const digest = isDraft && standing.need.approvers > 0 ? await store.digestOf(tx, batch.id) : null;
+  const agreed = await agreeToBatch(
+    tx,
+    call,
+    { ...batch, approval_digest: digest ?? batch.approval_digest, isDraft },
+    standing,
+  );
+  if (agreed.missing > 0) {
+    await audit(tx, call, "batch_approval_given", batch.id, {
+      value: batch.value,
+      revision: batch.revision,
+      missing: agreed.missing,
+    });
+    return { is_batch_paid: false, status: "WAITING_APPROVAL" as const };
+  }
+
+  const closing = batch.closings + 1;
+  const takes = await takeForBatch(tx, batch.id, settings, now);
+  const isPaid = await reserve(tx, batch, closing, now);
+  await Promise.all([
+    store.markClosed(tx, batch.id, {
+      closing,
+      isPaid,
+      closedBy: actor.kind === "user" ? actor.id : null,
+      approversMin: agreed.needed,
+      digest,
+      now,
+    }),
+    keepOrUntake(tx, batch.id, takes, isPaid),
+    notePaymentsChanged(tx, now),
+    isPaid && jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id }),
+    audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
+      value: batch.value,
+      payments: batch.payments_count,
+      revision: batch.revision,
+      isPaid,
+    }),
+  ]);
+  return { is_batch_paid: isPaid, status: isPaid ? ("PENDING" as const) : ("WAITING" as const) };
+}

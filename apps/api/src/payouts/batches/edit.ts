@@ -1,0 +1,151 @@
+/** A draft's life: made, named, filled, emptied. */
+import type { createBatch, renameBatch, saveBatch } from "@malote/contracts/batches";
+import type { BilletInput } from "@malote/contracts/billets";
+import type { TransferInput } from "@malote/contracts/transfers";
+import { auditChanges } from "@malote/domain/audit-trail";
+import { decideSave } from "@malote/domain/batch";
+import { readCompany } from "../../company/index.ts";
+import { policyInForce } from "../../controls/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Actor } from "../../platform/auth/actor.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { uuidv7 } from "../../platform/uuid.ts";
+import { writeBilletsToDraft } from "../boletos/write.ts";
+import type { ReadCharges } from "../lookups/ask-codes.ts";
+import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
+import { batchOf } from "./present.ts";
+import { getBatch } from "./read.ts";
+import * as store from "./store.ts";
+
+export async function getLockedBatch(tx: Tx, id: string): Promise<store.BatchRow> {
+  const batch = await store.lockBatch(tx, id);
+  if (!batch || !store.isBatch(batch)) throw new AppError("not_found");
+  return batch;
+}
+
+/** The batch, locked, when its payments may still change by this person's hand. */
+export async function getDraft(
+  tx: Tx,
+  id: string,
+  profile: "admin" | "operator" | "analyst",
+): Promise<store.BatchRow> {
+  const batch = await getLockedBatch(tx, id);
+  const decision = decideSave({ status: batch.status, profile });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+  return batch;
+}
+
+/**
+ * Refuses whoever may not send a failed payment of a batch again. Operators may where the company lets them; what they correct
+ * leaves only after an admin looked at it, as what they prepare does. Answers how many other people the correction needs at least.
+ */
+export async function requireCorrector(
+  tx: Tx,
+  { actor, now }: { actor: Actor; now: Date },
+  batch: store.BatchRow,
+): Promise<number> {
+  const { settings, blocked } = await readCompany(tx);
+  const { operatorsMayCorrect } = await policyInForce(tx, now, settings);
+  if (actor.profile === "operator" && !operatorsMayCorrect) throw new AppError("correction_admins_only");
+  if (actor.profile === "analyst") throw new AppError("forbidden");
+  if (blocked) throw new AppError("company_blocked");
+  return Math.max(actor.profile === "operator" ? 1 : 0, batch.approvers_min);
+}
+
+/** Giving a failed payment back sends nothing out: whoever prepares batches may, unless the company says otherwise. */
+export async function requireGiver(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
+  if (actor.profile === "operator" && !(await policyInForce(tx, now)).operatorsMayGiveBack)
+    throw new AppError("refund_admins_only");
+}
+
+/** The id may come from the caller, so that a repeated request finds the batch it made. */
+export async function create(tx: Tx, call: Call<typeof createBatch>, charges: ReadCharges, jobs: Jobs) {
+  const { body, actor, now } = call;
+  const company = await readCompany(tx);
+  if (!company.acceptedContract) throw new AppError("contract_not_accepted");
+  const id = body.id ?? uuidv7(now.getTime());
+  const isNew = await store.insertBatch(tx, {
+    id,
+    name: body.name,
+    type: body.type,
+    createdBy: actor.kind === "user" ? actor.id : null,
+    createdByName: actor.name,
+    editorId: actor.id,
+    now,
+  });
+  if (isNew) {
+    await audit(tx, call, "batch_created", id, { name: body.name });
+    const payments = { transfers: body.transfers ?? [], billets: body.billets ?? [] };
+    if (payments.transfers.length + payments.billets.length > 0) {
+      const grown = await writePayments(tx, { id, type: body.type }, payments, actor, now, charges);
+      await store.applyContentChange(tx, id, grown, actor.id);
+      await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
+    }
+  }
+  return batchOf(await getBatch(tx, id));
+}
+
+/** BAT-003: billets for a batch of billets, transfers otherwise. */
+async function writePayments(
+  tx: Tx,
+  batch: Pick<store.BatchRow, "id" | "type">,
+  { transfers, billets }: { transfers: TransferInput[]; billets: BilletInput[] },
+  by: Pick<Actor, "id" | "name">,
+  now: Date,
+  charges: ReadCharges,
+) {
+  const others = batch.type === "BILLET" ? transfers : billets;
+  if (others.length > 0) throw new AppError("batch_wrong_type");
+  return batch.type === "BILLET"
+    ? writeBilletsToDraft(tx, batch.id, billets, now)
+    : writeToDraft(tx, batch.id, transfers, by, now, charges);
+}
+
+export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  // The name is what an approver knows a batch by.
+  if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING")
+    throw new AppError("batch_keeps_name");
+  await store.renameBatch(tx, batch.id, call.body.name);
+  await audit(tx, call, "batch_renamed", batch.id, {
+    changes: auditChanges({ name: batch.name }, { name: call.body.name }),
+  });
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+/** Only what changed arrives, so saving costs the same in a batch of fifty and of a hundred thousand. */
+export async function save(tx: Tx, call: Call<typeof saveBatch>, charges: ReadCharges, jobs: Jobs) {
+  const { params, body, actor, now } = call;
+  const batch = await getDraft(tx, params.id, actor.profile);
+  const written = await writePayments(tx, batch, body, actor, now, charges);
+  const removed = await store.keepingApprovals(tx, batch.id, () =>
+    removeFromDraft(tx, batch.id, body.removed_ids),
+  );
+  await store.applyContentChange(
+    tx,
+    batch.id,
+    {
+      value: written.value + removed.value,
+      payments: written.payments + removed.payments,
+      errors: written.errors + removed.errors,
+    },
+    // Saving what somebody else wrote makes nobody its author.
+    written.written > 0 ? actor.id : null,
+    body.name,
+  );
+  if (written.written > 0)
+    await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
+  await audit(tx, call, "batch_saved", batch.id, { written: written.written, removed: removed.removed });
+  return batchOf(await getBatch(tx, batch.id));
+}
+
+/** A draft as its sheet made it, that nobody changed since, gives way to the same sheet read otherwise. */
+export async function removeUntouchedImport(tx: Tx, batchId: string, now: Date): Promise<boolean> {
+  const batch = await getLockedBatch(tx, batchId);
+  if (batch.status !== "DRAFT" || !batch.was_imported) return false;
+  await store.markRemoved(tx, batch.id, now);
+  return true;
+}

@@ -1,0 +1,99 @@
+/** Whoever made and whoever closed a batch hear of its failed payments, once for those that fail together. */
+import { sendBatchToApproval } from "@malote/contracts/batches";
+import { refundTransfer } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  auroraId,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const badKey = (value: number, name: string) =>
+  pix(value, {
+    destination_bank_account: { name, pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
+  });
+const notices = () => kit.mails.filter(({ subject }) => /falhou|falharam/.test(subject));
+
+/** Made by the operator, approved by the admin, and all but one of its payments refused by the network. */
+async function failed(payments = [badKey(10_00, "Ana Lima"), badKey(20_00, "Bento Cruz"), pix(5_00)]) {
+  await kit.deposit(100_00);
+  const { id, revision } = await draft(kit.operator, payments, "Fornecedores");
+  await kit.operator.call(sendBatchToApproval, { params: { id }, body: { revision } });
+  expect((await closing(kit.admin, id, undefined, { revision })).status).toBe(200);
+  await kit.drainJobs();
+  await kit.pass({ seconds: 1 });
+  await kit.pass({ seconds: 1 });
+  return id;
+}
+
+it("writes one e-mail each a minute after the first failure, with names, values and reasons", async () => {
+  const id = await failed();
+  expect(await batch(kit.admin, id)).toMatchObject({ failed_count: 2 });
+  await kit.pass({ seconds: 57 });
+  expect(notices()).toEqual([]);
+  await kit.pass({ seconds: 3 });
+  expect(notices().map(({ to, subject }) => [to, subject])).toEqual([
+    ["rui@aurora.example", "2 pagamentos falharam no lote Fornecedores"],
+    ["helena@aurora.example", "2 pagamentos falharam no lote Fornecedores"],
+  ]);
+  const { text = "" } = notices()[0] ?? {};
+  expect(text).toMatch(/Bento Cruz: R\$ 20,00 · .+\nAna Lima: R\$ 10,00 · .+/);
+  expect(text).toContain(`/pagamentos/lotes?lote=${id}`);
+  await kit.pass({ hours: 1 });
+  expect(notices()).toHaveLength(2);
+});
+
+it("writes to everybody who approved, not only to whose approval closed the batch", async () => {
+  const { pool } = kit.parts.db;
+  const id = await failed([badKey(10_00, "Ana Lima"), pix(5_00)]);
+  const { rows } = await pool.query("SELECT id, name FROM users WHERE email = 'ana@aurora.example'");
+  // As a second person's approval before the last one stands there.
+  await pool.query(
+    `INSERT INTO approvals (company_id, id, batch_id, revision, digest, user_id, user_name, with_factor, approved_at)
+     VALUES ($1, gen_random_uuid(), $2, 1, 'x', $3, $4, false, $5)`,
+    [auroraId, id, rows[0].id, rows[0].name, kit.clock.now()],
+  );
+  await kit.pass({ minutes: 2 });
+  expect(notices().map(({ to }) => to)).toEqual([
+    "rui@aurora.example",
+    "helena@aurora.example",
+    "ana@aurora.example",
+  ]);
+});
+
+it("writes nothing when all were given back before the minute was over, nor of a batch of others", async () => {
+  const id = await failed([badKey(10_00, "Ana Lima")]);
+  const [{ id: tid }] = (await batch(kit.admin, id)).transfers;
+  const key = { "idempotency-key": "give-back" };
+  expect((await kit.admin.call(refundTransfer, { params: { id, tid } }, key)).status).toBe(200);
+  await kit.pass({ minutes: 2 });
+  expect(notices()).toEqual([]);
+});
+
+it("writes to nobody who has left the company, and names at most ten", async () => {
+  await kit.parts.db.pool.query("UPDATE users SET removed_at = now() WHERE company_id = $1 AND email = $2", [
+    auroraId,
+    "rui@aurora.example",
+  ]);
+  await kit.deposit(100_00);
+  const many = Array.from({ length: 12 }, (_, at) => badKey(1_00 + at, `Pessoa ${at + 1}`));
+  const { id } = await draft(kit.admin, many, "Muitos");
+  await closing(kit.admin, id);
+  await kit.drainJobs();
+  await kit.pass({ seconds: 2 });
+  await kit.pass({ minutes: 1, seconds: 5 });
+  expect(notices().map(({ to, subject }) => [to, subject])).toEqual([
+    ["helena@aurora.example", "12 pagamentos falharam no lote Muitos"],
+  ]);
+  expect(notices()[0]?.text).toContain("Outros: mais 2 no lote");
+});

@@ -1,0 +1,91 @@
+import * as contracts from "@malote/contracts/batches";
+import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
+import { bases } from "@malote/contracts/contract";
+import { noteReport } from "../../company/index.ts";
+import type { Feature } from "../../platform/feature.ts";
+import type { Serve } from "../../platform/http/serve.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { billetsWithReceipt } from "../boletos/read.ts";
+import { readCharges } from "../lookups/ask-codes.ts";
+import { transfersWithReceipt } from "../transfers/read.ts";
+import { approvals, enableEdit, reprove, sendToApproval } from "./approval.ts";
+import { cancelScheduled, reconcile } from "./cancel.ts";
+import * as checks from "./checks.ts";
+import { approve, close } from "./close.ts";
+import { create, rename, save } from "./edit.ts";
+import { emailFailures } from "./emails.ts";
+import { fix, groupRows, groups } from "./issues.ts";
+import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
+import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
+import { downloadBad, downloadReport } from "./report.ts";
+import { anyBatch } from "./store.ts";
+
+function batchRoutes({ serve, serveAsking, serveOutside }: Serve, parts: Parts): void {
+  serve(contracts.listBatches, list);
+  serve(contracts.readBatch, read);
+  serve(contracts.readBatchSummary, summary);
+  serve(contracts.validateBatch, validate);
+  serveOutside(readBatchChecks, (call) => checks.read(parts, call));
+  serve(confirmBatchChecks, checks.tick);
+  serve(contracts.listWaitingBatches, listWaiting);
+  serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await anyBatch(tx)) }));
+  serve(contracts.readHasFailed, async (tx, { params }) => {
+    const batch = await getBatch(tx, params.id);
+    return { data: batch.failed_count + batch.returned_count > 0 };
+  });
+  serveAsking(
+    contracts.createBatch,
+    ({ body }) => readCharges(parts, body.transfers ?? []),
+    (tx, call, charges) => create(tx, call, charges, parts.jobs),
+  );
+  serve(contracts.renameBatch, rename);
+  serveAsking(
+    contracts.saveBatch,
+    ({ body }) => readCharges(parts, body.transfers),
+    (tx, call, charges) => save(tx, call, charges, parts.jobs),
+  );
+  serve(contracts.cancelScheduledBatch, (tx, call) => cancelScheduled(tx, call, parts.jobs));
+  serve(contracts.setBatchReconciled, reconcile);
+  serve(contracts.closeBatch, (tx, call) => close(tx, call, parts.jobs));
+  serve(contracts.approveBatch, (tx, call) => approve(tx, call, parts.jobs));
+  serve(contracts.readBatchApprovals, approvals);
+  serve(contracts.sendBatchToApproval, (tx, call) => sendToApproval(tx, call, parts));
+  serve(contracts.reproveBatch, (tx, call) => reprove(tx, call, parts));
+  serve(contracts.enableBatchEdit, (tx, call) => enableEdit(tx, call, parts.jobs));
+  serve(contracts.listIssueGroups, groups);
+  serve(contracts.listIssueRows, groupRows);
+  serve(contracts.fixIssueGroup, fix);
+  serveOutside(contracts.downloadBadRows, (call) => downloadBad(parts, call));
+  serve(contracts.requestBatchReport, async (tx, call) => {
+    const batch = await getBatch(tx, call.params.id);
+    await noteReport(tx, call);
+    return { url: `${bases.payments}/batch/${batch.id}/report` };
+  });
+  serveOutside(contracts.downloadBatchReport, (call) => downloadReport(parts, call));
+  serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
+    const batch = await getBatchOf(tx, params.id, "TRANSFER");
+    return transfersWithReceipt(tx, batch.id, query.page, now);
+  });
+  serve(contracts.listBilletsWithReceipt, async (tx, { params, query, now }) => {
+    const batch = await getBatchOf(tx, params.id, "BILLET");
+    return billetsWithReceipt(tx, batch.id, query.page, now);
+  });
+}
+
+declare module "../../platform/jobs/jobs.ts" {
+  interface JobData {
+    "close-batch": { companyId: string; batchId: string };
+  }
+}
+
+export const feature: Feature = {
+  routes: batchRoutes,
+  jobs: {
+    // Money waits for these. A worker's death is no reason to rest: what it left has already waited for its last sign of life.
+    "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2, run: releaseClosedBatch },
+  },
+  schedules: [
+    { name: "closing batches whose job was lost", everyMs: 10_000, run: releaseOverdueBatches },
+    { name: "e-mails about failures", everyMs: 10_000, run: emailFailures },
+  ],
+};

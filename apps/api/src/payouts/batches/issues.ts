@@ -1,0 +1,258 @@
+/** The mistakes of a draft, grouped by what mends them together: 'corrigir as 37 iguais'. */
+import type { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batches";
+import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
+import type { Issue } from "@malote/domain/issues";
+import { parseBrl } from "@malote/domain/money";
+import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
+import { sql } from "kysely";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import { billetsShown, fixDraftBillets } from "../boletos/bulk-fix.ts";
+import { type DayFacts, type Facts, prepare, readFacts } from "../transfers/facts.ts";
+import { marksOfChange } from "../transfers/marks.ts";
+import { transferOf } from "../transfers/present.ts";
+import {
+  draftOf,
+  expired,
+  forbidden,
+  isOverdueBillet,
+  type StoredIssue,
+  type TransferRow,
+  transferColumns,
+  writeDraftTransfers,
+} from "../transfers/store.ts";
+import { getDraft } from "./edit.ts";
+import { getBatch, getBatchOf } from "./read.ts";
+import { applyContentChange, type BatchRow } from "./store.ts";
+
+/** Groups a screen can take in; the rest follow as these are mended. */
+const groupsMax = 50;
+/** Payments of one group that are looked through together. */
+const groupRowsMax = 200;
+/** Rows rewritten in one statement. */
+const blockSize = 1000;
+
+interface GroupRow {
+  code: Issue["code"];
+  field: string;
+  given: string | null;
+  receiver: string | null;
+  count: number;
+  issue: StoredIssue;
+  example: string;
+}
+
+/**
+ * Every complaint of a payment by the rules of now, as `transferOf` shows it: what was stored when it was written, with the
+ * day, the hour, blocked documents and limits asked anew. Without them a draft that waited over a weekend would have
+ * sixty wrong payments and nothing to correct together.
+ */
+function issuesNow({ today, tedClosedToday, maxCents }: DayFacts) {
+  const stored = (code: string, field: string) =>
+    sql`coalesce(t.errors @> ${JSON.stringify([{ code, field }])}::jsonb, false)`;
+  const issue = (code: string, field: string) => sql`${JSON.stringify({ code, field })}::jsonb`;
+  const max = sql`CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
+    ELSE ${maxCents.TEV}::bigint END`;
+  const blocked = sql`SELECT tax_id FROM blocked_tax_ids`;
+  return sql`(
+    SELECT s.issue FROM jsonb_array_elements(t.errors) AS s (issue)
+    WHERE s.issue ->> 'code' NOT IN ('payment_date_expired', 'payment_time_expired')
+    UNION ALL SELECT ${issue("payment_date_expired", "payment_date")} WHERE t.payment_date < ${today}::date
+    UNION ALL SELECT ${issue("payment_time_expired", "payment_date")}
+      WHERE ${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date
+    UNION ALL SELECT ${issue("tax_id_blocked", "cpf_cnpj")}
+      WHERE t.tax_id IN (${blocked}) AND NOT ${stored("tax_id_blocked", "cpf_cnpj")}
+    UNION ALL SELECT ${issue("tax_id_blocked", "pix_key")}
+      WHERE t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${blocked}) AND t.pix_key IS DISTINCT FROM t.tax_id
+        AND NOT ${stored("tax_id_blocked", "pix_key")}
+    UNION ALL SELECT jsonb_build_object('code', 'value_above_max', 'field', 'value', 'data', jsonb_build_object('max', ${max}))
+      WHERE t.value > ${max} AND NOT ${stored("value_above_max", "value")}
+  )`;
+}
+
+/** The wrong rows of a draft. */
+const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
+  t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+    AND (t.errors IS NOT NULL OR ${expired(facts)} OR ${forbidden(facts)})`;
+
+/** Those with a complaint that belongs into a group, once for each. Boletos have nobody to group them by but what all share. */
+const complaints = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: DayFacts) => sql`
+  transfers t CROSS JOIN LATERAL ${issuesNow(facts)} AS e (issue)
+  WHERE ${wrongRows(tx, id, facts)} AND ${
+    type === "BILLET"
+      ? sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])
+          -- No other day helps a boleto that is overdue.
+          AND NOT (e.issue ->> 'field' = 'payment_date' AND ${isOverdueBillet(facts)})`
+      : sql`true`
+  }`;
+
+/** Days that have passed have one answer, whatever they were. */
+const isOneForAll = sql`(e.issue ? 'suggestion' OR e.issue ->> 'code' IN ('payment_date_expired', 'payment_time_expired'))`;
+/** Rows that each carry their own proposed fix make one group; rows without make one for each thing that was written. */
+const givenOf = sql`CASE WHEN ${isOneForAll} THEN NULL ELSE e.issue ->> 'given' END`;
+/** And one for each receiver, unless the same answer can be right for several. */
+const receiverOf = sql`CASE WHEN ${isOneForAll} OR t.payment_method = 'BILLET'
+  OR e.issue ->> 'field' = ANY(${[...sharedFields.TRANSFER]}::text[]) THEN NULL
+  ELSE coalesce(t.tax_id, t.pix_key, t.id::text) END`;
+
+export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroups>) {
+  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
+  const { rows } = await sql<GroupRow>`
+    SELECT e.issue ->> 'code' AS code, e.issue ->> 'field' AS field, ${givenOf} AS given, ${receiverOf} AS receiver,
+           count(*)::int AS count,
+           (array_agg(e.issue ORDER BY t.position))[1] AS issue, (array_agg(t.id ORDER BY t.position))[1] AS example
+    FROM ${complaints(tx, batch, facts)}
+    GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 3, 4 LIMIT ${groupsMax}
+  `.execute(tx);
+  const { rows: counted } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM transfers t WHERE ${wrongRows(tx, batch.id, facts)}
+  `.execute(tx);
+  const ids = rows.map((row) => row.example);
+  const shown =
+    batch.type === "BILLET"
+      ? await billetsShown(tx, ids, now)
+      : [...(await rowsById(tx, ids)).values()].map((row) => transferOf(row, facts));
+  const examples = new Map<string, (typeof shown)[number]>(shown.map((one) => [one.id, one]));
+  return {
+    rows_count: onlyRow({ rows: counted }).count,
+    data: rows.flatMap(({ example: id, issue, given, receiver, count }) => {
+      const example = examples.get(id);
+      return example ? [{ issue, given, receiver, count, example }] : [];
+    }),
+  };
+}
+
+interface GroupKey {
+  code: string;
+  field: string;
+  given?: string | null | undefined;
+  receiver?: string | null | undefined;
+}
+
+async function idsOf(
+  tx: Tx,
+  batch: Pick<BatchRow, "id" | "type">,
+  group: GroupKey,
+  facts: DayFacts,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT ON (t.position, t.id) t.id FROM ${complaints(tx, batch, facts)}
+      AND e.issue ->> 'code' = ${group.code} AND e.issue ->> 'field' = ${group.field}
+      AND ${givenOf} IS NOT DISTINCT FROM ${group.given ?? null}::text
+      AND ${receiverOf} IS NOT DISTINCT FROM ${group.receiver ?? null}::text
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** What the person looks through before taking what is proposed for each. */
+export async function groupRows(tx: Tx, { params, query, now }: Call<typeof listIssueRows>) {
+  const [batch, facts] = await Promise.all([getBatchOf(tx, params.id, "TRANSFER"), readFacts(tx, now)]);
+  const ids = await idsOf(tx, batch, query, facts);
+  const found = await rowsById(tx, ids.slice(0, groupRowsMax));
+  return {
+    count: ids.length,
+    data: [...found.values()].sort((a, b) => a.position - b.position).map((row) => transferOf(row, facts)),
+  };
+}
+
+async function rowsById(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferRow>> {
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${ids}::uuid[])
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Refuses one answer for several receivers in what belongs to one, and proposals that nobody ticked. */
+function requireOneAnswer({ set, ids, receiver }: Call<typeof fixIssueGroup>["body"]): void {
+  if (set === undefined && ids === undefined) throw new AppError("fix_needs_rows");
+  if (
+    set !== undefined &&
+    receiver === null &&
+    !Object.keys(set).every((field) => isSharedField(field, "TRANSFER"))
+  )
+    throw new AppError("fix_needs_receiver");
+}
+
+/** Nothing is proposed for a boleto, and an answer is for the field of its group alone. */
+function answerForBillets({ set, field }: Call<typeof fixIssueGroup>["body"]): Record<string, string> {
+  const answer = set?.[field];
+  if (answer === undefined || !isSharedField(field, "BILLET") || Object.keys(set ?? {}).length > 1)
+    throw new AppError("fix_needs_billet");
+  return { [field]: answer };
+}
+
+export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
+  const { params, body, actor, now } = call;
+  const batch = await getDraft(tx, params.id, actor.profile);
+  const facts = await readFacts(tx, now);
+  const fixRows =
+    batch.type === "BILLET" ? billetFixer(tx, batch.id, call) : transferFixer(tx, batch.id, facts, call);
+  const inGroup = await idsOf(tx, batch, body, facts);
+  const ticked = body.ids && new Set(body.ids.map((id) => id.toLowerCase()));
+  const ids = ticked ? inGroup.filter((id) => ticked.has(id)) : inGroup;
+  const growth = { value: 0, payments: 0, errors: 0 };
+  let stillWrong = 0;
+  for (let start = 0; start < ids.length; start += blockSize) {
+    const fixed = await fixRows(ids.slice(start, start + blockSize));
+    stillWrong += fixed.stillWrong;
+    growth.value += fixed.value;
+    growth.errors += fixed.errors;
+  }
+  if (ids.length > 0) await applyContentChange(tx, batch.id, growth, actor.id);
+  await audit(tx, call, "issues_fixed", batch.id, { code: body.code, rows: ids.length });
+  return { fixed: ids.length - stillWrong, still_wrong: stillWrong };
+}
+
+type RowsFixer = (ids: readonly string[]) => Promise<{ value: number; errors: number; stillWrong: number }>;
+
+function billetFixer(tx: Tx, batchId: string, { body, now }: Call<typeof fixIssueGroup>): RowsFixer {
+  const set = answerForBillets(body);
+  return (ids) => fixDraftBillets(tx, { batchId, ids, set }, now);
+}
+
+function transferFixer(tx: Tx, batchId: string, facts: Facts, call: Call<typeof fixIssueGroup>): RowsFixer {
+  requireOneAnswer(call.body);
+  return async (ids) => {
+    const found = await rowsById(tx, ids);
+    const mended = [...found.values()].map((row) => mend(row, call.body, facts, call));
+    const { value, errors } = await writeDraftTransfers(tx, batchId, mended, call.now);
+    return { value, errors, stillWrong: mended.filter((transfer) => transfer.errors.length > 0).length };
+  };
+}
+
+/** The row with the fix applied, checked anew. What could not be read and was not mended stays a complaint. */
+function mend(
+  row: TransferRow,
+  body: Call<typeof fixIssueGroup>["body"],
+  facts: Facts,
+  { actor, now }: Pick<Call<typeof fixIssueGroup>, "actor" | "now">,
+) {
+  const complaint = row.errors?.find((issue) => issue.code === body.code && issue.field === body.field);
+  const changes = body.set ?? complaint?.suggestion ?? {};
+  const mended = prepare(row.id, { ...draftOf(row), ...draftChanges(changes) }, facts);
+  const before: readonly StoredIssue[] = row.errors ?? [];
+  // A day that was written and could not be read is not "today".
+  const unread = before.filter(
+    (issue) => issue.code === "payment_date_invalid" && !("payment_date" in changes),
+  );
+  const errors = mended.errors.map((issue) => ({
+    ...issue,
+    ...before.find((earlier) => earlier.code === issue.code && earlier.field === issue.field),
+  }));
+  const origin = body.set ? ("corrected" as const) : ("suggested" as const);
+  const marks = marksOfChange(row, mended.draft, { fields: Object.keys(changes), origin }, actor, now);
+  return { ...mended, errors: [...errors, ...unread], marks };
+}
+
+function draftChanges(changes: Record<string, string>): Partial<TransferDraft> {
+  const draft: Partial<Record<keyof TransferDraft, string | number | null>> = {};
+  for (const [name, text] of Object.entries(changes)) {
+    const field = transferFieldOf[name];
+    if (field) draft[field] = field === "value" ? (parseBrl(text) ?? null) : text || null;
+  }
+  return draft as Partial<TransferDraft>;
+}

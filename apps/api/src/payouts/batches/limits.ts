@@ -1,0 +1,90 @@
+/** What a batch counts for in the company's limits: each of its payments in the period in which it leaves. */
+import { billetMoment } from "@malote/domain/billet";
+import {
+  businessDayOnOrAfter,
+  type CalendarDate,
+  isBusinessDay,
+  nextBusinessDay,
+  saoPauloDate,
+  saoPauloTime,
+  startOfDay,
+  tedCutOff,
+} from "@malote/domain/calendar";
+import { type LimitShortage, type OwnLimits, windowOf } from "@malote/domain/payment-limits";
+import { foreseeShortage, overLimit, tryToTake, untake } from "../../limits/index.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import * as store from "./store.ts";
+
+/** TEDs are taken from half past six in the morning. */
+const tedOpensMs = 6.5 * 3_600_000;
+
+/** The moment a TED for this day may be sent; null is as soon as possible. */
+export function tedMoment(day: string | null, now: Date): Date {
+  const today = saoPauloDate(now);
+  const wanted = day === null || day < today ? today : (day as CalendarDate);
+  const tooLate = wanted === today && isBusinessDay(today) && saoPauloTime(now) > tedCutOff;
+  const runsOn = tooLate ? nextBusinessDay(wanted) : businessDayOnOrAfter(wanted);
+  const opens = new Date(startOfDay(runsOn).getTime() + tedOpensMs);
+  return opens > now ? opens : now;
+}
+
+/** When the payments of a group leave: the network takes some kinds at certain hours only. */
+export function momentOf({ method, day, isEarly }: store.PaymentGroup, now: Date): Date {
+  if (method === "TED") return tedMoment(day, now);
+  if (method === "BILLET") return billetMoment(day as CalendarDate | null, isEarly, now);
+  const begins = day === null ? now : startOfDay(day as CalendarDate);
+  return begins > now ? begins : now;
+}
+
+const usesOf = (takes: readonly store.LimitTake[]) =>
+  takes.map(({ method, period, on, value }) => ({ type: method, period, day: on, value }));
+
+async function takesOf(tx: Tx, batchId: string, now: Date): Promise<store.LimitTake[]> {
+  return (await store.groupsOf(tx, batchId)).map((group) => {
+    const { period, day: on } = windowOf(group.method, momentOf(group, now), now);
+    return { ...group, period, on };
+  });
+}
+
+/** The limit that keeps the batch from leaving as it stands. A draft may have payments without a value. */
+export async function foreseeShortageOfBatch(
+  tx: Tx,
+  batchId: string,
+  own: OwnLimits,
+  now: Date,
+): Promise<LimitShortage | undefined> {
+  const takes = await takesOf(tx, batchId, now);
+  return foreseeShortage(tx, usesOf(takes.filter(({ value }) => value !== null)), own);
+}
+
+/** All of the batch or, where it passes a limit, nothing. */
+export async function tryToTakeForBatch(
+  tx: Tx,
+  batchId: string,
+  own: OwnLimits,
+  now: Date,
+): Promise<{ takes: store.LimitTake[]; shortage: LimitShortage | undefined }> {
+  const takes = await takesOf(tx, batchId, now);
+  return { takes, shortage: await tryToTake(tx, usesOf(takes), own) };
+}
+
+export async function takeForBatch(
+  tx: Tx,
+  batchId: string,
+  own: OwnLimits,
+  now: Date,
+): Promise<store.LimitTake[]> {
+  const { takes, shortage } = await tryToTakeForBatch(tx, batchId, own, now);
+  if (shortage) throw overLimit(shortage);
+  return takes;
+}
+
+/** What was taken is kept where the money is set aside, and given up where it is not. */
+export async function keepOrUntake(
+  tx: Tx,
+  batchId: string,
+  takes: readonly store.LimitTake[],
+  isPaid: boolean,
+): Promise<void> {
+  await (isPaid ? store.keepLimitTakes(tx, batchId, takes) : untake(tx, usesOf(takes)));
+}

@@ -1,0 +1,131 @@
+/** The reading side: list, one batch, its sums, its flags, the waiting page. */
+import type { listBatches, readBatch, readBatchSummary, validateBatch } from "@malote/contracts/batches";
+import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import { integrationIdMax } from "@malote/domain/limits";
+import { centsMax, parseBrl } from "@malote/domain/money";
+import { sql } from "kysely";
+import { availableBalance } from "../../ledger/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import { firstBillets } from "../boletos/read.ts";
+import { readFacts } from "../transfers/facts.ts";
+import { firstTransfers } from "../transfers/read.ts";
+import { newlyWrong } from "./newly-wrong.ts";
+import { batchOf } from "./present.ts";
+import * as store from "./store.ts";
+
+/** Batches on a page: four rows of three cards. */
+const batchesPerPage = 12;
+
+export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
+  const batch = await store.findBatch(tx, id);
+  if (!batch) throw new AppError("not_found");
+  return batch;
+}
+
+/** What is read of one kind of batch is not found in the other. */
+export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"]): Promise<store.BatchRow> {
+  const batch = await getBatch(tx, id);
+  if (batch.type !== type) throw new AppError("not_found");
+  return batch;
+}
+
+/**
+ * With the mistakes that no row of a draft of boletos has stored: a second one of the same code is told by the other, and their
+ * days pass. A card then counts what the draft counts.
+ */
+async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): Promise<store.BatchRow[]> {
+  const drafts = rows.filter(({ status, type }) => status === "DRAFT" && type === "BILLET");
+  if (drafts.length === 0) return [...rows];
+  const facts = await readFacts(tx, now);
+  const more = new Map<string, number>();
+  for (const draft of drafts) {
+    const { expired, forbidden, repriced } = await newlyWrong(tx, draft, facts);
+    more.set(draft.id, expired + forbidden + repriced);
+  }
+  return rows.map((row) => ({ ...row, errors_count: row.errors_count + (more.get(row.id) ?? 0) }));
+}
+
+export async function list(tx: Tx, { query, now }: Call<typeof listBatches>) {
+  const { rows, count, value } = await store.listBatches(tx, {
+    from: startOfDay(query.initialDate as CalendarDate),
+    until: startOfDay(addDays(query.endDate as CalendarDate, 1)),
+    status: query.status,
+    search: query.search,
+    searchCents: query.search ? parseBrl(query.search) : undefined,
+    page: query.page,
+    size: batchesPerPage,
+  });
+  return {
+    data: (await countedNow(tx, rows, now)).map(batchOf),
+    summary: { count, value },
+    metadata: { pagination: { itemsPerPage: batchesPerPage, totalItems: count } },
+  };
+}
+
+export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
+  const batch = await getBatch(tx, params.id);
+  const isOfBillets = batch.type === "BILLET";
+  const [counted = batch] = await countedNow(tx, [batch], now);
+  return {
+    ...batchOf(counted),
+    transfers: isOfBillets ? [] : await firstTransfers(tx, batch.id, now),
+    billets: isOfBillets ? await firstBillets(tx, batch.id, now) : [],
+  };
+}
+
+export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>) {
+  const [batch, { byStatus, byMethod }, balance] = await Promise.all([
+    getBatch(tx, params.id),
+    store.totalsOf(tx, params.id),
+    availableBalance(tx),
+  ]);
+  const isOpen =
+    batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL" || batch.status === "WAITING";
+  return {
+    returned: batch.returned_value,
+    by_status: byStatus,
+    by_method: byMethod,
+    balance,
+    missing: isOpen ? Math.max(0, batch.value - balance) : 0,
+  };
+}
+
+/** What an hour or another batch may have changed since the payments were typed (BAT-005). */
+export async function validate(tx: Tx, { params, now }: Call<typeof validateBatch>) {
+  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
+  // Whoever approves is warned as whoever prepares is.
+  const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
+  const newly = isUnsent ? await newlyWrong(tx, batch, facts) : { expired: 0, forbidden: 0, repriced: 0 };
+  const found = await sql<{ expired: boolean; late: boolean; duplicated: boolean }>`
+    SELECT
+      EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
+        AND (t.errors @> '[{"code":"payment_date_expired"}]' OR t.errors @> '[{"code":"payment_time_expired"}]')) AS expired,
+      EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
+        AND t.payment_method = 'TED' AND t.payment_date IS NULL AND ${facts.tedClosedToday}::boolean) AS late,
+      EXISTS (SELECT FROM transfers t JOIN transfers o ON o.company_id = t.company_id
+          AND o.integration_id = t.integration_id AND length(o.integration_id) <= ${sql.lit(integrationIdMax)}
+          AND o.id <> t.id
+        JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id AND b.status <> 'REMOVED'
+        WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
+          AND length(t.integration_id) <= ${sql.lit(integrationIdMax)}) AS duplicated
+  `.execute(tx);
+  const flags = onlyRow(found);
+  return {
+    hasTimeError: isUnsent && (flags.expired || newly.expired > 0),
+    hasTimeWarning: isUnsent && flags.late,
+    hasDuplicatedIntegrationId: isUnsent && flags.duplicated,
+    errors_count: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
+  };
+}
+
+export async function listWaiting(tx: Tx) {
+  const [rows, balance] = await Promise.all([store.listWaiting(tx), availableBalance(tx)]);
+  const total = Math.min(
+    rows.reduce((sum, row) => sum + row.value, 0),
+    centsMax,
+  );
+  return { data: rows.map(batchOf), total, balance, missing: Math.max(0, total - balance) };
+}

@@ -1,0 +1,140 @@
+/** The second half of closing, in the background: payments of a batch whose money is set aside go on their way. */
+import { shortageTexts, windowEnds } from "@malote/domain/payment-limits";
+import { readCompany } from "../../company/index.ts";
+import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
+import { availableBalance } from "../../ledger/index.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { forEachCompany } from "../../platform/feature.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { countWronglyPriced } from "../boletos/prices.ts";
+import { dayFacts } from "../transfers/facts.ts";
+import { reserve } from "./close.ts";
+import { emailSentBack } from "./emails.ts";
+import { keepOrUntake, momentOf, tryToTakeForBatch } from "./limits.ts";
+import * as store from "./store.ts";
+
+/** What the draft shows when a waiting batch comes back by itself. */
+const forbiddenReason =
+  "Enquanto o lote esperava o saldo, um recebedor foi bloqueado, um limite mudou ou um boleto foi pago em outro lote. Corrija os pagamentos em destaque.";
+
+const unapprovedReason =
+  "Enquanto o lote esperava o saldo, quem o aprovou deixou de poder aprovar ou os controles da empresa passaram a pedir mais aprovações. Envie-o de novo para aprovação.";
+const repricedReason =
+  "Enquanto o lote esperava o saldo, o valor de um boleto mudou: um desconto acabou ou juros passaram a ser cobrados. Confira os valores e feche o lote de novo.";
+
+/** What the draft shows when it came back because no period will ever hold it. */
+const neverFitsReason = (texts: ReturnType<typeof shortageTexts>) =>
+  `O saldo chegou, mas este lote não cabe no ${texts.name}, que é de ${texts.limit}: são ${texts.value}. Divida o lote ou peça um limite maior em Minha empresa, Meus limites.`;
+
+/** What is shown while the money is there and the limit is not. */
+const limitedReason = (texts: ReturnType<typeof shortageTexts>) =>
+  `O saldo chegou, mas o lote passa do ${texts.name}: ${texts.when} ele é de ${texts.limit} e restam ${texts.left}. Pagaremos assim que couber; o limite se renova em ${texts.renews}.`;
+
+/** Moves the payments and tells that the batch's money was received. Expects its reservation in the ledger. */
+async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }, now: Date): Promise<void> {
+  const groups = await store.takenGroups(tx, batch.id);
+  await store.releaseTransfers(
+    tx,
+    batch.id,
+    now,
+    groups.map((group) => ({ ...group, at: momentOf(group, now) })),
+  );
+  await store.markReceived(tx, batch.id, now);
+  await parts.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
+  await parts.jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
+}
+
+/** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */
+export async function releaseClosedBatch(
+  parts: Parts,
+  { companyId, batchId }: { companyId: string; batchId: string },
+) {
+  await parts.db.withCompany(companyId, async (tx) => {
+    const batch = await store.lockBatch(tx, batchId);
+    if (batch?.status === "PENDING") await release(tx, parts, batch, parts.clock.now());
+  });
+}
+
+/** A batch is closed within seconds; one that still is PENDING after these has lost its job. */
+const overdueAfterMs = 30_000;
+
+/** What must happen is said by rows, not by the queue (decision 0004). Beside a living job this does nothing. */
+export async function releaseOverdueBatches(parts: Parts): Promise<void> {
+  const closedBefore = new Date(parts.clock.now().getTime() - overdueAfterMs);
+  const batches = await parts.db.withSystem((tx) => store.listOverdueClosings(tx, closedBefore));
+  for (const { company_id: companyId, id } of batches)
+    await forEachCompany(parts, "closing a batch", [companyId], () =>
+      releaseClosedBatch(parts, { companyId, batchId: id }),
+    );
+}
+
+/**
+ * The job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches (decision 18).
+ * A younger, smaller batch does not overtake: whoever waits longest would otherwise wait for ever. One that only a limit
+ * holds back steps aside, because no money would help it, and is tried again when the next period begins.
+ */
+export async function payWaitingBatches(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
+  const heldByLimit = new Set<string>();
+  for (;;) {
+    const paid = await parts.db.withCompany(companyId, async (tx) => {
+      const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldByLimit.has(id));
+      if (!oldest) return false;
+      const batch = await store.lockBatch(tx, oldest.id);
+      // Taken back for editing, or paid by another worker, since we looked: look again.
+      if (batch?.status !== "WAITING" || !store.isBatch(batch)) return true;
+      const now = parts.clock.now();
+      const { settings } = await readCompany(tx);
+      const { forbidden } = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
+      if (forbidden > 0) {
+        // It would be refused at closing today. A person has to look at it; the next in line is not kept waiting.
+        await store.markDraftAgain(tx, batch.id, "system", forbiddenReason);
+        await emailSentBack(tx, parts, batch, forbiddenReason);
+        await forgetOutflow(tx, batch.id);
+        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { forbidden });
+        return true;
+      }
+      // What was approved is what is paid: another amount needs another approval.
+      const repriced =
+        batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, dayFacts(settings, now)) : 0;
+      if (repriced > 0) {
+        await store.markDraftAgain(tx, batch.id, "system", repricedReason);
+        await emailSentBack(tx, parts, batch, repricedReason);
+        await forgetOutflow(tx, batch.id);
+        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { repriced });
+        await parts.jobs.enqueue(tx, "ask-lookups", { companyId, batchId: batch.id });
+        return true;
+      }
+      if (!(await isStillApproved(tx, batch, now))) {
+        await store.markDraftAgain(tx, batch.id, "system", unapprovedReason);
+        await emailSentBack(tx, parts, batch, unapprovedReason);
+        await forgetOutflow(tx, batch.id);
+        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { approvals: "missing" });
+        return true;
+      }
+      const { takes, shortage } = await tryToTakeForBatch(tx, batch.id, settings, now);
+      if (shortage?.neverFits) {
+        const reason = neverFitsReason(shortageTexts(shortage));
+        await store.markDraftAgain(tx, batch.id, "system", reason);
+        await emailSentBack(tx, parts, batch, reason);
+        await forgetOutflow(tx, batch.id);
+        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { limit: shortage });
+        return true;
+      }
+      // Whether its money is there at all is asked first: a batch that waits for both waits for money.
+      if (shortage && (await availableBalance(tx)) < batch.value) return false;
+      if (shortage) {
+        await store.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
+        heldByLimit.add(batch.id);
+        return true;
+      }
+      const isPaid = await reserve(tx, batch, batch.closings, now);
+      await keepOrUntake(tx, batch.id, takes, isPaid);
+      if (!isPaid) return false;
+      await store.markReserved(tx, batch.id);
+      await release(tx, parts, batch, now);
+      return true;
+    });
+    if (!paid) return;
+  }
+}

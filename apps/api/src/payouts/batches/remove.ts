@@ -1,0 +1,45 @@
+/** A batch is deleted; a draft's own receivers may go with it (BAT-071). */
+import { deleteBatch, readReceiversToRemove } from "@malote/contracts/batches";
+import { decideDelete } from "@malote/domain/batch";
+import { forgetOutflow } from "../../controls/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call, Serve } from "../../platform/http/serve.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { getLockedBatch } from "./edit.ts";
+import { getBatch } from "./read.ts";
+import { markRemoved } from "./store.ts";
+
+/** Receivers that a draft brought and nobody has paid yet; who keeps receivers knows them. */
+export type ImportedReceivers = {
+  exist(tx: Tx, batchId: string, since: Date): Promise<boolean>;
+  /** Answers how many went. */
+  remove(tx: Tx, batchId: string, since: Date): Promise<number>;
+};
+
+async function remove(tx: Tx, call: Call<typeof deleteBatch>, imported: ImportedReceivers, jobs: Jobs) {
+  const batch = await getLockedBatch(tx, call.params.id);
+  const decision = decideDelete({ status: batch.status, profile: call.actor.profile });
+  if (decision.kind === "refused") throw new AppError(decision.code);
+  const takesReceivers = decision.mayRemoveReceivers && call.query.removeDestinationBankAccounts === "true";
+  const receivers = takesReceivers ? await imported.remove(tx, batch.id, batch.created_at) : 0;
+  await markRemoved(tx, batch.id, call.now);
+  await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value, receivers });
+  // Frees its place in the funding queue; the next batch may need less.
+  if (batch.status === "WAITING") {
+    await forgetOutflow(tx, batch.id);
+    await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  }
+  return { ok: true as const };
+}
+
+export function removalRoutes({ serve }: Serve, { jobs }: Parts, imported: ImportedReceivers): void {
+  serve(deleteBatch, (tx, call) => remove(tx, call, imported, jobs));
+  // Only a draft's: those of a batch that was closed are people it paid.
+  serve(readReceiversToRemove, async (tx, { params }) => {
+    const batch = await getBatch(tx, params.id);
+    return { data: batch.status === "DRAFT" && (await imported.exist(tx, batch.id, batch.created_at)) };
+  });
+}

@@ -1,0 +1,176 @@
+/** Files of a batch: its payments with how each went, and the bad rows of its sheet. */
+
+import { buffer } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
+import type { downloadBadRows, downloadBatchReport } from "@malote/contracts/batches";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { type Issue, issueSheetText } from "@malote/domain/issues";
+import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import { fairSemaphore } from "../../platform/http/fair-semaphore.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { wrongBillets } from "../boletos/read.ts";
+import { billetReportHeadings, billetReportRows } from "../boletos/report.ts";
+import { badRowsSheet } from "../import/sheet/bad-rows-sheet.ts";
+import type { ColumnChoice } from "../import/sheet/headings.ts";
+import { billetRepair, type Repair, repairTable, transferRepair } from "../import/sheet/repair-table.ts";
+import { workbookOf, xlsxPieces } from "../import/sheet/sheet-files.ts";
+import { columnsOfSheet } from "../import/store.ts";
+import { readFacts } from "../transfers/facts.ts";
+import { transferOf } from "../transfers/present.ts";
+import { draftOf, expired, forbidden, type TransferRow, transferColumns } from "../transfers/store.ts";
+import { getBatch } from "./read.ts";
+import { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./report-rows.ts";
+import type { BatchRow } from "./store.ts";
+
+/**
+ * A file of a hundred thousand rows takes memory and time: one is made after another, companies by turns, and a longer line of
+ * one company is refused.
+ */
+const oneFileAtATime = fairSemaphore({ perCompany: 1, overall: 1, waitingMax: 3 });
+
+const contentTypes = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  csv: "text/csv; charset=utf-8",
+};
+
+/** A name a person chose, made fit for a header and a disk. */
+const fileNameOf = (name: string, ending: string) =>
+  `${
+    name
+      .normalize("NFD")
+      .replace(/[^\w -]/g, "")
+      .trim()
+      .slice(0, 60) || "lote"
+  }.${ending}`;
+
+async function rowsOf(tx: Tx, batchId: string, condition: RawBuilder<unknown>): Promise<TransferRow[]> {
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${condition}
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+/** Rows read and written at a time: others are answered in between. */
+const rowsAtOnce = 500;
+
+async function* transferPages({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
+  for (let last: ReportedPayment | undefined; ; ) {
+    const place = last;
+    const { rows } = await db.readCompany(companyId, (tx) =>
+      sql<ReportedPayment>`
+        SELECT ${reportColumns} FROM transfers t
+        WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
+          AND (t.position, t.id) > (${place?.position ?? -1}::int, ${place?.id ?? lowestId}::uuid)
+        ORDER BY t.position, t.id LIMIT ${rowsAtOnce}
+      `.execute(tx),
+    );
+    last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(reportRow);
+  }
+}
+
+const lowestId = "00000000-0000-0000-0000-000000000000";
+
+async function* billetPages({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
+  const rows = await db.readCompany(companyId, (tx) => billetReportRows(tx, batchId));
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    yield rows.slice(at, at + rowsAtOnce);
+    await setImmediate();
+  }
+}
+
+/** In pieces, so that a hundred thousand rows neither lie in memory twice nor keep everybody waiting while they are written. */
+async function* piecesOf(
+  headings: readonly string[],
+  pages: AsyncIterable<string[][]>,
+  form: "xlsx" | "csv",
+): AsyncGenerator<Uint8Array> {
+  if (form === "csv") {
+    yield Buffer.from(csvStart + csvLines([headings]));
+    for await (const page of pages) yield Buffer.from(csvLines(page));
+    return;
+  }
+  const { columns, cellsOf } = workbookOf(headings);
+  async function* cells() {
+    for await (const page of pages) for (const row of page) yield cellsOf(row);
+  }
+  yield* xlsxPieces("Pagamentos", columns, cells());
+}
+
+/** In line stands only the making of the file: whoever fetches it slowly keeps nobody waiting. */
+export async function downloadReport(parts: Parts, call: Call<typeof downloadBatchReport>) {
+  const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeReport(parts, call));
+  const { format } = call.query;
+  return call.reply
+    .type(contentTypes[format])
+    .header("content-disposition", `attachment; filename="${fileNameOf(`Pagamentos ${batch.name}`, format)}"`)
+    .send(file);
+}
+
+async function writeReport(parts: Parts, { params, query, actor }: Call<typeof downloadBatchReport>) {
+  const batch = await parts.db.readCompany(actor.companyId, (tx) => getBatch(tx, params.id));
+  const [headings, pages] =
+    batch.type === "BILLET"
+      ? [billetReportHeadings, billetPages(parts, actor.companyId, batch.id)]
+      : [reportHeadings, transferPages(parts, actor.companyId, batch.id)];
+  return { batch, file: await buffer(piecesOf(headings, pages, query.format)) };
+}
+
+/** By the rules of now, as the screen counts them: a day that has passed since is a reason too. */
+async function badRowsOf(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
+  const columns = sheet_id === null ? undefined : await columnsOfSheet(tx, sheet_id);
+  if (type === "BILLET")
+    return withReasons(await wrongBillets(tx, id, now), billetRepair(saoPauloDate(now)), columns);
+  const facts = await readFacts(tx, now);
+  const isWrong = sql`(t.errors IS NOT NULL OR ${expired(facts)} OR ${forbidden(facts)})`;
+  const wrong = (await rowsOf(tx, id, isWrong)).map((row) => ({
+    cells: row.sheet_cells,
+    draft: draftOf(row),
+    errors: transferOf(row, facts).errors as Issue[],
+    isByKey: row.payment_method === "PIX",
+  }));
+  return withReasons(wrong, transferRepair, columns);
+}
+
+function withReasons<Draft>(
+  wrong: readonly {
+    cells: Record<string, string> | null;
+    draft: Draft;
+    errors: readonly Issue[];
+    isByKey?: boolean;
+  }[],
+  repair: Repair<Draft>,
+  columns: ColumnChoice | undefined,
+) {
+  const { headings, rows } = repairTable(wrong, repair, columns);
+  return {
+    headings,
+    rows: wrong.map(({ errors, isByKey = false }, at) => ({
+      raw: rows[at] ?? [],
+      reasons: [...new Set(errors.map((issue) => issueSheetText(issue, isByKey)))],
+    })),
+  };
+}
+
+export async function downloadBad(parts: Parts, call: Call<typeof downloadBadRows>) {
+  const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeBad(parts, call));
+  const { format } = call.query;
+  return call.reply
+    .type(contentTypes[format])
+    .header("content-disposition", `attachment; filename="${fileNameOf(`Corrigir ${batch.name}`, format)}"`)
+    .send(file);
+}
+
+async function writeBad({ db }: Parts, { params, query, actor, now }: Call<typeof downloadBadRows>) {
+  const { batch, headings, rows } = await db.withCompany(actor.companyId, async (tx) => {
+    const batch = await getBatch(tx, params.id);
+    return { batch, ...(await badRowsOf(tx, batch, now)) };
+  });
+  return { batch, file: await badRowsSheet(headings, rows, query.format) };
+}

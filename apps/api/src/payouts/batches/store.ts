@@ -1,0 +1,595 @@
+/** The batches' table. A function that writes expects the row to be locked by `lockBatch` in the same transaction. */
+
+import type { BatchStatus } from "@malote/domain/batch";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { type PaymentType, sheetRowsMax } from "@malote/domain/limits";
+import { centsMax } from "@malote/domain/money";
+import type { SumPeriod } from "@malote/domain/payment-limits";
+import { sql } from "kysely";
+import { narrowApprovals, voidApprovals } from "../../controls/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { contains } from "../../platform/db/contains.ts";
+import type { AnyTx, Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+import { prepared } from "../../platform/db/prepared.ts";
+import type { DayFacts } from "../transfers/facts.ts";
+import { closesEarly, expired, forbidden } from "../transfers/store.ts";
+
+export interface BatchRow {
+  id: string;
+  name: string;
+  type: "TRANSFER" | "BILLET";
+  status: BatchStatus;
+  value: number;
+  payments_count: number;
+  errors_count: number;
+  paid_count: number;
+  failed_count: number;
+  returned_count: number;
+  returned_value: number;
+  reserved_value: number;
+  revision: number;
+  created_at: Date;
+  created_by: string | null;
+  created_by_name: string;
+  sheet_id: string | null;
+  spreadsheet_file_name: string | null;
+  was_imported: boolean;
+  edited_by: string[];
+  approval_revision: number | null;
+  approval_digest: string | null;
+  /** How many other people it needed when it was closed. */
+  approvers_min: number;
+  reprove_reason: string | null;
+  /** While it is a draft again: who or what took it back from its way. */
+  sent_back_by: "person" | "system" | null;
+  /** Who sent it on its way: the admin whose approval closed it. */
+  closed_by: string | null;
+  waiting_reason: string | null;
+  closings: number;
+  received_date: Date | null;
+  finish_date: Date | null;
+  returned_date: Date | null;
+  reconciled: boolean;
+  cancel_requested_at: Date | null;
+  is_canceled: boolean;
+  /** Where its money is since it was received: the company's own account here. */
+  received_at: { agency: string; account: string } | null;
+}
+
+/** What is kept as a batch of a single payment that no screen of batches shows, and nobody corrects (decision 0012). */
+export type SystemBatchType = "WITHDRAWAL" | "MICRO_DEPOSIT";
+
+/** As it is locked: a batch that people made, or a payment alone. */
+export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | SystemBatchType };
+
+export const systemBatchTypeOf = ({ type }: LockedBatch): SystemBatchType | undefined =>
+  type === "WITHDRAWAL" || type === "MICRO_DEPOSIT" ? type : undefined;
+
+export const isBatch = (locked: LockedBatch): locked is BatchRow => systemBatchTypeOf(locked) === undefined;
+
+const columns = sql`
+  b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
+  b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
+  b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.approvers_min,
+  b.reprove_reason, b.sent_back_by, b.closed_by, b.waiting_reason,
+  b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled,
+  CASE WHEN b.received_date IS NOT NULL THEN (
+    SELECT jsonb_build_object('agency', c.account_agency, 'account', c.account_number || '-' || c.account_digit)
+    FROM companies c WHERE c.company_id = b.company_id) END AS received_at`;
+
+export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
+  const { rows } = await sql<BatchRow>`
+    ${prepared} SELECT ${columns} FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Everybody who changes a batch or its payments stands in line here first, so one decision sees the other's result. */
+export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
+  const { rows } = await sql<LockedBatch>`
+    ${prepared} SELECT ${columns} FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+export interface BatchFilter {
+  from: Date;
+  until: Date;
+  status: string | undefined;
+  search: string | undefined;
+  searchCents: number | undefined;
+  page: number;
+  size: number;
+}
+
+/** Batches created in the period, newest first, with the sums of the whole filter. */
+export async function listBatches(
+  tx: Tx,
+  filter: BatchFilter,
+): Promise<{ rows: BatchRow[]; count: number; value: number }> {
+  const searched = filter.search
+    ? sql`(${contains(sql`b.search_text`, filter.search)} OR b.value = ${filter.searchCents ?? null}::bigint)`
+    : sql`true`;
+  const matches = sql`
+    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
+    AND b.created_at >= ${filter.from} AND b.created_at < ${filter.until}
+    AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
+    AND ${searched}`;
+  // Looked through once for the sums and the page.
+  const found = onlyRow(
+    await sql<{ count: number; value: number; ids: string[] }>`
+    WITH found AS MATERIALIZED (SELECT b.id, b.created_at, b.value FROM batches b WHERE ${matches})
+    SELECT count(*)::int AS count, least(coalesce(sum(value), 0), ${centsMax})::bigint AS value,
+      ARRAY(SELECT id FROM found
+        ORDER BY created_at DESC, id DESC LIMIT ${filter.size} OFFSET ${filter.page * filter.size}) AS ids
+    FROM found
+  `.execute(tx),
+  );
+  const { rows } = await sql<BatchRow>`
+    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ANY(${found.ids}::uuid[])
+    ORDER BY b.created_at DESC, b.id DESC
+  `.execute(tx);
+  return { rows, count: found.count, value: found.value };
+}
+
+export async function listWaiting(tx: Tx): Promise<BatchRow[]> {
+  const { rows } = await sql<BatchRow>`
+    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING'
+    ORDER BY b.waiting_since, b.id
+  `.execute(tx);
+  return rows;
+}
+
+export async function waitingValue(tx: Tx): Promise<number> {
+  return onlyRow(
+    await sql<{ value: number }>`
+    ${prepared} SELECT least(coalesce(sum(value), 0), ${centsMax})::bigint AS value FROM batches
+    WHERE company_id = ${tx.companyId} AND status = 'WAITING'
+  `.execute(tx),
+  ).value;
+}
+
+export async function insertBatch(
+  tx: Tx,
+  batch: {
+    id: string;
+    name: string;
+    type: string;
+    createdBy: string | null;
+    createdByName: string;
+    editorId: string;
+    now: Date;
+  },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name, edited_by)
+    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy},
+      ${batch.createdByName}, ARRAY[${batch.editorId}::uuid])
+    ON CONFLICT (company_id, id) DO NOTHING RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/**
+ * The content changed: counts follow, and whoever saw the batch before has seen another one. A batch never grows past
+ * what a sheet may bring, which also keeps its value within what a number holds. `editorId`: who wrote a payment, which voids
+ * what others approved of it; null where payments were only taken out.
+ */
+export async function applyContentChange(
+  tx: Tx,
+  id: string,
+  by: { value: number; payments: number; errors: number },
+  editorId: string | null,
+  name?: string,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE batches SET value = value + ${by.value}::bigint, payments_count = payments_count + ${by.payments}::int,
+      errors_count = errors_count + ${by.errors}::int, revision = revision + 1, name = coalesce(${name ?? null}, name),
+      was_imported = false,
+      edited_by = CASE WHEN ${editorId}::uuid IS NULL OR ${editorId}::uuid = ANY(edited_by) THEN edited_by ELSE edited_by || ${editorId}::uuid END
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+      AND payments_count + ${by.payments}::int <= ${sheetRowsMax}
+    RETURNING id
+  `.execute(tx);
+  if (rows.length === 0)
+    throw new AppError("batch_over_limit", { max: sheetRowsMax.toLocaleString("pt-BR") });
+  if (editorId !== null) await voidApprovals(tx, id);
+}
+
+/** What the outside world told of payments of a draft changed them; nobody's hand did, and an import stays one. */
+export async function noteRechecked(
+  tx: Tx,
+  id: string,
+  by: { value: number; errors: number },
+): Promise<void> {
+  await sql`
+    UPDATE batches SET value = value + ${by.value}::bigint, errors_count = errors_count + ${by.errors}::int,
+      revision = revision + 1
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+  `.execute(tx);
+}
+
+/** Takes payments out of a batch, which is no reason to ask for approvals again: what is left was approved as it is. */
+export async function keepingApprovals<Gone>(
+  tx: Tx,
+  batchId: string,
+  takeOut: () => Promise<Gone>,
+): Promise<Gone> {
+  const { rows } = await sql`
+    SELECT FROM approvals WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND voided_at IS NULL LIMIT 1
+  `.execute(tx);
+  if (rows.length === 0) return takeOut();
+  const before = await digestOf(tx, batchId);
+  const gone = await takeOut();
+  await narrowApprovals(tx, batchId, { before, after: await digestOf(tx, batchId) });
+  return gone;
+}
+
+export async function renameBatch(tx: Tx, id: string, name: string): Promise<void> {
+  await sql`
+    UPDATE batches SET name = ${name}, revision = revision + 1 WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+/**
+ * Draft rows with nothing against them when they were written, which time or a new rule has made wrong since. One that is
+ * both late and forbidden is forbidden: a new day would not make it payable, and a batch that waits is paid late.
+ */
+export async function countNewlyWrong(
+  tx: Tx,
+  batchId: string,
+  facts: DayFacts,
+): Promise<{ expired: number; forbidden: number }> {
+  return onlyRow(
+    await sql<{ expired: number; forbidden: number }>`
+    ${prepared} SELECT count(*) FILTER (WHERE ${forbidden(facts)})::int AS forbidden,
+           count(*) FILTER (WHERE ${expired(facts)} AND ${forbidden(facts)} IS NOT TRUE)::int AS expired
+    FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED' AND t.errors IS NULL
+  `.execute(tx),
+  );
+}
+
+/**
+ * A hash of everything that will be paid, independent of the order of rows. With the revision it binds an approval to what the
+ * approver was shown (decision 21).
+ */
+export async function digestOf(tx: Tx, batchId: string): Promise<string> {
+  return onlyRow(
+    await sql<{
+      digest: string;
+    }>`SELECT batch_digest(${tx.companyId}::uuid, ${batchId}::uuid) AS digest`.execute(tx),
+  ).digest;
+}
+
+export async function markSentToApproval(
+  tx: Tx,
+  id: string,
+  revision: number,
+  digest: string,
+): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'WAITING_APPROVAL', approval_revision = ${revision}, approval_digest = ${digest},
+      reprove_reason = NULL, sent_back_by = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+  `.execute(tx);
+}
+
+/** `sentBackBy` null: taken back for editing by whoever asked, so there is nothing to explain. */
+export async function markDraftAgain(
+  tx: Tx,
+  id: string,
+  sentBackBy: BatchRow["sent_back_by"],
+  reason: string | null,
+): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'DRAFT', approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
+      sent_back_by = ${sentBackBy}, waiting_since = NULL, waiting_reason = NULL, limited_until = NULL, closed_at = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('WAITING_APPROVAL', 'WAITING')
+  `.execute(tx);
+}
+
+export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL, waiting_reason = NULL,
+      limited_until = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING')
+  `.execute(tx);
+}
+
+/**
+ * The batch leaves the hands of people: with its money set aside, or in the line for it. The number tells this closing
+ * from an earlier one of the same batch and must be the one the ledger was told.
+ */
+export async function markClosed(
+  tx: Tx,
+  id: string,
+  {
+    closing,
+    isPaid,
+    closedBy,
+    approversMin,
+    digest,
+    now,
+  }: {
+    closing: number;
+    isPaid: boolean;
+    closedBy: string | null;
+    approversMin: number;
+    digest: string | null;
+    now: Date;
+  },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    ${prepared} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN 'PENDING' ELSE 'WAITING' END,
+      closings = ${closing}, approvers_min = ${approversMin}, approval_digest = coalesce(${digest}::text, approval_digest),
+      closed_at = ${now}::timestamptz, closed_by = ${closedBy}, reprove_reason = NULL, sent_back_by = NULL,
+      waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
+      reserved_value = CASE WHEN ${isPaid}::boolean THEN value ELSE reserved_value END
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING_APPROVAL')
+      AND closings = ${closing}::int - 1
+    RETURNING id
+  `.execute(tx);
+  if (rows.length !== 1) throw new Error(`batch ${id} was locked as closable and is not`);
+}
+
+export async function markReserved(tx: Tx, id: string): Promise<void> {
+  await sql`
+    ${prepared} UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function markReceived(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'RECEIVED', received_date = ${now}, waiting_since = NULL, waiting_reason = NULL,
+      limited_until = NULL, limit_takes = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('PENDING', 'WAITING')
+  `.execute(tx);
+}
+
+/** Payments of a batch that leave at the same moment, because the network takes their kind at certain hours only. */
+export interface PaymentGroup {
+  method: PaymentType;
+  /** The day asked for; null is as soon as possible. */
+  day: string | null;
+  /** Of billets, those that close early. */
+  isEarly: boolean;
+  value: number;
+}
+
+/** A group with the period it counts in, which begins on a day. */
+export interface LimitTake extends PaymentGroup {
+  period: SumPeriod;
+  on: CalendarDate;
+}
+
+const isEarly = sql`(t.payment_method = 'BILLET' AND ${closesEarly})`;
+
+export async function groupsOf(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
+  const { rows } = await sql<PaymentGroup>`
+    ${prepared} SELECT t.payment_method AS method, t.payment_date AS day, ${isEarly} AS "isEarly", sum(t.value)::bigint AS value
+    FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} GROUP BY 1, 2, 3
+  `.execute(tx);
+  return rows;
+}
+
+/** What the batch counts for is kept with it until its payments say so themselves. */
+export async function keepLimitTakes(tx: Tx, id: string, takes: readonly LimitTake[]): Promise<void> {
+  await sql`
+    ${prepared} UPDATE batches SET limit_takes = ${JSON.stringify(takes)}::jsonb
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+/** The groups of a batch that was closed, with what they count for; one closed before limits were summed counts for nothing. */
+export async function takenGroups(
+  tx: Tx,
+  id: string,
+): Promise<(PaymentGroup & Partial<Pick<LimitTake, "period" | "on">>)[]> {
+  const { limit_takes: takes } = onlyRow(
+    await sql<{ limit_takes: LimitTake[] | null }>`
+    SELECT limit_takes FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx),
+  );
+  return takes ?? groupsOf(tx, id);
+}
+
+/** Says why a batch goes on waiting, and until when it is not tried again by itself. */
+export async function holdBack(tx: Tx, id: string, reason: string, until: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET waiting_reason = ${reason}, limited_until = ${until}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'WAITING'
+  `.execute(tx);
+}
+
+/** Sends every payment of a closed batch on its way in one statement: now, or on its day. */
+export async function releaseTransfers(
+  tx: Tx,
+  batchId: string,
+  now: Date,
+  groups: readonly (PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date })[],
+): Promise<void> {
+  const moments = JSON.stringify(groups.map((group) => ({ ...group, at: group.at.toISOString() })));
+  await sql`
+    WITH moments AS MATERIALIZED (
+      SELECT method, day, "isEarly", at, period, "on" FROM jsonb_to_recordset(${moments}::jsonb)
+        AS m (method text, day date, "isEarly" boolean, at timestamptz, period text, "on" date))
+    UPDATE transfers t
+    SET status = CASE WHEN m.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = m.at,
+      limit_period = m.period, limit_day = m."on"
+    FROM moments m
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+      AND m.method = t.payment_method AND m."isEarly" = ${isEarly}
+      -- An equality, so that many days are looked up and not gone through.
+      AND coalesce(m.day, 'infinity') = coalesce(t.payment_date, 'infinity')
+  `.execute(tx);
+}
+
+/** The failures of a batch come within seconds of each other: one e-mail names them together. */
+const failureNoticeDelay = sql`interval '1 minute'`;
+
+/** Batches whose makers are to hear of failed payments now; each is answered once, to one worker. */
+export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
+  const { rows } = await sql<BatchRow>`
+    UPDATE batches b SET failure_notice_at = NULL
+    WHERE b.company_id = ${tx.companyId} AND b.failure_notice_at <= ${now} RETURNING ${columns}
+  `.execute(tx);
+  return rows;
+}
+
+export async function failedPaymentsOf(
+  tx: Tx,
+  batchId: string,
+  max: number,
+): Promise<{ name: string | null; value: number; reason: string | null }[]> {
+  const { rows } = await sql<{ name: string | null; value: number; reason: string | null }>`
+    SELECT coalesce(name, description) AS name, value, status_description AS reason FROM transfers
+    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND status = 'FAILED'
+    ORDER BY value DESC, id LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * What the network's answers, a correction or a refund did to a batch. Closes the book on it when nothing is left. Answers
+ * whether each of its payments has an outcome now, failed ones counted.
+ */
+export async function settleBatch(
+  tx: Tx,
+  id: string,
+  by: { paid?: number; failed?: number; returned?: number; returnedValue?: number; reserved?: number },
+  now: Date,
+): Promise<boolean> {
+  const left = sql`(payments_count - paid_count - ${by.paid ?? 0}::int - returned_count - ${by.returned ?? 0}::int)`;
+  const nonePaid = sql`(paid_count + ${by.paid ?? 0}::int = 0)`;
+  const { rows } = await sql<{ is_told: boolean }>`
+    UPDATE batches SET paid_count = paid_count + ${by.paid ?? 0}::int, failed_count = failed_count + ${by.failed ?? 0}::int,
+      returned_count = returned_count + ${by.returned ?? 0}::int,
+      returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
+      reserved_value = reserved_value + ${by.reserved ?? 0}::bigint,
+      failure_notice_at = CASE WHEN ${by.failed ?? 0}::int > 0
+        THEN coalesce(failure_notice_at, ${now}::timestamptz + ${failureNoticeDelay}) ELSE failure_notice_at END,
+      status = CASE WHEN status <> 'RECEIVED' OR ${left} > 0 THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
+      finish_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
+      returned_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+    RETURNING paid_count + failed_count + returned_count = payments_count AS is_told
+  `.execute(tx);
+  return rows[0]?.is_told === true;
+}
+
+/** Its payments are RETURNED by the same transaction, and its money is back. */
+export async function markCancelled(tx: Tx, id: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE batches SET status = 'RETURNED', returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,
+      returned_count = payments_count, returned_value = value, reserved_value = 0
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'RECEIVED' AND reserved_value = value RETURNING id
+  `.execute(tx);
+  if (rows.length !== 1) throw new Error(`batch ${id} does not hold what its payments need`);
+}
+
+export async function setReconciled(tx: Tx, id: string, reconciled: boolean): Promise<void> {
+  await sql`
+    UPDATE batches SET reconciled = ${reconciled} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function totalsOf(
+  tx: Tx,
+  batchId: string,
+): Promise<{
+  byStatus: { status: string; count: number; value: number }[];
+  byMethod: { payment_method: string; count: number; value: number }[];
+}> {
+  const { rows } = await sql<{ status: string; payment_method: string; count: number; value: number }>`
+    SELECT status, payment_method, count(*)::int AS count, coalesce(sum(value), 0)::bigint AS value FROM transfers
+    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} GROUP BY status, payment_method
+  `.execute(tx);
+  const byStatus = new Map<string, { status: string; count: number; value: number }>();
+  const byMethod = new Map<string, { payment_method: string; count: number; value: number }>();
+  for (const { status, payment_method, count, value } of rows) {
+    const s = byStatus.get(status) ?? { status, count: 0, value: 0 };
+    byStatus.set(status, { status, count: s.count + count, value: s.value + value });
+    const m = byMethod.get(payment_method) ?? { payment_method, count: 0, value: 0 };
+    byMethod.set(payment_method, { payment_method, count: m.count + count, value: m.value + value });
+  }
+  return { byStatus: [...byStatus.values()], byMethod: [...byMethod.values()] };
+}
+
+export async function anyBatch(tx: Tx): Promise<boolean> {
+  return onlyRow(
+    await sql<{ any: boolean }>`
+    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ('TRANSFER', 'BILLET')) AS any
+  `.execute(tx),
+  ).any;
+}
+
+/** The draft a sheet becomes, before its rows. They and their totals follow in the same transaction. */
+export async function insertImportedBatch(
+  tx: Tx,
+  batch: {
+    id: string;
+    name: string;
+    type: BatchRow["type"];
+    createdBy: string | null;
+    createdByName: string;
+    editorId: string;
+    now: Date;
+    sheetId: string;
+    fileName: string;
+  },
+): Promise<void> {
+  await sql`
+    INSERT INTO batches (company_id, id, name, type, status, created_at, created_by, created_by_name, sheet_id,
+      spreadsheet_file_name, was_imported, edited_by)
+    VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy},
+      ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true,
+      ARRAY[${batch.editorId}::uuid])
+  `.execute(tx);
+}
+
+/** The rows that stand in `import_rows` become payments of the draft, and the table is empty for the next ones. */
+export async function addImportedRows(tx: Tx, batchId: string, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
+      integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
+      pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, sheet_row, sheet_cells, data_marks)
+    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz, r.* FROM import_rows r
+  `.execute(tx);
+  await sql`TRUNCATE import_rows`.execute(tx);
+}
+
+export async function noteImportedTotals(
+  tx: Tx,
+  batchId: string,
+  totals: { payments: number; errors: number; value: number },
+): Promise<void> {
+  await sql`
+    UPDATE batches SET value = ${totals.value}, payments_count = ${totals.payments}, errors_count = ${totals.errors}
+    WHERE company_id = ${tx.companyId} AND id = ${batchId}
+  `.execute(tx);
+}
+
+/** Of every company: batches that are still closing though they were closed before this instant. */
+export async function listOverdueClosings(
+  tx: AnyTx,
+  closedBefore: Date,
+): Promise<{ company_id: string; id: string }[]> {
+  const { rows } = await sql<{ company_id: string; id: string }>`
+    SELECT company_id, id FROM batches WHERE status = 'PENDING' AND closed_at < ${closedBefore}
+  `.execute(tx);
+  return rows;
+}
+
+/** Companies with a batch that waits though there may be money for it, and no limit holds it back. */
+export async function companiesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    SELECT DISTINCT b.company_id FROM batches b
+    JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
+    WHERE b.status = 'WAITING' AND a.balance >= b.value AND (b.limited_until IS NULL OR b.limited_until <= ${now})
+  `.execute(tx);
+  return rows.map((row) => row.company_id);
+}

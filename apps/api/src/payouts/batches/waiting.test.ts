@@ -1,0 +1,143 @@
+/** Batches that wait for their money: who is paid first, and what ends the wait. */
+
+import { deleteBatch, enableBatchEdit, listWaitingBatches } from "@malote/contracts/batches";
+import { addTransfer } from "@malote/contracts/transfers";
+
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import type { Person } from "../../testing/app.ts";
+import {
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+  statusesOf,
+  ted,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const reopen = (by: Person, id: string) => by.call(enableBatchEdit, { params: { id } });
+const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
+
+it("BAT-060 pays waiting batches oldest first, only whole ones, and lets no younger one overtake", async () => {
+  const ids: string[] = [];
+  for (const value of [100_00, 30_00, 50_00]) {
+    const { id } = await draft(kit.admin, [pix(value)]);
+    expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(false);
+    ids.push(id);
+    await kit.pass({ seconds: 1 });
+  }
+  const statuses = () => Promise.all(ids.map(statusOf));
+  await kit.deposit(90_00);
+  expect(await statuses()).toEqual(["WAITING", "WAITING", "WAITING"]);
+  const waiting = (await kit.analyst.call(listWaitingBatches)).body;
+  expect(waiting).toMatchObject({ total: 180_00, balance: 90_00, missing: 90_00 });
+  expect(waiting.data.map((one: { id: string }) => one.id)).toEqual(ids);
+  await kit.deposit(45_00);
+  expect(await statuses()).toEqual(["RECEIVED", "RECEIVED", "WAITING"]);
+  expect(await balanceOf(kit.admin)).toBe(5_00);
+  await kit.deposit(45_00);
+  await kit.pass({ seconds: 1 });
+  expect(await statuses()).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
+  expect(await balanceOf(kit.admin)).toBe(0);
+});
+
+it("BAT-060 many deposits at once in two processes pay each batch once", async () => {
+  const other = await kit.another();
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    const { id } = await draft(kit.admin, [pix(20_00)]);
+    await closing(kit.admin, id);
+    ids.push(id);
+  }
+  await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? kit : other).deposit(10_00)));
+  await Promise.all([kit.drainJobs(), other.drainJobs()]);
+  expect(await Promise.all(ids.map(statusOf))).toEqual(Array(5).fill("RECEIVED"));
+  expect(await balanceOf(kit.admin)).toBe(20_00);
+  await other.close();
+});
+
+it("BAT-060 a closing that finds too little while the money arrives is paid all the same", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await draft(kit.admin, [pix(10_00)]);
+    await Promise.all([closing(kit.admin, id), kit.deposit(10_00)]);
+    await kit.drainJobs();
+    expect(await statusOf(id)).toBe("RECEIVED");
+  }
+  expect(await balanceOf(kit.admin)).toBe(0);
+});
+
+it("BAT-067 taken back for editing it waits no more, and closes anew with its new content", async () => {
+  const { id } = await draft(kit.admin, [pix(100_00)]);
+  expect((await reopen(kit.admin, id)).body.code).toBe("batch_not_editable");
+  await closing(kit.admin, id);
+  expect((await reopen(kit.operator, id)).status).toBe(403);
+  expect((await reopen(kit.analyst, id)).status).toBe(403);
+  expect((await reopen(kit.stranger, id)).body.code).toBe("not_found");
+  expect((await reopen(kit.admin, id)).body.status).toBe("DRAFT");
+  await kit.deposit(150_00);
+  expect(await statusOf(id)).toBe("DRAFT");
+  await kit.admin.call(addTransfer, { params: { id }, body: pix(20_00) });
+  expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
+  expect(await balanceOf(kit.admin)).toBe(30_00);
+  await kit.drainJobs();
+  expect((await reopen(kit.admin, id)).body.code).toBe("batch_not_editable");
+});
+
+it("BAT-067 when the oldest leaves the line, edited or deleted, the next is paid with what is there", async () => {
+  const ids: string[] = [];
+  for (const value of [100_00, 60_00, 30_00]) {
+    const { id } = await draft(kit.admin, [pix(value)]);
+    await closing(kit.admin, id);
+    ids.push(id);
+    await kit.pass({ seconds: 1 });
+  }
+  const statuses = () => Promise.all(ids.map(statusOf));
+  await kit.deposit(35_00);
+  expect(await statuses()).toEqual(["WAITING", "WAITING", "WAITING"]);
+  await reopen(kit.admin, ids[0] as string);
+  await kit.drainJobs();
+  expect(await statuses()).toEqual(["DRAFT", "WAITING", "WAITING"]);
+  expect((await remove(kit.operator, ids[1] as string)).body).toEqual({ ok: true });
+  await kit.drainJobs();
+  expect(await statusOf(ids[2] as string)).toBe("RECEIVED");
+  expect(await balanceOf(kit.admin)).toBe(5_00);
+});
+
+it("BAT-067 of taking back and paying at once, one wins and the money is where the batch says", async () => {
+  for (let round = 0; round < 5; round++) {
+    const before = await balanceOf(kit.admin);
+    const { id } = await draft(kit.admin, [pix(before + 10_00)]);
+    await closing(kit.admin, id);
+    await Promise.all([reopen(kit.admin, id), kit.deposit(10_00)]);
+    await kit.drainJobs();
+    const status = await statusOf(id);
+    expect(["DRAFT", "RECEIVED"]).toContain(status);
+    expect(await balanceOf(kit.admin)).toBe(status === "DRAFT" ? before + 10_00 : 0);
+    expect(await kit.faults()).toEqual([]);
+  }
+});
+
+it("a batch waits with TEDs for a day that passed meanwhile: they go on the next business day", async () => {
+  const { id } = await draft(kit.admin, [
+    ted(10_00, { payment_date: "2026-08-13" }),
+    pix(5_00, { payment_date: "2026-08-13" }),
+  ]);
+  await closing(kit.admin, id);
+  // Saturday.
+  await kit.passUntil("2026-08-15T15:00:00Z");
+  await kit.deposit(15_00);
+  expect(await statusesOf(kit.admin, id)).toEqual(["SCHEDULED", "EXECUTING"]);
+  await kit.passUntil("2026-08-17T09:30:00Z");
+  await kit.pass({ minutes: 3 });
+  expect(await statusesOf(kit.admin, id)).toEqual(["TRANSFERRED", "FINISHED"]);
+});

@@ -1,0 +1,40 @@
+import * as contracts from "@malote/contracts/billets";
+import { readBilletCode } from "@malote/domain/billet-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import type { Feature } from "../../platform/feature.ts";
+import type { Call, Serve } from "../../platform/http/serve.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { askAboutBillets } from "../lookups/ask-boletos.ts";
+import { hasBlankslate } from "../transfers/of-period.ts";
+import { isIntegrationIdUsed } from "../transfers/read.ts";
+import { add, change, refund, remove } from "./edit.ts";
+import { listAll, listWithReceipts } from "./list-all.ts";
+import { isDuplicated, list, read } from "./read.ts";
+
+function billetRoutes({ serve, serveAsking }: Serve, parts: Parts): void {
+  /** Its register says what it costs today; a register that is down is noted as such and keeps nobody from a draft. */
+  const askRegister = async (
+    call: Call<typeof contracts.addBillet> | Call<typeof contracts.changeBillet>,
+  ): Promise<void> => {
+    const { actor, now, body } = call;
+    const code = readBilletCode(body.barcode, saoPauloDate(now));
+    if (code)
+      await askAboutBillets(parts, actor.companyId, { id: actor.id, name: actor.name }, [code.barcode]);
+  };
+  serve(contracts.listBillets, list);
+  serve(contracts.listAllBillets, listAll);
+  serve(contracts.listBilletsWithReceipts, listWithReceipts);
+  serve(contracts.readBilletsBlankslate, async (tx) => ({ data: await hasBlankslate(tx, "BILLET") }));
+  serveAsking(contracts.addBillet, askRegister, add);
+  serveAsking(contracts.changeBillet, askRegister, (tx, call) => change(tx, call, parts));
+  serve(contracts.removeBillet, (tx, call) => remove(tx, call, parts.jobs));
+  serve(contracts.refundBillet, (tx, call) => refund(tx, call, parts.jobs));
+  serve(contracts.readBillet, (tx, { params, now }) => read(tx, params.id, now));
+  serve(contracts.readBilletDetails, (tx, { params, now }) => read(tx, params.id, now));
+  serve(contracts.readDuplicatedBillet, isDuplicated);
+  serve(contracts.readDuplicatedBilletIntegrationId, async (tx, { params, query }) => ({
+    isDuplicated: await isIntegrationIdUsed(tx, params.id, query.except),
+  }));
+}
+
+export const feature: Feature = { routes: billetRoutes };

@@ -1,0 +1,416 @@
+/** Billets of a closed batch: paid on their day, refused, sent back, paid again, cancelled, given back. */
+import { randomUUID } from "node:crypto";
+import {
+  downloadBatchReport,
+  listBilletsWithReceipt,
+  listTransfersWithReceipt,
+  saveBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batches";
+import {
+  addBillet,
+  changeBillet,
+  listBillets,
+  readBillet,
+  refundBillet,
+  removeBillet,
+} from "@malote/contracts/billets";
+import { bases } from "@malote/contracts/contract";
+import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
+import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
+import { readTransfer, refundTransfer } from "@malote/contracts/transfers";
+import { formatBilletLine } from "@malote/domain/billet-code";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeSettings } from "../../company/store.ts";
+import type { Person } from "../../testing/app.ts";
+import {
+  barcodeOf,
+  billetDraft,
+  billetOf,
+  billetStatusesOf,
+  billetsOf,
+  magicBarcode,
+} from "../../testing/billets.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  openPayments,
+  type PaymentsKit,
+  statementOf,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  // Wednesday, 10:00 in São Paulo.
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+async function paid(billets: Parameters<typeof billetDraft>[1], deposit = 1_000_00): Promise<string> {
+  await kit.deposit(deposit);
+  const { id } = await billetDraft(kit.admin, billets);
+  const answer = await closing(kit.admin, id);
+  expect(answer.body).toMatchObject({ is_batch_paid: true });
+  return id;
+}
+const cancel = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
+  by.call(removeBillet, { params: { id, billetId } }, { "idempotency-key": key });
+const give = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
+  by.call(refundBillet, { params: { id, billetId } }, { "idempotency-key": key });
+const settle = async () => {
+  await kit.pass({ seconds: 1 });
+  await kit.pass({ seconds: 1 });
+};
+
+describe("a batch of billets", () => {
+  it("BIL-001 BIL-004 BIL-027 BAT-028 BAT-057 is paid, final on the next business day, with a receipt of each", async () => {
+    const barcode = barcodeOf(100_00, "2026-08-20");
+    const id = await paid([billetOf(100_00, { barcode }), billetOf(50_00)]);
+    expect(await balanceOf(kit.admin)).toBe(850_00);
+    await kit.drainJobs();
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+    await settle();
+    const [billet] = await billetsOf(kit.admin, id);
+    expect(billet).toMatchObject({ status: "PAID", scheduled_for: "2026-08-12", can_cancel: false });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
+
+    const receipts = await kit.analyst.call(listBilletsWithReceipt, { params: { id } });
+    expect(receipts.body.metadata.pagination.totalItems).toBe(2);
+    expect((await kit.admin.call(listTransfersWithReceipt, { params: { id } })).body.code).toBe("not_found");
+    for (const contract of [downloadReceipt, downloadBankReceipt]) {
+      const address = bases.payments + contract.path.replace(":id", billet?.id ?? "");
+      expect([billet?.receipt_url, billet?.bank_receipt_url]).toContain(address);
+      const file = await kit.admin.get(address);
+      expect([file.status, file.headers["content-type"]]).toEqual([200, "application/pdf"]);
+    }
+    const receipt = await kit.admin.call(downloadReceipt, { params: { id: billet?.id ?? "" } });
+    expect([receipt.status, receipt.headers["content-type"]]).toEqual([200, "application/pdf"]);
+
+    const report = await kit.admin.get(
+      `${bases.payments}${downloadBatchReport.path.replace(":id", id)}?format=csv`,
+    );
+    expect(report.body).toContain(formatBilletLine(barcode));
+    expect(report.body).toContain("20/08/2026");
+
+    await kit.passUntil("2026-08-13T11:00:01Z");
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+    expect(
+      (await kit.admin.call(listBillets, { params: { id }, query: { status: "PAID" } })).body.data,
+    ).toHaveLength(2);
+    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
+    // Nobody to pay again is remembered of it, and a transfer's calls know nothing of it.
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT FROM receivers WHERE pix_key IS NULL AND bank_ispb IS NULL",
+    );
+    expect(rows).toEqual([]);
+    expect((await kit.admin.call(readTransfer, { params: { id: billet?.id ?? "" } })).body.code).toBe(
+      "not_found",
+    );
+    expect((await kit.admin.call(readBillet, { params: { id: billet?.id ?? "" } })).body.paid_date).toBe(
+      billet?.paid_date,
+    );
+  });
+
+  it("BIL-018 runs each billet on its own day: at once, when its hour opens, or when it was asked for", async () => {
+    await kit.passUntil("2026-08-12T20:30:00Z");
+    const waterBill = "826200000014234512341236456789012345567890123456";
+    const id = await paid([
+      billetOf(10_00),
+      { ...billetOf(1), barcode: waterBill },
+      billetOf(20_00, { payment_date: "2026-08-15" }),
+    ]);
+    await settle();
+    const days = (await billetsOf(kit.admin, id)).map(({ status, scheduled_for }) => [status, scheduled_for]);
+    expect(days).toEqual([
+      ["PAID", "2026-08-12"],
+      ["SCHEDULED", "2026-08-13"],
+      ["SCHEDULED", "2026-08-17"],
+    ]);
+    await kit.passUntil("2026-08-13T09:59:59Z");
+    expect((await billetStatusesOf(kit.admin, id))[1]).toBe("SCHEDULED");
+    await kit.passUntil("2026-08-13T10:00:00Z");
+    await settle();
+    expect((await billetStatusesOf(kit.admin, id))[1]).toBe("PAID");
+    await kit.passUntil("2026-08-17T10:00:00Z");
+    await settle();
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "PAID"]);
+  });
+
+  it("waits for money, and the network refuses what was due meanwhile", async () => {
+    const { id } = await billetDraft(kit.admin, [
+      billetOf(10_00, { barcode: barcodeOf(10_00, "2026-08-13") }),
+      billetOf(20_00),
+    ]);
+    expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: false });
+    await kit.passUntil("2026-08-14T15:00:00Z");
+    await kit.deposit(30_00);
+    await settle();
+    const [late, other] = await billetsOf(kit.admin, id);
+    expect(late).toMatchObject({ status: "FAILED", status_description: "Boleto vencido." });
+    expect(other).toMatchObject({ status: "PAID" });
+    expect(await balanceOf(kit.admin)).toBe(0);
+    await give(kit.admin, id, late?.id ?? "");
+    expect(await balanceOf(kit.admin)).toBe(10_00);
+  });
+
+  it("an approval is of these boletos, dates and descriptions", async () => {
+    const { id } = await billetDraft(kit.operator, [billetOf(10_00)]);
+    const sent = await kit.operator.call(sendBatchToApproval, { params: { id } });
+    expect(sent.body.status).toBe("WAITING_APPROVAL");
+    await kit.deposit(100_00);
+    const other = barcodeOf(10_00);
+    await kit.parts.db.pool.query("UPDATE transfers SET barcode = $1 WHERE batch_id = $2", [other, id]);
+    const approve = () => closing(kit.admin, id, randomUUID(), { revision: sent.body.revision });
+    expect((await approve()).body.code).toBe("approval_content_changed");
+    expect(await balanceOf(kit.admin)).toBe(100_00);
+  });
+
+  it("BIL-013 of two drafts with the same boleto that are closed at once, one is paid", async () => {
+    await kit.deposit(1_000_00);
+    const barcode = barcodeOf(10_00);
+    const [first, second] = [
+      await billetDraft(kit.admin, []),
+      await billetDraft(kit.admin, [billetOf(10_00, { barcode })]),
+    ];
+    // Whoever closes comes as far as the balance and waits there.
+    const { pool } = kit.parts.db;
+    const holder = await pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM ledger_accounts WHERE account = 'available' FOR UPDATE");
+    const waiting = async (wanted: number) => {
+      for (;;) {
+        const { rows } = await pool.query(
+          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        if (rows[0].n >= wanted) return;
+      }
+    };
+    const closingSecond = closing(kit.admin, second.id);
+    await waiting(1);
+    // Asked for earlier, on its way for longer: it comes to stand before the one that is being closed.
+    kit.clock.advance({ seconds: -1 });
+    const added = await kit.admin.call(addBillet, {
+      params: { id: first.id },
+      body: billetOf(10_00, { barcode }),
+    });
+    expect(added.body.errors).toEqual([]);
+    const closingFirst = closing(kit.admin, first.id);
+    await waiting(2);
+    await holder.query("COMMIT");
+    holder.release();
+    const answers = await Promise.all([closingFirst, closingSecond]);
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [422, "batch_has_errors"],
+      [200, undefined],
+    ]);
+    expect(await balanceOf(kit.admin)).toBe(990_00);
+  });
+});
+
+describe("a billet that failed", () => {
+  const failing = (ending: string) => billetOf(30_00, { barcode: magicBarcode(30_00, ending) });
+
+  it("BIL-006 says why, keeps its money set aside, and gives it back once, not for analysts", async () => {
+    const id = await paid([failing("15"), billetOf(40_00)]);
+    await settle();
+    const [failed, other] = await billetsOf(kit.admin, id);
+    expect(failed).toMatchObject({ status: "FAILED", status_description: "Boleto não registrado." });
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", failed_count: 1, paid_count: 1 });
+    expect(await balanceOf(kit.admin)).toBe(930_00);
+
+    const failedId = failed?.id ?? "";
+    expect((await kit.call(refundBillet, { params: { id, billetId: failedId } })).status).toBe(401);
+    expect((await give(kit.analyst, id, failedId)).status).toBe(403);
+    expect((await give(kit.stranger, id, failedId)).body.code).toBe("not_found");
+    expect((await give(kit.admin, id, other?.id ?? "")).body.code).toBe("transfer_not_failed");
+    expect((await kit.admin.call(refundBillet, { params: { id, billetId: failedId } })).body.code).toBe(
+      "not_acceptable_key",
+    );
+    expect(
+      (await kit.admin.call(refundTransfer, { params: { id, tid: failedId } }, { "idempotency-key": "x" }))
+        .body.code,
+    ).toBe("not_found");
+
+    const first = await give(kit.admin, id, failedId, "one");
+    expect(first.body).toMatchObject({ status: "RETURNED" });
+    expect((await give(kit.admin, id, failedId, "one")).body).toEqual(first.body);
+    const more = await Promise.all(Array.from({ length: 8 }, () => give(kit.admin, id, failedId)));
+    expect(more.map(({ body }) => body.code)).toEqual(Array(8).fill("transfer_not_failed"));
+    expect(await balanceOf(kit.admin)).toBe(960_00);
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "FINISHED",
+      returned_count: 1,
+      failed_count: 0,
+    });
+    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 30_00 });
+  });
+
+  it("gives back the one that was asked for and no other that failed", async () => {
+    const id = await paid([failing("15"), failing("25")]);
+    await settle();
+    const [first] = await billetsOf(kit.admin, id);
+    await give(kit.admin, id, first?.id ?? "");
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["RETURNED", "FAILED"]);
+    expect(await balanceOf(kit.admin)).toBe(970_00);
+  });
+
+  it("is paid again with its mistake corrected, not by an analyst, for the same value, once", async () => {
+    const id = await paid([failing("25"), failing("16")]);
+    await settle();
+    const [failed] = await billetsOf(kit.admin, id);
+    const again = (by: Person, changes: object = {}) =>
+      by.call(changeBillet, {
+        params: { id },
+        body: { ...billetOf(30_00), ...changes, id: failed?.id ?? "" },
+      });
+    expect((await again(kit.analyst)).status).toBe(403);
+    expect((await again(kit.stranger)).body.code).toBe("not_found");
+    expect((await again(kit.admin, { barcode: barcodeOf(30_01) })).body.code).toBe("billet_value_fixed");
+    expect((await again(kit.admin, { barcode: "123" })).body.code).toBe("billet_invalid");
+    expect((await again(kit.admin, { description: "" })).body.code).toBe("billet_invalid");
+    const inUse = await billetDraft(kit.admin, [billetOf(30_00)]);
+    const [used] = await billetsOf(kit.admin, inUse.id);
+    expect((await again(kit.admin, { barcode: used?.barcode })).body.code).toBe("billet_duplicated");
+
+    const answers = await Promise.all([again(kit.admin), again(kit.admin)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await kit.drainJobs();
+    await settle();
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID", "FAILED"]);
+    expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, failed_count: 1 });
+    expect(await balanceOf(kit.admin)).toBe(940_00);
+  });
+
+  it("is pointed elsewhere only with another person's approval, where a second person is asked for", async () => {
+    const id = await paid([failing("25")]);
+    await settle();
+    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+    const [failed] = await billetsOf(kit.admin, id);
+    const again = (by: Person) =>
+      by.call(changeBillet, { params: { id }, body: { ...billetOf(30_00), id: failed?.id ?? "" } });
+    // There is no other admin whom Helena could ask.
+    expect((await again(kit.admin)).body.code).toBe("approvers_too_few");
+    expect((await again(kit.operator)).body).toMatchObject({ status: "FAILED", awaits_approval: true });
+    expect((await again(kit.operator)).body.code).toBe("payment_awaits_approval");
+    const [request] = (await kit.admin.call(listApprovalRequests)).body.data;
+    const approved = await kit.admin.call(
+      approveRequest,
+      { params: { id: request.id }, body: { digest: request.digest } },
+      { "idempotency-key": randomUUID() },
+    );
+    expect(approved.body.status).toBe("approved");
+    await kit.drainJobs();
+    await settle();
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+  });
+
+  it("may be registered again elsewhere", async () => {
+    const id = await paid([failing("25")]);
+    await settle();
+    const [failed] = await billetsOf(kit.admin, id);
+    const next = await billetDraft(kit.admin, [billetOf(30_00, { barcode: failed?.barcode ?? "" })]);
+    expect((await billetsOf(kit.admin, next.id))[0]?.errors).toEqual([]);
+  });
+});
+
+it("BIL-004 a billet that the issuing bank sends back is returned, and its money is on the balance", async () => {
+  const id = await paid([billetOf(30_00, { barcode: magicBarcode(30_00, "35") })]);
+  await settle();
+  expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+  await kit.passUntil("2026-08-13T11:00:01Z");
+  const [billet] = await billetsOf(kit.admin, id);
+  expect(billet).toMatchObject({
+    status: "RETURNED",
+    status_description: "Pagamento devolvido pelo banco que emitiu o boleto.",
+    receipt_url: null,
+  });
+  expect(await balanceOf(kit.admin)).toBe(1_000_00);
+});
+
+describe("BIL-028 BAT-062 a scheduled billet", () => {
+  const scheduled = async () => {
+    const id = await paid([
+      billetOf(30_00, { payment_date: "2026-08-14" }),
+      billetOf(40_00, { payment_date: "2026-08-14" }),
+    ]);
+    await kit.drainJobs();
+    const [billet, other] = await billetsOf(kit.admin, id);
+    expect(billet).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-14", can_cancel: true });
+    return { id, billetId: billet?.id ?? "", otherId: other?.id ?? "" };
+  };
+
+  it("is cancelled until the day before has ended, by an operator too, and its money comes back once", async () => {
+    const { id, billetId } = await scheduled();
+    expect((await kit.call(removeBillet, { params: { id, billetId } })).status).toBe(401);
+    expect((await cancel(kit.analyst, id, billetId)).status).toBe(403);
+    expect((await cancel(kit.stranger, id, billetId)).body.code).toBe("not_found");
+    await kit.passUntil("2026-08-14T02:59:59Z");
+    const answers = await Promise.all(Array.from({ length: 8 }, () => cancel(kit.operator, id, billetId)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await balanceOf(kit.admin)).toBe(960_00);
+    const [billet] = await billetsOf(kit.admin, id);
+    expect(billet).toMatchObject({
+      status: "RETURNED",
+      status_description: "Agendamento cancelado",
+      can_cancel: false,
+    });
+    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+      type: "REFUND",
+      value: 30_00,
+      description: "Devolução: Agendamento cancelado",
+    });
+    await kit.passUntil("2026-08-14T10:00:00Z");
+    await settle();
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["RETURNED", "PAID"]);
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "FINISHED",
+      paid_count: 1,
+      returned_count: 1,
+    });
+  });
+
+  it("is cancelled once, and the same request sent again gets the same answer", async () => {
+    const { id, billetId } = await scheduled();
+    const bare = await kit.admin.call(removeBillet, { params: { id, billetId } });
+    expect(bare.body.code).toBe("not_acceptable_key");
+    for (const _ of [1, 2])
+      expect(await cancel(kit.operator, id, billetId, "one")).toMatchObject({
+        status: 200,
+        body: { ok: true },
+      });
+    expect((await cancel(kit.operator, id, billetId, "two")).body.code).toBe("billet_not_cancellable");
+    expect(await balanceOf(kit.admin)).toBe(960_00);
+  });
+
+  it("is not cancelled on its day, and cannot be changed", async () => {
+    const { id, billetId } = await scheduled();
+    const changed = await kit.admin.call(changeBillet, {
+      params: { id },
+      body: { ...billetOf(30_00), id: billetId },
+    });
+    expect(changed.body.code).toBe("transfer_not_editable");
+    expect(
+      (await kit.admin.call(saveBatch, { params: { id }, body: { name: "x", removed_ids: [billetId] } })).body
+        .code,
+    ).toBe("batch_not_draft");
+    await kit.passUntil("2026-08-14T03:00:00Z");
+    expect((await billetsOf(kit.admin, id))[0]?.can_cancel).toBe(false);
+    expect((await cancel(kit.admin, id, billetId)).body.code).toBe("billet_not_cancellable");
+  });
+
+  it("gives a batch back whole, and pays who waits for the money", async () => {
+    const { id, billetId, otherId } = await scheduled();
+    const waiting = await billetDraft(kit.admin, [billetOf(990_00)]);
+    expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);
+    await cancel(kit.admin, id, billetId);
+    await kit.drainJobs();
+    expect((await batch(kit.admin, waiting.id)).status).toBe("WAITING");
+    await cancel(kit.admin, id, otherId);
+    await kit.drainJobs();
+    expect((await batch(kit.admin, id)).status).toBe("RETURNED");
+    expect((await batch(kit.admin, waiting.id)).status).toBe("RECEIVED");
+    expect(await balanceOf(kit.admin)).toBe(10_00);
+  });
+});

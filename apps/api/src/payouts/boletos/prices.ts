@@ -1,0 +1,30 @@
+/** What boletos of a batch cost by what their registers told, where that is no longer what stands in them. */
+import { priceOf } from "@malote/domain/billet";
+import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import type { RawBuilder } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import type { DayFacts } from "../transfers/facts.ts";
+import { registerOfRow } from "./present.ts";
+import { type BilletRow, billetsPricedByRegister, draftOf } from "./store.ts";
+
+/** The register's price on the day it would run; undefined where it tells nothing one could pay by. */
+export function priceNow(row: BilletRow, now: Date) {
+  const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
+  return priceOf(draftOf(row), moment, registerOfRow(row))?.total;
+}
+
+export const isWronglyPriced = (row: BilletRow, now: Date): boolean => {
+  const price = priceNow(row, now);
+  return price !== undefined && price !== row.value;
+};
+
+/** Boletos of a batch that would be paid at another amount than their registers ask for, but for those counted otherwise. */
+export async function countWronglyPriced(
+  tx: Tx,
+  batchId: string,
+  facts: Pick<DayFacts, "today" | "instant">,
+  except?: RawBuilder<unknown>,
+): Promise<number> {
+  const rows = await billetsPricedByRegister(tx, batchId, facts.today, except);
+  return rows.filter((row) => isWronglyPriced(row, facts.instant)).length;
+}

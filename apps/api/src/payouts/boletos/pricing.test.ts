@@ -1,0 +1,242 @@
+/** What a boleto costs: what its register asks for on the day it is paid, from a sheet as from the form, to the end. */
+import { randomUUID } from "node:crypto";
+import {
+  enableBatchEdit,
+  readBatchApprovals,
+  readBatchSummary,
+  sendBatchToApproval,
+  validateBatch,
+} from "@malote/contracts/batches";
+import { addBillet, changeBillet } from "@malote/contracts/billets";
+import { readBatchChecks } from "@malote/contracts/checks";
+import { readSheet } from "@malote/contracts/import";
+import { lookUpBillet } from "@malote/contracts/lookups";
+import { formatBilletLine } from "@malote/domain/billet-code";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { billetsToTry } from "../../adapters/sandbox/network/billet-register.ts";
+import type { Person } from "../../testing/app.ts";
+import { barcodeOf, billetDraft, billetOf, billetStatusesOf, billetsOf } from "../../testing/billets.ts";
+import { csvOf, multipart, multipartType } from "../../testing/import-kit.ts";
+import { balanceOf, batch, closing, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
+import { modelHeadings } from "../import/sheet/model-sheets.ts";
+import { lookUpOldDrafts } from "../lookups/look-up-draft.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  // Wednesday, 12 August 2026, 10:00 in São Paulo.
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+/** R$ 1.000,00 due on 1 September, R$ 50,00 less up to 27 August: the simulator's 'Tem desconto até 5 dias antes do vencimento'. */
+const line = () =>
+  billetsToTry(kit.clock.now()).find(({ outcome }) => outcome.startsWith("Tem desconto"))?.value ?? "";
+const discounted = () => line().replace(/\D/g, "");
+
+async function imported(rows: readonly string[][]): Promise<string> {
+  const sent = await kit.send(
+    "POST",
+    "/api/payments/batch/billet/sheet",
+    multipart([{ name: "file", fileName: "Contas.csv", content: csvOf([modelHeadings("billet"), ...rows]) }]),
+    { token: kit.operator.token, headers: multipartType },
+  );
+  await kit.drainJobs();
+  return (await kit.operator.call(readSheet, { params: { id: sent.body.id } })).body.batch_id;
+}
+const fromForm = async (input: { payment_date?: string } = {}) => {
+  const { id } = await billetDraft(kit.operator, []);
+  const body = { value: 1_000_00, barcode: discounted(), description: "Luz", ...input };
+  const added = await kit.operator.call(addBillet, { params: { id }, body });
+  expect(added.body).toMatchObject({ value: 950_00, errors: [] });
+  return { id, billetId: added.body.id as string };
+};
+
+async function ticks(by: Person, id: string) {
+  const { body } = await by.call(readBatchChecks, { params: { id } });
+  const confirmations = body.missing.map(({ kind, fingerprint }: Record<string, string>) => ({
+    kind,
+    fingerprint,
+  }));
+  return { confirmations };
+}
+const sendOn = async (id: string) =>
+  kit.operator.call(sendBatchToApproval, { params: { id }, body: await ticks(kit.operator, id) });
+/** As the screen does: with the revision and the content it showed. */
+async function approve(id: string) {
+  const [{ revision }, approvals] = await Promise.all([
+    batch(kit.admin, id),
+    kit.admin.call(readBatchApprovals, { params: { id } }),
+  ]);
+  return closing(kit.admin, id, randomUUID(), {
+    revision,
+    digest: approvals.body.digest,
+    ...(await ticks(kit.admin, id)),
+  });
+}
+const errorsOf = async (id: string) =>
+  (await kit.admin.call(validateBatch, { params: { id } })).body.errors_count;
+
+describe("a boleto with a discount", () => {
+  it("of a sheet is drafted, funded, approved and paid at what its register asks for on its day", async () => {
+    await kit.deposit(3_000_00);
+    const before = await balanceOf(kit.admin);
+    const id = await imported([
+      [line(), "1.000,00", "20/08/2026", "Luz 1", ""],
+      [formatBilletLine(barcodeOf(200_00, "2026-09-10")), "", "", "Aluguel", ""],
+    ]);
+    expect(await batch(kit.admin, id)).toMatchObject({ value: 1_150_00, errors_count: 0 });
+    const [first, second] = await billetsOf(kit.admin, id);
+    expect(first).toMatchObject({
+      value: 950_00,
+      errors: [],
+      register: { value: 1_000_00, on_day: { discount: 50_00, total: 950_00, until: "2026-08-27" } },
+    });
+    expect(second?.value).toBe(200_00);
+    expect((await kit.admin.call(readBatchChecks, { params: { id } })).body.summary).toMatchObject({
+      value: 1_150_00,
+      largest: [{ value: 950_00 }, { value: 200_00 }],
+    });
+    expect((await kit.admin.call(readBatchSummary, { params: { id } })).body.by_method).toMatchObject([
+      { value: 1_150_00 },
+    ]);
+
+    expect((await sendOn(id)).body.status).toBe("WAITING_APPROVAL");
+    expect((await approve(id)).body.is_batch_paid).toBe(true);
+    await kit.drainJobs();
+    await kit.passUntil("2026-08-20T15:00:00Z");
+    await kit.pass({ seconds: 5 });
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID", "FINISHED"]);
+    expect(before - (await balanceOf(kit.admin))).toBe(1_150_00);
+  });
+
+  it("of the form is the same to the end, and another day has its own price", async () => {
+    await kit.deposit(3_000_00);
+    const before = await balanceOf(kit.admin);
+    const { id, billetId } = await fromForm();
+    const input = { id: billetId, value: 1_000_00, barcode: discounted(), description: "Luz" };
+    const on = (payment_date: string) =>
+      kit.operator.call(changeBillet, { params: { id }, body: { ...input, payment_date } });
+    expect((await on("2026-08-28")).body).toMatchObject({ value: 1_000_00, errors: [] });
+    expect((await batch(kit.admin, id)).value).toBe(1_000_00);
+    expect((await on("2026-08-27")).body).toMatchObject({ value: 950_00, errors: [] });
+    expect((await sendOn(id)).status).toBe(200);
+    expect((await approve(id)).body.is_batch_paid).toBe(true);
+    await kit.drainJobs();
+    await kit.passUntil("2026-08-27T15:00:00Z");
+    await kit.pass({ seconds: 5 });
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(before - (await balanceOf(kit.admin))).toBe(950_00);
+  });
+
+  it("of a row with another mistake is priced once it is put right", async () => {
+    const id = await imported([[line(), "1.000,00", "20/08/2026", "", ""]]);
+    const [row] = await billetsOf(kit.operator, id);
+    const body = {
+      id: row?.id ?? "",
+      value: row?.value ?? null,
+      barcode: row?.barcode ?? "",
+      description: "Luz",
+      payment_date: "2026-08-20",
+    };
+    expect((await kit.operator.call(changeBillet, { params: { id }, body })).body).toMatchObject({
+      value: 950_00,
+      errors: [],
+    });
+  });
+
+  it("whose last day passes in a draft is refused at the old price, and gets its new one by itself", async () => {
+    const { id } = await fromForm();
+    kit.clock.advance({ days: 16 });
+    const [row] = await billetsOf(kit.admin, id);
+    expect(row?.errors).toEqual([
+      { code: "billet_amount_changed", field: "value", data: { total: 1_000_00 } },
+    ]);
+    expect(await errorsOf(id)).toBe(1);
+    expect((await closing(kit.admin, id)).status).toBe(422);
+
+    await lookUpOldDrafts(kit.parts);
+    const [after] = await billetsOf(kit.admin, id);
+    expect(after).toMatchObject({ value: 1_000_00, errors: [] });
+    const { value, revision } = await batch(kit.admin, id);
+    expect([value, await errorsOf(id)]).toEqual([1_000_00, 0]);
+    await lookUpOldDrafts(kit.parts);
+    expect((await batch(kit.admin, id)).revision).toBe(revision);
+  });
+});
+
+describe("what was approved is what is paid", () => {
+  it("an approval after the discount's last day is refused; the new price is a draft's, and approved anew", async () => {
+    await kit.deposit(3_000_00);
+    const { id } = await fromForm();
+    expect((await sendOn(id)).status).toBe(200);
+    kit.clock.advance({ days: 16 });
+    expect((await approve(id)).status).toBe(422);
+    expect((await kit.admin.call(enableBatchEdit, { params: { id } })).status).toBe(200);
+    await kit.drainJobs();
+    expect(await batch(kit.admin, id)).toMatchObject({ status: "DRAFT", value: 1_000_00 });
+    expect((await sendOn(id)).status).toBe(200);
+    expect((await approve(id)).body.is_batch_paid).toBe(true);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 5 });
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+  });
+
+  it("a batch that waits for money beyond the discount's last day comes back to be confirmed at the new price", async () => {
+    const { id } = await fromForm();
+    expect((await closing(kit.admin, id, randomUUID(), await ticks(kit.admin, id))).body.is_batch_paid).toBe(
+      false,
+    );
+    kit.clock.advance({ days: 16 });
+    await kit.deposit(3_000_00);
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "DRAFT",
+      value: 1_000_00,
+      reprove_reason: expect.stringContaining("o valor de um boleto mudou"),
+    });
+    expect(await balanceOf(kit.admin)).toBe(3_000_00);
+  });
+
+  it("what a register tells while a batch waits for approval keeps it from being approved at the old price", async () => {
+    await kit.deposit(3_000_00);
+    const { billetRegister } = kit.parts;
+    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
+    const { id } = await billetDraft(kit.operator, [billetOf(1_000_00, { barcode: discounted() })]);
+    await kit.drainJobs();
+    expect((await sendOn(id)).status).toBe(200);
+    kit.parts.billetRegister = billetRegister;
+    await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
+    expect((await approve(id)).status).toBe(422);
+    expect((await kit.admin.call(enableBatchEdit, { params: { id } })).status).toBe(200);
+    await kit.drainJobs();
+    expect(await batch(kit.admin, id)).toMatchObject({ value: 950_00, errors_count: 0 });
+  });
+
+  it("what a register tells a form reaches the draft, also where the form is left without saving", async () => {
+    const { billetRegister } = kit.parts;
+    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
+    const { id } = await billetDraft(kit.operator, [billetOf(1_000_00, { barcode: discounted() })]);
+    await kit.drainJobs();
+    expect((await batch(kit.admin, id)).value).toBe(1_000_00);
+    kit.parts.billetRegister = billetRegister;
+    await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
+    await kit.drainJobs();
+    expect((await batch(kit.admin, id)).value).toBe(950_00);
+  });
+
+  it("one whose register never answered is refused by the network rather than paid at another amount", async () => {
+    await kit.deposit(3_000_00);
+    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
+    const { id } = await billetDraft(kit.operator, [billetOf(1_000_00, { barcode: discounted() })]);
+    await kit.drainJobs();
+    expect((await sendOn(id)).status).toBe(200);
+    expect((await approve(id)).body.is_batch_paid).toBe(true);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 5 });
+    await kit.pass({ seconds: 5 });
+    const [row] = await billetsOf(kit.admin, id);
+    expect(row).toMatchObject({
+      status: "FAILED",
+      status_description: "Valor maior que o do registro do boleto.",
+    });
+  });
+});

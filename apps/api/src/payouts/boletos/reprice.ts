@@ -1,0 +1,41 @@
+/** Second half of the job `ask-lookups`: a draft's boletos cost what their registers ask for. */
+import { saoPauloDate } from "@malote/domain/calendar";
+import type { Parts } from "../../platform/parts.ts";
+import { lockBatch, noteRechecked } from "../batches/store.ts";
+import { fixDraftBillets } from "./bulk-fix.ts";
+import { isWronglyPriced, priceNow } from "./prices.ts";
+import { billetsPricedByRegister, overdueYetPayable } from "./store.ts";
+
+const blockSize = 500;
+
+/**
+ * The prices of a draft are those of its registers on the days it is to be paid, whether a form, a sheet or a program brought the
+ * codes; and one that is overdue and still taken is no mistake.
+ */
+export async function repriceDraft(
+  { db, clock }: Pick<Parts, "db" | "clock">,
+  { companyId, batchId }: { companyId: string; batchId: string },
+): Promise<void> {
+  await db.withCompany(companyId, async (tx) => {
+    const batch = await lockBatch(tx, batchId);
+    if (batch?.status !== "DRAFT" || batch.type !== "BILLET") return;
+    const now = clock.now();
+    const [priced, overdue] = await Promise.all([
+      billetsPricedByRegister(tx, batchId, saoPauloDate(now)),
+      overdueYetPayable(tx, batchId),
+    ]);
+    const ids = [
+      ...priced.filter((row) => isWronglyPriced(row, now)),
+      ...overdue.filter((row) => priceNow(row, now) !== undefined),
+    ].map(({ id }) => id);
+    if (ids.length === 0) return;
+    const grown = { value: 0, errors: 0 };
+    for (let start = 0; start < ids.length; start += blockSize) {
+      const block = { batchId, ids: ids.slice(start, start + blockSize), set: {} };
+      const { value, errors } = await fixDraftBillets(tx, block, now);
+      grown.value += value;
+      grown.errors += errors;
+    }
+    await noteRechecked(tx, batchId, grown);
+  });
+}

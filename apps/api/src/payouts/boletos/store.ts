@@ -1,0 +1,299 @@
+/** Billets in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
+import { type BilletDraft, type Moment, type Register, storableBillet } from "@malote/domain/billet";
+import type { CalendarDate } from "@malote/domain/calendar";
+import type { Issue } from "@malote/domain/issues";
+import type { TransferStatus } from "@malote/domain/transfer";
+import { type RawBuilder, sql } from "kysely";
+import type { CorrectedPayment } from "../../controls/index.ts";
+import type { AnyTx, Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+import { wholeText } from "../../platform/db/whole-text.ts";
+import type { SentAgain } from "../checks/store.ts";
+import type { BilletLookup } from "../lookups/store.ts";
+import { type DraftDelta, isDuplicatedBillet } from "../transfers/store.ts";
+
+export interface BilletRow {
+  id: string;
+  batch_id: string;
+  batch_name: string;
+  status: TransferStatus;
+  value: number | null;
+  payment_date: string | null;
+  due_date: string | null;
+  barcode: string | null;
+  description: string | null;
+  integration_id: string | null;
+  errors: Issue[] | null;
+  warnings: Issue[] | null;
+  status_description: string | null;
+  execute_at: Date | null;
+  transfer_date: Date | null;
+  returned_date: Date | null;
+  created_at: Date;
+  receiver_id: string;
+  is_duplicated: boolean;
+  /** What its register told when it was asked last. */
+  lookup: (Omit<BilletLookup, "asked_at"> & { asked_at: string }) | null;
+}
+
+const columns = sql`
+  t.id, t.batch_id, (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name,
+  t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings,
+  t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
+  t.status = 'CREATED' AND ${isDuplicatedBillet} AS is_duplicated,
+  (SELECT to_jsonb(l) FROM billet_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
+
+export async function findBillet(tx: Tx, id: string): Promise<BilletRow | undefined> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method = 'BILLET'
+  `.execute(tx);
+  return rows[0];
+}
+
+/** In the order of their batch. */
+export async function billetsById(tx: Tx, ids: readonly string[]): Promise<BilletRow[]> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method = 'BILLET'
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+export interface BilletToWrite {
+  id: string;
+  draft: BilletDraft;
+  register: Register | undefined;
+  errors: Issue[];
+  warnings: Issue[];
+}
+
+const recordset = sql`
+  id uuid, value bigint, payment_date date, due_date date, payable_until date, barcode text, description text,
+  integration_id text, errors jsonb, warnings jsonb`;
+
+function recordOf({ id, draft, register, errors, warnings }: BilletToWrite, moment: Moment) {
+  const kept = storableBillet(draft, moment.today, { ...moment, register });
+  return {
+    id,
+    value: kept.value,
+    payment_date: kept.paymentDate,
+    due_date: kept.dueDate,
+    payable_until: kept.payableUntil,
+    barcode: kept.barcode,
+    description: kept.description,
+    integration_id: kept.integrationId,
+    errors: errors.length > 0 ? errors : null,
+    warnings: warnings.length > 0 ? warnings : null,
+  };
+}
+
+const setColumns = sql`
+  value = given.value, payment_date = given.payment_date, due_date = given.due_date, payable_until = given.payable_until,
+  barcode = given.barcode, description = given.description, integration_id = given.integration_id,
+  errors = given.errors, warnings = given.warnings`;
+
+/**
+ * Adds new billets to a draft and changes the ones it has, in one statement, and tells by how much the batch grew. One of
+ * another batch is left alone (and so missing from `written`).
+ */
+export async function writeDraftBillets(
+  tx: Tx,
+  batchId: string,
+  billets: readonly BilletToWrite[],
+  { at, ...moment }: Moment & { at: Date },
+): Promise<DraftDelta & { written: number }> {
+  const records = JSON.stringify(
+    billets.map((billet) => recordOf(billet, moment)),
+    wholeText,
+  );
+  return onlyRow(
+    await sql<DraftDelta & { written: number }>`
+    WITH given AS (
+      SELECT r.*, row_number() OVER () AS n FROM jsonb_to_recordset(${records}::jsonb) AS r (${recordset})
+    ), changed AS (
+      UPDATE transfers t SET ${setColumns}
+      FROM given
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
+        AND t.payment_method = 'BILLET'
+      RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
+                (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
+    ), added AS (
+      INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
+        due_date, payable_until, barcode, description, integration_id, errors, warnings)
+      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${at}::timestamptz,
+        coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
+        id, value, payment_date, due_date, payable_until, barcode, description, integration_id, errors, warnings
+      FROM given
+      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
+      -- Another batch took the id in this very moment.
+      ON CONFLICT (company_id, id) DO NOTHING
+      RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
+    ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
+    SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
+           coalesce(sum(errors), 0)::int AS errors, count(*)::int AS written
+    FROM every_row
+  `.execute(tx),
+  );
+}
+
+/** A failed boleto as it would be paid again. */
+export function billetAgain(billet: BilletToWrite, moment: Moment): SentAgain {
+  const { value: _, ...record } = recordOf(billet, moment);
+  return { id: billet.id, record };
+}
+
+/** As `correctedPaymentOf` of transfers: another code is another receiver. */
+export async function correctedBilletOf(
+  tx: Tx,
+  billet: BilletToWrite,
+  moment: Moment,
+): Promise<CorrectedPayment> {
+  const { record } = billetAgain(billet, moment);
+  return onlyRow(
+    await sql<CorrectedPayment>`
+    SELECT t.id, t.value, receiver_id(c) AS payee, receiver_id(c) <> receiver_id(t) AS redirects
+    FROM transfers t, jsonb_populate_record(t, ${JSON.stringify(record, wholeText)}::jsonb) c
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${billet.id}
+  `.execute(tx),
+  );
+}
+
+/** A failed billet with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
+export async function sendBilletAgain(
+  tx: Tx,
+  billet: BilletToWrite,
+  moment: Moment,
+  { at, executeAt }: { at: Date; executeAt: Date },
+): Promise<boolean> {
+  const { value: _, ...record } = recordOf(billet, moment);
+  const { rows } = await sql<{ id: string }>`
+    UPDATE transfers t SET payment_date = given.payment_date, due_date = given.due_date,
+      payable_until = given.payable_until, barcode = given.barcode, description = given.description,
+      integration_id = given.integration_id, warnings = given.warnings,
+      status = ${executeAt > at ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
+      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
+    FROM jsonb_to_recordset(${JSON.stringify([record], wholeText)}::jsonb) AS given (${recordset})
+    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED' AND t.payment_method = 'BILLET'
+    RETURNING t.id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** A scheduled billet that is not to be paid after all. False when its time has come meanwhile. */
+export async function markCancelled(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = 'Agendamento cancelado'
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.status = 'SCHEDULED' AND t.execute_at > ${now}
+      AND t.payment_method = 'BILLET'
+    RETURNING t.id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** Rows of a draft that are wrong, with the cells they came from. */
+export async function findWrongBillets(
+  tx: Tx,
+  batchId: string,
+  isLate: RawBuilder<unknown>,
+): Promise<(BilletRow & { sheet_cells: Record<string, string> | null })[]> {
+  const { rows } = await sql<BilletRow & { sheet_cells: Record<string, string> | null }>`
+    SELECT ${columns}, t.sheet_cells FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND (t.errors IS NOT NULL OR ${isLate})
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+/** Of a draft, the boletos with no other mistake than being overdue whose register tells by now that they are still taken. */
+export async function overdueYetPayable(tx: Tx, batchId: string): Promise<BilletRow[]> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+      AND jsonb_array_length(t.errors) = 1 AND t.errors @> '[{"code":"billet_overdue"}]'
+      AND EXISTS (SELECT FROM billet_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode
+        AND l.outcome = 'payable')
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Of a batch, the boletos without a mistake whose register may ask for another amount than the one in them: what it registered is
+ * another, or it takes something off or adds something.
+ */
+export async function billetsPricedByRegister(
+  tx: Tx,
+  batchId: string,
+  today: CalendarDate,
+  except: RawBuilder<unknown> = sql`false`,
+): Promise<BilletRow[]> {
+  const { rows } = await sql<BilletRow>`
+    SELECT ${columns} FROM transfers t
+    JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+      AND t.payment_method = 'BILLET' AND t.errors IS NULL
+      AND ((l.registered ->> 'value')::bigint <> t.value OR jsonb_typeof(l.registered -> 'discount') = 'object'
+        OR (l.registered ->> 'abatement')::bigint > 0
+        OR (l.registered ->> 'dueDate')::date < greatest(t.payment_date, ${today}::date))
+      AND (${except}) IS NOT TRUE
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}
+
+export const draftOf = (row: BilletRow): BilletDraft => ({
+  barcode: row.barcode,
+  value: row.value,
+  paymentDate: row.payment_date,
+  description: row.description,
+  integrationId: row.integration_id,
+});
+
+/** Whether another payment of the company, that was not refused or given back, has this code (BIL-013). */
+export async function isCodeUsed(tx: Tx, barcode: string, except: string | undefined): Promise<boolean> {
+  return onlyRow(
+    await sql<{ used: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+      WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status <> 'REMOVED'
+        AND t.status NOT IN ('FAILED', 'RETURNED')
+        AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
+    ) AS used
+  `.execute(tx),
+  ).used;
+}
+
+/**
+ * One closing of billets after another: of two drafts with the same boleto closed at once, the second has to see the first.
+ * Taken after the batch's row, by everybody, so that nobody waits in a circle.
+ */
+export async function lockBilletCodes(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
+}
+
+/** The rows that stand in `import_rows` become billets of the draft, and the table is empty for the next ones. */
+export async function addImportedBillets(tx: Tx, batchId: string, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
+      due_date, payable_until, barcode, description, integration_id, errors, warnings, sheet_row, sheet_cells)
+    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${now}::timestamptz, r.* FROM import_rows r
+  `.execute(tx);
+  await sql`TRUNCATE import_rows`.execute(tx);
+}
+
+/** Drafts with a payable boleto whose price ended before `today`, of every company, for the system. */
+export async function draftsPricedForAnotherDay(
+  tx: AnyTx,
+  today: CalendarDate,
+): Promise<{ companyId: string; batchId: string }[]> {
+  const { rows } = await sql<{ companyId: string; batchId: string }>`
+    SELECT DISTINCT b.company_id AS "companyId", b.id AS "batchId" FROM batches b
+    JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+    JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
+    WHERE b.status = 'DRAFT' AND b.type = 'BILLET' AND t.errors IS NULL AND t.payable_until < ${today}::date
+      AND coalesce(greatest(t.payment_date, ${today}::date) <= (l.registered ->> 'limitDate')::date, true)
+  `.execute(tx);
+  return rows;
+}

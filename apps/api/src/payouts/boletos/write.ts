@@ -1,0 +1,34 @@
+/** Writing billets of a draft. The caller holds the batch's row and adds the returned growth to it. */
+import type { BilletInput } from "@malote/contracts/billets";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { uuidv7 } from "../../platform/uuid.ts";
+import type { DraftDelta } from "../transfers/store.ts";
+import { prepare, readFacts, readRegisters } from "./facts.ts";
+import { draftFrom } from "./present.ts";
+import { writeDraftBillets } from "./store.ts";
+
+/**
+ * Of the billets named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
+ * without it, somebody would be left unpaid unnoticed.
+ */
+export async function writeBilletsToDraft(
+  tx: Tx,
+  batchId: string,
+  inputs: readonly BilletInput[],
+  now: Date,
+): Promise<DraftDelta & { written: number }> {
+  if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
+  const facts = await readFacts(tx, now);
+  const drafts = inputs.map((input) => ({ id: input.id ?? uuidv7(now.getTime()), draft: draftFrom(input) }));
+  const registers = await readRegisters(
+    tx,
+    drafts.map(({ draft }) => draft.barcode),
+    facts.today,
+  );
+  const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
+  const last = new Map(prepared.map((billet) => [billet.id.toLowerCase(), billet]));
+  const grown = await writeDraftBillets(tx, batchId, [...last.values()], { ...facts, at: now });
+  if (grown.written < last.size) throw new AppError("not_found");
+  return grown;
+}

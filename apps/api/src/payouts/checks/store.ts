@@ -1,0 +1,431 @@
+/** What is unusual in a batch, found in one statement for a batch of any size. */
+
+import type { BatchStatus } from "@malote/domain/batch";
+import type { CalendarDate } from "@malote/domain/calendar";
+import {
+  type CheckKind,
+  earlyDays,
+  farValue,
+  historyDays,
+  sameValueDays,
+  steady,
+} from "@malote/domain/checks";
+import { integrationIdMax } from "@malote/domain/limits";
+import type { TransferStatus } from "@malote/domain/transfer";
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+import { prepared } from "../../platform/db/prepared.ts";
+import { wholeText } from "../../platform/db/whole-text.ts";
+import { uuidv7 } from "../../platform/uuid.ts";
+import type { DayFacts } from "../transfers/facts.ts";
+import { expired } from "../transfers/store.ts";
+
+/** Findings of a kind that are shown; the others are counted. */
+export const shownMax = 20;
+
+export interface Found {
+  kind: CheckKind;
+  count: number;
+  value: number;
+  fingerprint: string;
+  first: { id: string; other: string | null; data: Record<string, string | number> }[];
+}
+
+/** Where a payment goes, as people tell accounts apart. */
+const destination = (t: string) =>
+  sql.raw(`CASE WHEN ${t}.pix_key IS NOT NULL THEN 'chave ' || ${t}.pix_key
+    ELSE concat_ws(' ', 'banco', ${t}.bank_ispb, 'agência', ltrim(${t}.agency, '0'),
+      'conta', concat_ws('-', ltrim(${t}.account, '0'), ${t}.account_digit)) END`);
+
+/** Payments that are looked at, each as a row of `transfers`, and of `o` all that they are compared with. */
+export interface Looked {
+  rows: RawBuilder<unknown>;
+  others: RawBuilder<unknown>;
+}
+
+export const paymentsOf = (tx: Tx, batchId: string): Looked => ({
+  rows: sql`SELECT t.* FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}`,
+  others: sql`o.batch_id <> ${batchId}`,
+});
+
+/** A failed payment as it would be sent again: what is to be written over its row. */
+export interface SentAgain {
+  id: string;
+  record: object;
+}
+
+/** Beside them stands every other payment, also of their own batch. */
+export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
+  rows: sql`
+    SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(again, wholeText)}::jsonb) AS g (id uuid, record jsonb)
+      JOIN transfers t ON t.company_id = ${tx.companyId} AND t.id = g.id
+      CROSS JOIN LATERAL jsonb_populate_record(t, g.record) c`,
+  others: sql`o.id <> ALL(${again.map(({ id }) => id)}::uuid[])`,
+});
+
+/**
+ * `payee` is the document of the receiver where it is known, from the payment, from the saved receiver or from another payment
+ * of the batch to the same place, else the key.
+ * `past` is each payee's earlier payments, read once whatever the number of payments to it, and every comparison joins by
+ * equal values: a company that pays one receiver a hundred thousand times is checked in the same time.
+ */
+export async function findAll(
+  tx: Tx,
+  { rows: looked, others }: Looked,
+  facts: DayFacts,
+  now: Date,
+): Promise<Found[]> {
+  const day = (t: string) =>
+    sql`coalesce(${sql.raw(t)}.payment_date, (${sql.raw(t)}.created_at AT TIME ZONE 'America/Sao_Paulo')::date)`;
+  // Every join is of equal values, and a fresh import has no statistics yet: a guess of one row would make it a loop over loops.
+  await sql`SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`.execute(tx);
+  const { rows } = await sql<Found>`
+    ${prepared} WITH given AS MATERIALIZED (
+      SELECT t.id, t.position, t.value, t.name, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
+        coalesce(t.tax_id, r.tax_id) AS document, t.pix_key, ${destination("t")} AS destination,
+        greatest(coalesce(t.payment_date, ${facts.today}::date), ${facts.today}::date) AS day,
+        coalesce(t.integration_id, document_in(t.pix_description)) AS ident, document_in(t.pix_description) AS reference,
+        t.pix_description, t.barcode, t.due_date, t.errors, ${expired(facts)} AS is_expired,
+        CASE WHEN r.status = 'FAILED' THEN coalesce(r.status_description, 'sem motivo informado') END AS failure
+      FROM (
+        -- By itself, so that the join is of columns and the policy on receivers leaves the index usable.
+        SELECT t.*, receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
+          t.account_type, t.tax_id) AS place
+        FROM (${looked}) t OFFSET 0) t
+      LEFT JOIN LATERAL (
+        SELECT r.tax_id, r.status, r.status_description FROM receivers r
+        WHERE t.payment_method <> 'BILLET' AND r.company_id = ${tx.companyId} AND r.destination = t.place
+        OFFSET 0) r ON true
+    ), documents AS (
+      SELECT destination, min(document) AS document FROM given WHERE document IS NOT NULL AND method <> 'BILLET'
+      GROUP BY destination HAVING min(document) = max(document)
+    ), mine AS MATERIALIZED (
+      SELECT g.*, coalesce(g.document, d.document, g.pix_key) AS payee
+      FROM given g LEFT JOIN documents d ON d.destination = g.destination AND g.document IS NULL AND g.method <> 'BILLET'
+    ), keys AS MATERIALIZED (
+      SELECT payee, payee AS key FROM mine WHERE payee IS NOT NULL
+      UNION SELECT payee, pix_key FROM mine WHERE pix_key IS NOT NULL
+    ), past AS MATERIALIZED (
+      SELECT k.payee, o.id, o.value, ${destination("o")} AS destination, ${day("o")} AS day,
+        o.status IN ('TRANSFERRED', 'FINISHED') AS is_paid, o.created_at,
+        coalesce(o.integration_id, document_in(o.pix_description)) AS ident, document_in(o.pix_description) AS reference
+      FROM keys k
+      CROSS JOIN LATERAL (
+        SELECT * FROM transfers o WHERE o.company_id = ${tx.companyId}
+          AND CASE WHEN o.tax_id IS NULL THEN o.pix_key ELSE o.tax_id END = k.key
+        OFFSET 0) o
+      JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
+      WHERE ${others} AND b.type = 'TRANSFER'
+        AND b.status IN ('WAITING_APPROVAL', 'PENDING', 'WAITING', 'RECEIVED', 'FINISHED', 'RETURNED')
+        -- One that failed and was not given back can be sent again.
+        AND o.status NOT IN ('BEING_RETURNED', 'RETURNED', 'REQUESTED_REFUND')
+        AND o.created_at >= ${now}::timestamptz - make_interval(days => ${sql.lit(historyDays)})
+    ),
+    -- Equal value and receiver; two different documents are two payments.
+    past_equal AS (
+      SELECT payee, value, day, ident, (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS id FROM past
+      GROUP BY payee, value, day, ident
+    ), past_days AS (
+      SELECT payee, value, day, (array_agg(id ORDER BY id DESC))[1] AS id,
+        (array_agg(id ORDER BY id DESC) FILTER (WHERE ident IS NULL))[1] AS nameless
+      FROM past_equal GROUP BY payee, value, day
+    ), gaps AS (
+      SELECT payee, value, count(gap) AS gaps, min(gap) AS least, max(gap) AS most, max(day) AS last FROM (
+        SELECT payee, value, day, day - lag(day) OVER (PARTITION BY payee, value ORDER BY day) AS gap FROM past_days) g
+      GROUP BY payee, value
+    ), before AS (
+      SELECT DISTINCT ON (c.id) c.* FROM (
+        SELECT m.id, m.payee, m.value, m.day, p.id AS other, p.day AS other_day FROM mine m
+        JOIN past_equal p ON p.payee = m.payee AND p.value = m.value AND p.ident = m.ident
+        UNION ALL
+        SELECT m.id, m.payee, m.value, m.day, CASE WHEN m.ident IS NULL THEN p.id ELSE p.nameless END, p.day FROM mine m
+        JOIN past_days p ON p.payee = m.payee AND p.value = m.value
+      ) c WHERE c.other IS NOT NULL AND abs(c.day - c.other_day) <= ${sql.lit(sameValueDays)}
+      ORDER BY c.id, abs(c.day - c.other_day), c.other
+    ), here AS (
+      SELECT m.id, m.payee, m.value, m.ident,
+        row_number() OVER (PARTITION BY m.payee, m.value ORDER BY m.position, m.id) AS nth,
+        row_number() OVER (PARTITION BY m.payee, m.value, m.ident ORDER BY m.position, m.id) AS nth_of_ident,
+        count(*) FILTER (WHERE m.ident IS NULL) OVER (PARTITION BY m.payee, m.value ORDER BY m.position, m.id
+          ROWS UNBOUNDED PRECEDING) AS nameless,
+        first_value(m.id) OVER (PARTITION BY m.payee, m.value ORDER BY m.position, m.id) AS first
+      FROM mine m WHERE m.payee IS NOT NULL AND m.value > 0
+    ), twice AS (
+      SELECT id, first AS other FROM here WHERE nth > 1 AND (ident IS NULL OR nth_of_ident > 1 OR nameless > 0)
+    ), steadily AS (
+      SELECT b.id, b.other FROM before b JOIN gaps g ON g.payee = b.payee AND g.value = b.value
+      WHERE g.gaps >= 1 AND least(g.least, b.day - g.last) >= ${sql.lit(steady.gapMin)}
+        AND greatest(g.most, b.day - g.last) - least(g.least, b.day - g.last)
+          <= greatest(${sql.lit(steady.slackMin)}, least(g.least, b.day - g.last) / ${sql.lit(steady.slackPart)})
+    ),
+    -- A boleto of the same bank, value and due date with another code is often the same one, printed again.
+    billets AS (
+      SELECT m.id, m.value, m.due_date, m.position, left(m.barcode, 3) AS issuer, m.barcode FROM mine m
+      WHERE m.method = 'BILLET' AND m.barcode ~ '^[0-9]{44}$' AND m.due_date IS NOT NULL
+    ), billets_before AS (
+      SELECT o.id, o.value, o.due_date, left(o.barcode, 3) AS issuer, o.barcode FROM transfers o
+      JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
+      WHERE o.company_id = ${tx.companyId} AND ${others} AND o.payment_method = 'BILLET'
+        AND EXISTS (SELECT FROM billets) AND b.type = 'BILLET'
+        AND b.status IN ('WAITING_APPROVAL', 'PENDING', 'WAITING', 'RECEIVED', 'FINISHED')
+        AND b.created_at >= ${now}::timestamptz - make_interval(days => ${sql.lit(sameValueDays)})
+        AND o.status NOT IN ('BEING_RETURNED', 'RETURNED', 'REQUESTED_REFUND') AND o.due_date IS NOT NULL
+    ), billets_twice AS (
+      SELECT DISTINCT ON (c.id) c.id, c.other FROM (
+        SELECT m.id, o.id AS other FROM billets m JOIN billets_before o
+          ON o.value = m.value AND o.due_date = m.due_date AND o.issuer = m.issuer AND o.barcode <> m.barcode
+        UNION ALL
+        SELECT id, first FROM (SELECT id, first_value(id) OVER same AS first, row_number() OVER same AS nth FROM billets
+          WINDOW same AS (PARTITION BY value, due_date, issuer ORDER BY position, id)) s WHERE nth > 1
+      ) c ORDER BY c.id, c.other
+    ), paid AS (
+      SELECT payee, count(*) AS times, max(value) AS largest,
+        (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS last,
+        (array_agg(destination ORDER BY created_at DESC, id DESC))[1] AS destination
+      FROM past WHERE is_paid GROUP BY payee
+    ), paid_to AS (
+      SELECT DISTINCT payee, destination FROM past WHERE is_paid
+    ), referred AS (
+      SELECT payee, reference, (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS id FROM past
+      WHERE reference IS NOT NULL GROUP BY payee, reference
+    ), found (kind, id, other, data, extra) AS (
+      SELECT 'expired_date', m.id, NULL::uuid, '{}'::jsonb, NULL::text FROM mine m WHERE m.is_expired
+        OR m.errors @> '[{"code":"payment_date_expired"}]' OR m.errors @> '[{"code":"payment_time_expired"}]'
+      UNION ALL
+      SELECT 'same_payment', d.id, d.other, '{}', NULL FROM (
+        SELECT DISTINCT ON (id) id, other FROM (
+          SELECT id, other, 1 AS rank FROM twice
+          UNION ALL SELECT id, other, 2 FROM before b WHERE NOT EXISTS (SELECT FROM steadily s WHERE s.id = b.id)
+          UNION ALL SELECT id, other, 3 FROM billets_twice) a ORDER BY id, rank) d
+      UNION ALL
+      SELECT 'steady_payment', s.id, s.other, '{}', NULL FROM steadily s
+      WHERE NOT EXISTS (SELECT FROM twice w WHERE w.id = s.id)
+      UNION ALL
+      SELECT 'same_reference', m.id, coalesce(p.id, h.first),
+        jsonb_build_object('reference', left(m.pix_description, 60)), NULL
+      FROM mine m
+      LEFT JOIN referred p ON p.payee = m.payee AND p.reference = m.reference
+      LEFT JOIN (SELECT id, first_value(id) OVER same AS first, row_number() OVER same AS nth FROM mine
+          WHERE payee IS NOT NULL AND reference IS NOT NULL
+          WINDOW same AS (PARTITION BY payee, reference ORDER BY position, id)) h ON h.id = m.id AND h.nth > 1
+      WHERE (p.id IS NOT NULL OR h.id IS NOT NULL)
+        -- The number of a document, and not a day, a month or a year.
+        AND m.reference ~ '[0-9]{3,}' AND m.pix_description !~ '^[^0-9]*([0-9]{1,2}\\s*/\\s*)*(19|20)[0-9]{2}[^0-9]*$'
+        AND NOT EXISTS (SELECT FROM twice w WHERE w.id = m.id) AND NOT EXISTS (SELECT FROM before b WHERE b.id = m.id)
+      UNION ALL
+      SELECT 'changed_account', m.id, p.last, jsonb_build_object('now', m.destination, 'before', p.destination), m.destination
+      FROM mine m JOIN paid p ON p.payee = m.payee
+      WHERE NOT EXISTS (SELECT FROM paid_to t WHERE t.payee = m.payee AND t.destination = m.destination)
+      UNION ALL
+      SELECT 'like_name', l.id, l.other, jsonb_build_object('name', l.first_name), NULL FROM (
+        SELECT m.id, m.payee, m.destination, m.name, first_value(m.id) OVER same AS other,
+          first_value(m.payee) OVER same AS first_payee, first_value(m.destination) OVER same AS first_destination,
+          first_value(m.name) OVER same AS first_name
+        FROM (
+          SELECT *, compared_name(name) AS compared FROM (
+            SELECT *, count(*) OVER (PARTITION BY value, day) AS alike FROM mine WHERE payee IS NOT NULL
+          ) c WHERE alike > 1 AND name IS NOT NULL) m
+        WHERE length(m.compared) >= 5
+        WINDOW same AS (PARTITION BY m.value, m.day, m.compared ORDER BY m.position, m.id)
+      ) l WHERE l.payee <> l.first_payee AND l.destination <> l.first_destination
+      UNION ALL
+      SELECT 'value_far', m.id, NULL, jsonb_build_object('paid', p.times, 'largest', p.largest), NULL
+      FROM mine m JOIN paid p ON p.payee = m.payee
+      WHERE p.times >= ${sql.lit(farValue.paidMin)} AND m.value > p.largest * ${sql.lit(farValue.times)}
+        AND m.value - p.largest >= ${sql.lit(farValue.aboveCents)}
+      UNION ALL
+      SELECT 'suggested_data', m.id, NULL, jsonb_build_object('marks', m.marks::text), m.marks::text
+      FROM (
+        -- One day or one description that a person chose for many payments sends no money elsewhere.
+        SELECT id, jsonb_path_query_array(data_marks, '$[*] ? (@.origin != "corrected"
+          || (@.field != "payment_date" && @.field != "pix_description"))') AS marks
+        FROM mine WHERE data_marks IS NOT NULL AND status = 'CREATED'
+      ) m WHERE m.marks <> '[]'
+      UNION ALL
+      SELECT 'failed_receiver', m.id, NULL, jsonb_build_object('reason', m.failure), NULL
+      FROM mine m WHERE m.failure IS NOT NULL
+      UNION ALL
+      SELECT 'billet_overdue', m.id, NULL, jsonb_build_object('days', ${facts.today}::date - m.due_date), m.due_date::text
+      FROM mine m WHERE m.due_date < ${facts.today}::date AND m.errors IS NULL
+      UNION ALL
+      SELECT 'billet_early', m.id, NULL,
+        jsonb_build_object('days', m.due_date - m.day, 'due', to_char(m.due_date, 'DD/MM/YYYY')), NULL
+      FROM mine m WHERE m.due_date - m.day > ${sql.lit(earlyDays)}
+      UNION ALL
+      SELECT 'new_receiver', n.id, NULL, '{}', NULL FROM (
+        SELECT DISTINCT ON (payee) id, payee FROM mine WHERE payee IS NOT NULL ORDER BY payee, position, id) n
+      WHERE NOT EXISTS (SELECT FROM paid p WHERE p.payee = n.payee)
+      UNION ALL
+      SELECT 'repeated_integration_id', m.id, o.id, jsonb_build_object('id', left(m.integration_id, 60)), NULL FROM mine m
+      CROSS JOIN LATERAL (SELECT o.id FROM transfers o
+        JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id AND b.status <> 'REMOVED'
+        WHERE o.company_id = ${tx.companyId} AND o.integration_id = m.integration_id AND o.id <> m.id
+          AND length(o.integration_id) <= ${sql.lit(integrationIdMax)} LIMIT 1) o
+      WHERE length(m.integration_id) <= ${sql.lit(integrationIdMax)}
+    ), numbered AS (
+      SELECT f.*, m.value, row_number() OVER (PARTITION BY f.kind ORDER BY m.position, m.id) AS nth,
+        hashtextextended(concat_ws('|', f.id, m.value, m.destination, m.barcode, f.other, f.extra), 0) AS hash
+      FROM found f JOIN mine m ON m.id = f.id
+    )
+    SELECT kind, count(*)::int AS count, least(coalesce(sum(value), 0), 9007199254740991)::bigint AS value,
+      count(*) || '-' || to_hex(bit_xor(hash)) AS fingerprint,
+      jsonb_agg(jsonb_build_object('id', id, 'other', other, 'data', data) ORDER BY nth)
+        FILTER (WHERE nth <= ${sql.lit(shownMax)}) AS first
+    FROM numbered GROUP BY kind
+  `.execute(tx);
+  await sql`SELECT set_config('enable_nestloop', 'on', true)`.execute(tx);
+  return rows;
+}
+
+export async function valuesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number | null>> {
+  const { rows } = await sql<{ id: string; value: number | null }>`
+    SELECT id, value FROM transfers WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[])
+  `.execute(tx);
+  return new Map(rows.map(({ id, value }) => [id, value]));
+}
+
+/** Whom a payment goes to: of a boleto whom its register names, beside what the company calls it. */
+const payeeName = sql`coalesce(t.name, nullif(concat_ws(' · ', l.registered -> 'beneficiary' ->> 'name', t.description), ''))`;
+const registerOfBillet = sql`LEFT JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
+
+export interface ShownPayment {
+  id: string;
+  batch_id: string;
+  batch_name: string;
+  batch_status: BatchStatus;
+  status: TransferStatus;
+  name: string | null;
+  value: number | null;
+  payment_date: string | null;
+  day: CalendarDate;
+  person: string;
+}
+
+/** What is shown of payments by their ids, of whatever batch. */
+export async function shownPayments(tx: Tx, ids: readonly string[]): Promise<Map<string, ShownPayment>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<ShownPayment>`
+    SELECT t.id, t.batch_id, b.name AS batch_name, b.status AS batch_status, t.status, ${payeeName} AS name, t.value,
+      t.payment_date, b.created_by_name AS person,
+      coalesce((t.transfer_date AT TIME ZONE 'America/Sao_Paulo')::date, t.payment_date,
+        (t.created_at AT TIME ZONE 'America/Sao_Paulo')::date) AS day
+    FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id ${registerOfBillet}
+    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[])
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function largestPayments(
+  tx: Tx,
+  batchId: string,
+  max: number,
+): Promise<{ id: string; name: string | null; value: number }[]> {
+  const { rows } = await sql<{ id: string; name: string | null; value: number }>`
+    SELECT t.id, coalesce(${payeeName}, t.pix_key) AS name, t.value FROM transfers t ${registerOfBillet}
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.value IS NOT NULL
+    ORDER BY t.value DESC, t.position, t.id LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
+export async function totalsByMethod(
+  tx: Tx,
+  batchId: string,
+): Promise<{ payment_method: string; count: number; value: number }[]> {
+  const { rows } = await sql<{ payment_method: string; count: number; value: number }>`
+    SELECT payment_method, count(*)::int AS count, coalesce(sum(value), 0)::bigint AS value FROM transfers
+    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} GROUP BY payment_method ORDER BY 3 DESC, 1
+  `.execute(tx);
+  return rows;
+}
+
+export interface ConfirmationRow {
+  kind: CheckKind;
+  fingerprint: string;
+  by: string;
+  at: Date;
+}
+
+/** The first tick of each finding as it was: a later one says nothing new. */
+export async function confirmationsOf(tx: Tx, batchId: string): Promise<ConfirmationRow[]> {
+  const { rows } = await sql<ConfirmationRow>`
+    SELECT DISTINCT ON (kind, fingerprint) kind, fingerprint, confirmed_by_name AS by, confirmed_at AS at
+    FROM check_confirmations WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}
+    ORDER BY kind, fingerprint, confirmed_at, confirmed_by
+  `.execute(tx);
+  return rows;
+}
+
+export async function insertConfirmations(
+  tx: Tx,
+  batchId: string,
+  confirmations: readonly { kind: string; fingerprint: string }[],
+  by: { id: string; name: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO check_confirmations (company_id, batch_id, kind, fingerprint, confirmed_by, confirmed_by_name, confirmed_at)
+    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, c.kind, c.fingerprint, ${by.id}::uuid, ${by.name}, ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(confirmations)}::jsonb) AS c (kind text, fingerprint text)
+    ON CONFLICT DO NOTHING
+  `.execute(tx);
+}
+
+export async function lockFindings(tx: Tx, batchId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`checks ${batchId}`}, 0))`.execute(tx);
+}
+
+/**
+ * Said by whatever changes what a batch may be compared with: findings that are kept hold no longer. Part of the change's own
+ * transaction.
+ */
+export async function notePaymentsChanged(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    ${prepared} INSERT INTO payment_changes (company_id, id, at) VALUES (${tx.companyId}, ${uuidv7(now.getTime())}, ${now})
+  `.execute(tx);
+}
+
+/** Which changes are committed. Not the last of them: one that was begun earlier may be committed later. */
+export async function changesSoFar(tx: Tx): Promise<string> {
+  return onlyRow(
+    await sql<{ changes: string }>`
+      SELECT count(*) || '-' || to_hex(coalesce(bit_xor(uuid_hash_extended(id, 0)), 0)) AS changes FROM payment_changes
+      WHERE company_id = ${tx.companyId}
+    `.execute(tx),
+  ).changes;
+}
+
+/** Findings are kept for a day; what was forgotten meanwhile only makes them looked for again. */
+export async function forgetOldChanges(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - changesKeptMs);
+  await db.withSystem((tx) => sql`DELETE FROM payment_changes WHERE at < ${before}`.execute(tx));
+}
+const changesKeptMs = 48 * 3_600_000;
+
+/** What was found in this content on this day, when nothing changed since that it was compared with. */
+export async function storedFindings(
+  tx: Tx,
+  batch: { id: string; revision: number },
+  { changes, today }: { changes: string; today: CalendarDate },
+): Promise<Found[] | undefined> {
+  const { rows } = await sql<{ found: Found[] }>`
+    SELECT c.found FROM batch_checks c
+    WHERE c.company_id = ${tx.companyId} AND c.batch_id = ${batch.id} AND c.revision = ${batch.revision}
+      AND (c.checked_at AT TIME ZONE 'America/Sao_Paulo')::date = ${today}::date AND c.changes = ${changes}
+  `.execute(tx);
+  return rows[0]?.found;
+}
+
+export async function storeFindings(
+  tx: Tx,
+  batch: { id: string; revision: number },
+  { found, changes, now }: { found: readonly Found[]; changes: string; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO batch_checks (company_id, batch_id, revision, checked_at, changes, found)
+    VALUES (${tx.companyId}, ${batch.id}, ${batch.revision}, ${now}, ${changes}, ${JSON.stringify(found)}::jsonb)
+    ON CONFLICT (company_id, batch_id) DO UPDATE SET revision = excluded.revision, checked_at = excluded.checked_at,
+      changes = excluded.changes, found = excluded.found
+  `.execute(tx);
+}

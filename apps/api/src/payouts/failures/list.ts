@@ -1,0 +1,76 @@
+/** The failed payments of a batch, what is known against sending each again, and what the person who looks may do. */
+import type { Contract } from "@malote/contracts/contract";
+import { errorText } from "@malote/contracts/errors";
+import {
+  type Failure,
+  type Failures,
+  giveBackFailures,
+  type listFailures,
+  retryFailures,
+} from "@malote/contracts/failures";
+import { mayCall } from "@malote/contracts/policy";
+import { formatBilletLine } from "@malote/domain/billet-code";
+import { paymentAdmins } from "../../company/index.ts";
+import { askedFor } from "../../controls/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../../platform/auth/actor.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import { requireCorrector, requireGiver } from "../batches/edit.ts";
+import { getBatch } from "../batches/read.ts";
+import { notesAgain } from "../checks/check.ts";
+import { placeOf } from "../transfers/present.ts";
+import { draftOf } from "../transfers/store.ts";
+import type { RetryEach } from "./kinds.ts";
+import { listFailed, totalOfFailed } from "./store.ts";
+
+export async function list(tx: Tx, call: Call<typeof listFailures>, retries: RetryEach): Promise<Failures> {
+  const { actor, now, params } = call;
+  const batch = await getBatch(tx, params.id);
+  const rows = await listFailed(tx, batch.id);
+  const ids = rows.map(({ id }) => id);
+  const [total, asked, { problems, again }, corrector, giver, admins] = await Promise.all([
+    totalOfFailed(tx, batch.id),
+    askedFor(tx, ids, now),
+    retries[batch.type].problems(tx, rows, now),
+    allowedBy(retryFailures, call, () => requireCorrector(tx, call, batch)),
+    allowedBy(giveBackFailures, call, () => requireGiver(tx, call)),
+    paymentAdmins(tx, actor.id),
+  ]);
+  const notes = await notesAgain(tx, batch.id, again, now);
+  return {
+    data: rows.map(
+      (row): Failure => ({
+        id: row.id,
+        name: row.name ?? row.description,
+        to: row.barcode === null ? placeOf(draftOf(row)) : formatBilletLine(row.barcode),
+        value: row.value ?? 0,
+        reason: row.status_description,
+        receiver_id: row.receiver_id,
+        waits_for_approval: asked.has(row.id),
+        retry_problem: problems.get(row.id) ?? null,
+        retry_checks: [...(notes.get(row.id) ?? [])],
+      }),
+    ),
+    total,
+    type: batch.type,
+    retry: {
+      allowed: corrector.allowed,
+      why_not: corrector.why_not,
+      waits_for_approval: (corrector.answer ?? 0) > 0,
+    },
+    give_back: { allowed: giver.allowed, why_not: giver.why_not },
+    ask: admins.map(({ name }) => name),
+  };
+}
+
+/** The same rules that the action asks, as an answer instead of a refusal. */
+async function allowedBy<T>({ policy }: Contract, { actor }: { actor: Actor }, ask: () => Promise<T>) {
+  try {
+    if (!mayCall(policy, actor)) throw new AppError("forbidden");
+    return { allowed: true, why_not: null, answer: await ask() };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { allowed: false, why_not: errorText(error.code, error.data), answer: undefined };
+  }
+}

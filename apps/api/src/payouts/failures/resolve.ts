@@ -1,0 +1,207 @@
+/**
+ * Many failed payments of a batch at a time: sent again as they are, or given back to the balance. Each asks the rules of one
+ * alone; what one of them is refused stops no other.
+ */
+import { errorText } from "@malote/contracts/errors";
+import type { FailureOutcomes, giveBackFailures, retryFailures } from "@malote/contracts/failures";
+import { type Issue, issueFormText } from "@malote/domain/issues";
+import { cents, formatBrl } from "@malote/domain/money";
+import { readCompany } from "../../company/index.ts";
+import {
+  askedFor,
+  type CarryOut,
+  expectNotAsked,
+  noteFreeCorrections,
+  passControls,
+} from "../../controls/index.ts";
+import { countMoved } from "../../indicators/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { requireTicksAgain } from "../batches/checks.ts";
+import { getLockedBatch, requireCorrector, requireGiver } from "../batches/edit.ts";
+import { giveBack } from "../batches/give-back.ts";
+import type { BatchRow } from "../batches/store.ts";
+import type { SentAgain } from "../checks/store.ts";
+import { markReturned } from "../transfers/store.ts";
+import type { RetryEach, RetryInput, RetryKind } from "./kinds.ts";
+import { type ChosenRow, findChosen } from "./store.ts";
+
+type Outcome = FailureOutcomes["data"][number];
+
+/** What a request of many waits with: each payment as it was when its repetition was asked for. */
+interface RetryPayload {
+  type: "RETRY";
+  batchId: string;
+  payments: { id: string; input: RetryInput }[];
+  /** Their rows as they would be sent, which ticks are of; also of those that are resolved meanwhile. */
+  again?: readonly SentAgain[];
+}
+
+/** An approver reads the names of so many of them. */
+const namedMax = 10;
+
+/** The payments that were asked for, each once. One that is not of the batch is a mistake of the caller. */
+async function chosenOf(tx: Tx, batch: BatchRow, ids: readonly string[]): Promise<ChosenRow[]> {
+  const chosen = await findChosen(tx, batch.id, ids);
+  if (chosen.length < new Set(ids).size) throw new AppError("payments_not_of_batch");
+  return chosen;
+}
+
+const refused = (id: string, error: AppError): Outcome => ({
+  id,
+  outcome: "refused",
+  reason: wordsOf(error),
+});
+
+/** A payment that is wrong as it is says what is wrong. */
+function wordsOf({ code, data }: AppError): string {
+  const [issue] = (data?.["errors"] ?? []) as Issue[];
+  return issue ? issueFormText(issue) : errorText(code, data);
+}
+
+/** A refusal of one payment, which wrote nothing, as its outcome. Anything else ends the call. */
+async function orRefused<T>(id: string, work: () => Promise<T>): Promise<{ done: T } | { refused: Outcome }> {
+  try {
+    return { done: await work() };
+  } catch (error) {
+    if (error instanceof AppError) return { refused: refused(id, error) };
+    throw error;
+  }
+}
+
+export async function retry(
+  tx: Tx,
+  call: Call<typeof retryFailures>,
+  parts: Pick<Parts, "jobs" | "config">,
+  retries: RetryEach,
+): Promise<FailureOutcomes> {
+  const { params, body, now } = call;
+  const batch = await getLockedBatch(tx, params.id);
+  const approversMin = await requireCorrector(tx, call, batch);
+  const chosen = await chosenOf(tx, batch, body.ids);
+  const asked = await askedFor(tx, body.ids, now);
+  const data: Outcome[] = [];
+  const ready: ({ row: ChosenRow } & Awaited<ReturnType<RetryKind["prepare"]>>)[] = [];
+  for (const row of chosen) {
+    const looked = await orRefused(row.id, () => {
+      expectNotAsked(asked, row.id);
+      return retries[batch.type].prepare(tx, row.id, now);
+    });
+    if ("refused" in looked) data.push(looked.refused);
+    else ready.push({ row, ...looked.done });
+  }
+  const [first] = ready;
+  if (!first) return { data, value: 0 };
+
+  const again = ready.map((one) => one.again);
+  const ticked = await requireTicksAgain(tx, call, batch, again, body.confirmations);
+  const payload: RetryPayload = {
+    type: "RETRY",
+    batchId: batch.id,
+    payments: ready.map(({ row, input }) => ({ id: row.id, input })),
+    again,
+  };
+  const rows = ready.map(({ row }) => row);
+  const passed = await passControls(tx, parts, call, {
+    kind: "CORRECTION",
+    // One open request about a payment: of many, about the first of them.
+    objectId: first.row.id,
+    amount: sum(rows),
+    approversMin,
+    correction: { batchId: batch.id, payments: ready.map(({ payment }) => payment) },
+    payload,
+    facts: [...factsOf(batch, rows), ...ticked],
+  });
+  let value = 0;
+  for (const { row, send } of ready) {
+    const sent = passed.kind === "waits" ? { done: undefined } : await orRefused(row.id, send);
+    if ("refused" in sent) data.push(sent.refused);
+    else {
+      value += row.value;
+      data.push({
+        id: row.id,
+        outcome: passed.kind === "waits" ? "waits_for_approval" : "sent",
+        reason: null,
+      });
+    }
+  }
+  const sent = new Set(data.filter(({ outcome }) => outcome === "sent").map(({ id }) => id));
+  const payments = ready.map(({ payment }) => payment).filter(({ id }) => sent.has(id));
+  if (passed.kind === "free")
+    await noteFreeCorrections(tx, {
+      correction: { batchId: batch.id, payments },
+      people: passed.people,
+      now,
+    });
+  if (sent.size > 0) await audit(tx, call, "payments_retried", batch.id, { payments: [...sent], value });
+  return { data, value };
+}
+
+const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value }) => total + value, 0);
+
+function factsOf(batch: BatchRow, rows: readonly ChosenRow[]) {
+  const named = rows.slice(0, namedMax).map((row) => ({
+    label: row.name ?? "Sem nome",
+    value: [formatBrl(cents(row.value)), row.status_description].filter(Boolean).join(" · "),
+  }));
+  const others = rows.length - named.length;
+  return [
+    { label: "Lote", value: batch.name },
+    { label: "Tentar de novo", value: `${rows.length} com falha, como estão` },
+    { label: "Valor total", value: formatBrl(cents(sum(rows))) },
+    ...named,
+    ...(others > 0 ? [{ label: "Outros", value: `mais ${others} no lote` }] : []),
+  ];
+}
+
+/** What was resolved meanwhile is left out: less is sent than was approved. All that is left goes, or nothing does. */
+export const carryOutRetry =
+  (retries: RetryEach): CarryOut =>
+  async (tx, { payload, last }, { now }) => {
+    const { batchId, payments, again } = payload as RetryPayload;
+    const batch = await getLockedBatch(tx, batchId);
+    if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
+    const rows = await findChosen(
+      tx,
+      batch.id,
+      payments.map(({ id }) => id),
+    );
+    const failed = new Set(rows.filter(({ status }) => status === "FAILED").map(({ id }) => id));
+    if (failed.size === 0) throw new AppError("transfer_not_failed");
+    const ready: Awaited<ReturnType<RetryKind["prepare"]>>[] = [];
+    for (const { id, input } of payments.filter((one) => failed.has(one.id)))
+      ready.push(await retries[batch.type].prepare(tx, id, now, input));
+    const asked = again ?? ready.map((one) => one.again);
+    await requireTicksAgain(tx, last.call, batch, asked, last.confirmations);
+    for (const { send } of ready) await send();
+  };
+
+/** With those that were asked for go the others of their receivers, as when one alone is given back (TRF-047). */
+export async function giveBackMany(
+  tx: Tx,
+  call: Call<typeof giveBackFailures>,
+  jobs: Jobs,
+): Promise<FailureOutcomes> {
+  const { params, body, now } = call;
+  const batch = await getLockedBatch(tx, params.id);
+  await requireGiver(tx, call);
+  const chosen = await chosenOf(tx, batch, body.ids);
+  const data = chosen
+    .filter(({ status }) => status !== "FAILED")
+    .map(({ id }) => refused(id, new AppError("transfer_not_failed")));
+  if (data.length === chosen.length) return { data, value: 0 };
+  const returned = await markReturned(tx, batch.id, body.ids, now);
+  const value = await giveBack(tx, jobs, batch.id, returned, { failed: returned.length, now });
+  // Boletos are not counted among the indicators of transfers.
+  if (batch.type === "TRANSFER") await countMoved(tx, returned);
+  const ids = returned.map(({ id }) => id);
+  await audit(tx, call, "payments_given_back", batch.id, { payments: ids, value });
+  return {
+    data: [...data, ...ids.map((id): Outcome => ({ id, outcome: "given_back", reason: null }))],
+    value,
+  };
+}

@@ -1,0 +1,17 @@
+/** Batches and their payments: the parts of one feature, each with its own routes and jobs. */
+import type { Feature } from "../platform/feature.ts";
+import { feature as batches } from "./batches/feature.ts";
+import { feature as boletos } from "./boletos/feature.ts";
+import { forgetOldChanges } from "./checks/store.ts";
+import { feature as imports } from "./import/feature.ts";
+import { feature as lookups } from "./lookups/feature.ts";
+import { feature as transfers } from "./transfers/feature.ts";
+
+export const features: readonly Feature[] = [
+  batches,
+  transfers,
+  boletos,
+  imports,
+  lookups,
+  { tidy: ({ db, clock }) => forgetOldChanges(db, clock.now()) },
+];

@@ -1,0 +1,210 @@
+/** A sheet comes in, is kept, and is read in the background while the screen follows. */
+import * as contracts from "@malote/contracts/import";
+import { issueSheetText } from "@malote/domain/issues";
+import { readCompany } from "../../company/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Feature } from "../../platform/feature.ts";
+import type { Call, Serve } from "../../platform/http/serve.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { uuidv7 } from "../../platform/uuid.ts";
+import { getDraft, getLockedBatch, removeUntouchedImport } from "../batches/edit.ts";
+import { applyContentChange, insertBatch } from "../batches/store.ts";
+import { wrongBillets } from "../boletos/read.ts";
+import { writeToDraft } from "../transfers/write.ts";
+import { importSheet, mostOf } from "./import-sheet.ts";
+import type { Mistake } from "./import-thread.ts";
+import { importOverdueSheets } from "./overdue.ts";
+import { modelSheet } from "./sheet/model-sheets.ts";
+import { findSheet, moveSheet, readAgain, type SheetRecord } from "./store.ts";
+import { tidySheets } from "./tidy-sheets.ts";
+import { uploadSheet } from "./upload-sheet.ts";
+
+const contentTypes = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  csv: "text/csv; charset=utf-8",
+};
+const modelNames = {
+  transfer: "Modelo de transferências",
+  "transfer-pix": "Modelo de transferências com chave Pix",
+  billet: "Modelo de boletos",
+};
+/** Payments written in one statement. */
+const blockSize = 500;
+
+export function importRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+  serveOutside(contracts.uploadSheet, async (call) => {
+    const id = await uploadSheet(parts, call);
+    return parts.db.withCompany(call.actor.companyId, async (tx) => sheetOf(await getSheet(tx, id)));
+  });
+  serveOutside(contracts.importBilletSheet, async (call) => {
+    const id = await uploadSheet(parts, call);
+    return parts.db.withCompany(call.actor.companyId, (tx) => startImport(tx, parts, call, id));
+  });
+  serve(contracts.importSheet, (tx, call) =>
+    "sheet_id" in call.body
+      ? startImport(tx, parts, call, call.body.sheet_id, call.body.columns)
+      : importItems(tx, call, call.body),
+  );
+  serve(contracts.readSheet, async (tx, { params, now }) => {
+    const sheet = await getSheet(tx, params.id);
+    return { ...sheetOf(sheet), mistakes: await mistakesNow(tx, sheet, now) };
+  });
+  serve(contracts.cancelSheet, async (tx, call) => {
+    const { id } = await getSheet(tx, call.params.id);
+    if (await moveSheet(tx, id, ["uploaded", "reading"], "cancelled"))
+      await audit(tx, call, "sheet_cancelled", id);
+    return sheetOf(await getSheet(tx, id));
+  });
+  serveOutside(contracts.downloadModelSheet, async ({ params, query, reply }) => {
+    const name = encodeURIComponent(`${modelNames[params.kind]}.${query.format}`);
+    return reply
+      .type(contentTypes[query.format])
+      .header(
+        "content-disposition",
+        `attachment; filename="modelo.${query.format}"; filename*=UTF-8''${name}`,
+      )
+      .send(await modelSheet(params.kind, query.format));
+  });
+}
+
+async function getSheet(tx: Tx, id: string): Promise<SheetRecord> {
+  const sheet = await findSheet(tx, id);
+  if (!sheet) throw new AppError("not_found");
+  return sheet;
+}
+
+const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
+  id: sheet.id,
+  file_name: sheet.file_name,
+  state: sheet.state,
+  kind: sheet.kind,
+  rows_read: sheet.rows_read,
+  rows_total: sheet.rows_total,
+  batch_id: sheet.batch_id,
+  refusal: sheet.refusal,
+  columns: sheet.layout?.columns ?? null,
+  total: sheet.total,
+  mistakes: sheet.mistakes ?? [],
+});
+
+/** What a register or a day changed since is no mistake of a boleto any more, or a new one: the draft counts it so, too. */
+async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mistake[]> {
+  if (sheet.kind !== "billet" || sheet.batch_id === null) return sheet.mistakes ?? [];
+  const counts = new Map<string, number>();
+  for (const { errors } of await wrongBillets(tx, sheet.batch_id, now))
+    for (const text of new Set(errors.map((issue) => issueSheetText(issue, false))))
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+  return mostOf([...counts].map(([text, count]) => ({ text, count })));
+}
+
+/** Asked twice, it is read once. */
+async function startImport(
+  tx: Tx,
+  parts: Parts,
+  call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBilletSheet>,
+  sheetId: string,
+  columns?: readonly { column: number; field: contracts.SheetField | null }[],
+) {
+  const sheet = await getSheet(tx, sheetId);
+  if (sheet.state === "cancelled") throw new AppError("sheet_cancelled");
+  await mayStartBatches(tx);
+  if (columns) return readWithColumns(tx, parts, call, sheet, columns);
+  if (await moveSheet(tx, sheet.id, ["uploaded"], "reading")) {
+    await parts.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
+    await audit(tx, call, "sheet_import_started", sheet.id);
+  }
+  return sheetOf(await getSheet(tx, sheet.id));
+}
+
+/** Reads a sheet by what a person said of its columns: first of all, after a refusal, or instead of the draft it became. */
+async function readWithColumns(
+  tx: Tx,
+  parts: Parts,
+  call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBilletSheet>,
+  sheet: SheetRecord,
+  columns: readonly { column: number; field: contracts.SheetField | null }[],
+) {
+  const fields = columns.flatMap(({ field }) => field ?? []);
+  if (new Set(fields).size < fields.length) throw new AppError("sheet_columns_twice");
+  if (sheet.state !== "reading") {
+    if (sheet.file_removed_at) throw new AppError("sheet_cancelled");
+    if (sheet.batch_id && !(await removeUntouchedImport(tx, sheet.batch_id, call.now)))
+      throw new AppError("sheet_already_used");
+    const choice = Object.fromEntries(columns.map(({ column, field }) => [column, field]));
+    if (await readAgain(tx, sheet.id, sheet.state, choice)) {
+      await parts.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
+      await audit(tx, call, "sheet_columns_chosen", sheet.id, { columns: choice, replaced: sheet.batch_id });
+    }
+  }
+  return sheetOf(await getSheet(tx, sheet.id));
+}
+
+/**
+ * For API clients: the payments themselves instead of a file. The id may come from the caller, so that a request
+ * repeated after a lost answer finds the batch it made.
+ */
+async function importItems(
+  tx: Tx,
+  call: Call<typeof contracts.importSheet>,
+  body: { id?: string | undefined; name: string; items: Parameters<typeof writeToDraft>[2][number][] },
+): Promise<contracts.Sheet> {
+  const { actor, now } = call;
+  const { name, items } = body;
+  await mayStartBatches(tx);
+  const id = body.id ?? uuidv7(now.getTime());
+  const isNew = await insertBatch(tx, {
+    id,
+    name,
+    type: "TRANSFER",
+    createdBy: actor.kind === "user" ? actor.id : null,
+    createdByName: actor.name,
+    editorId: actor.id,
+    now,
+  });
+  if (isNew) {
+    await getDraft(tx, id, actor.profile);
+    for (let start = 0; start < items.length; start += blockSize) {
+      const block = items.slice(start, start + blockSize);
+      await applyContentChange(tx, id, await writeToDraft(tx, id, block, actor, now), actor.id);
+    }
+    await audit(tx, call, "items_imported", id, { payments: items.length });
+  }
+  // What is there, not what was sent: the id may be that of an older batch, and of one that was deleted since.
+  const batch = await getLockedBatch(tx, id);
+  if (batch.type !== "TRANSFER") throw new AppError("batch_wrong_type");
+  return {
+    id,
+    file_name: batch.name,
+    state: "imported",
+    kind: null,
+    rows_read: batch.payments_count,
+    rows_total: batch.payments_count,
+    batch_id: id,
+    refusal: null,
+    columns: null,
+    total: null,
+    mistakes: [],
+  };
+}
+
+async function mayStartBatches(tx: Tx): Promise<void> {
+  if (!(await readCompany(tx)).acceptedContract) throw new AppError("contract_not_accepted");
+}
+
+declare module "../../platform/jobs/jobs.ts" {
+  interface JobData {
+    "import-sheet": { companyId: string; sheetId: string };
+  }
+}
+
+export const feature: Feature = {
+  routes: importRoutes,
+  jobs: {
+    // A process that dies with the job uses up a try; three restarts in a row must not leave a sheet unread for ever.
+    "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2, run: importSheet },
+  },
+  schedules: [{ name: "reading sheets whose job was lost", everyMs: 10_000, run: importOverdueSheets }],
+  tidy: tidySheets,
+};

@@ -1,0 +1,186 @@
+/**
+ * The job: a stored sheet becomes a draft, in one transaction. A kill in the middle leaves nothing, and the job begins
+ * anew; a cancel makes the whole transaction vanish.
+ */
+import { pipeline } from "node:stream/promises";
+import { errorText } from "@malote/contracts/errors";
+import { batchNameMax } from "@malote/domain/limits";
+import { sql } from "kysely";
+import { from as copyFrom } from "pg-copy-streams";
+import { blockedTaxIds } from "../../company/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { uuidv7 } from "../../platform/uuid.ts";
+import { addImportedRows, insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
+import { addImportedBillets } from "../boletos/store.ts";
+import { readFacts } from "../transfers/facts.ts";
+import { stagingColumns } from "./copy-lines.ts";
+import { type ImportInput, type Mistake, readInThread, ThreadFailed } from "./import-thread.ts";
+import type { SheetLayout } from "./sheet/headings.ts";
+import { SheetRefusal } from "./sheet/refusal.ts";
+import {
+  choiceOf,
+  findSheet,
+  moveSheet,
+  noteImported,
+  noteProgress,
+  noteRefusal,
+  rememberChoice,
+  rememberedChoices,
+  type SheetRecord,
+} from "./store.ts";
+
+/** How often the rows read so far are told to whoever waits. */
+const progressEveryMs = 200;
+
+/** A sheet can be wrong in more ways than a list says well. */
+const mistakesMax = 20;
+export const mostOf = (mistakes: readonly Mistake[]): Mistake[] =>
+  mistakes.toSorted((left, right) => right.count - left.count).slice(0, mistakesMax);
+
+class Cancelled extends Error {}
+
+export async function importSheet(
+  parts: Parts,
+  { companyId, sheetId }: { companyId: string; sheetId: string },
+): Promise<void> {
+  const sheet = await parts.db.withCompany(companyId, async (tx) => {
+    // `reading` is what a killed worker leaves behind.
+    const isMine = await moveSheet(tx, sheetId, ["uploaded", "reading"], "reading");
+    return isMine ? findSheet(tx, sheetId) : undefined;
+  });
+  if (!sheet) return;
+  const cancelling = new AbortController();
+  const progress = reportProgress(parts, companyId, sheet.id, () => cancelling.abort(new Cancelled()));
+  try {
+    await parts.db.withCompany(companyId, (tx) =>
+      readIntoDraft(tx, parts, sheet, progress.note, cancelling.signal),
+    );
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.code === "sheet_import_failed") parts.log.error({ err: error, sheet: sheet.id }, "import");
+    const layout = error instanceof SheetRefusal ? error.layout : undefined;
+    if (refusal) await parts.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal, layout));
+    else if (!cancelling.signal.aborted && !(error instanceof Cancelled)) throw error;
+  } finally {
+    await progress.stop();
+  }
+}
+
+function refusalOf(error: unknown): SheetRecord["refusal"] {
+  if (error instanceof SheetRefusal) {
+    const data = error.missingHeadings.length > 0 ? { missing: [...error.missingHeadings] } : null;
+    return { code: error.code, data, message: error.message };
+  }
+  if (error instanceof AppError)
+    return { code: error.code, data: error.data, message: errorText(error.code, error.data) };
+  if (comesAgain(error)) {
+    return { code: "sheet_import_failed", data: null, message: errorText("sheet_import_failed") };
+  }
+  return null;
+}
+
+/** Wrong data (classes 22 and 23) or a mistake of the thread: the same file would end the same way at every try (IMP-025). */
+const comesAgain = (error: unknown) =>
+  error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
+
+/** Tells how far the reading is, beside the transaction that reads, and hears of a cancel that way. */
+function reportProgress(parts: Parts, companyId: string, sheetId: string, onCancel: () => void) {
+  let rowsRead = 0;
+  let told = -1;
+  let telling: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    if (rowsRead === told) return;
+    told = rowsRead;
+    telling = parts.db
+      .withCompany(companyId, (tx) => noteProgress(tx, sheetId, rowsRead))
+      .then((goesOn) => (goesOn ? undefined : onCancel()))
+      // A number that could not be told is told with the next one.
+      .catch(() => undefined);
+  }, progressEveryMs);
+  return {
+    note(rows: number) {
+      rowsRead = rows;
+    },
+    async stop() {
+      clearInterval(timer);
+      await telling;
+    },
+  };
+}
+
+async function readIntoDraft(
+  tx: Tx,
+  parts: Parts,
+  sheet: SheetRecord,
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = parts.clock.now();
+  const facts = await readFacts(tx, now);
+  const input: ImportInput = {
+    path: parts.files.pathOf(sheet.file_key),
+    fileName: sheet.file_name,
+    now: now.getTime(),
+    hints: { chosen: sheet.choice ?? undefined, remembered: await rememberedChoices(tx) },
+    facts: {
+      today: facts.today,
+      now: facts.now,
+      maxCents: facts.maxCents,
+      billetMaxCents: facts.billetMaxCents,
+      blocked: [...(await blockedTaxIds(tx))],
+      publicEntityNeedsCaixa: facts.publicEntityNeedsCaixa,
+      correctsKnownErrors: facts.correctsKnownErrors,
+    },
+  };
+  const batchId = uuidv7(now.getTime());
+  let layout: SheetLayout | undefined;
+  for await (const message of readInThread(input, signal)) {
+    if (message.kind === "headings") {
+      layout = message.layout;
+      const columns = sql.raw(stagingColumns[layout.kind].join(", "));
+      await sql`CREATE TEMP TABLE import_rows (${columns}) ON COMMIT DROP`.execute(tx);
+      await insertImportedBatch(tx, {
+        id: batchId,
+        name: nameOf(sheet.file_name),
+        type: layout.kind === "billet" ? "BILLET" : "TRANSFER",
+        createdBy: sheet.uploaded_by,
+        createdByName: sheet.uploaded_by_name,
+        editorId: sheet.editor_id,
+        now,
+        sheetId: sheet.id,
+        fileName: sheet.file_name,
+      });
+    } else if (message.kind === "lines") {
+      // Block by block, so that the database writes one while the thread reads the next.
+      await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
+      await (layout?.kind === "billet" ? addImportedBillets : addImportedRows)(tx, batchId, now);
+      onRows(message.rowsRead);
+    } else if (message.kind === "end") {
+      if (!layout) throw new Error("the import thread ended without headings");
+      const { totals, total, mistakes } = message;
+      await noteImportedTotals(tx, batchId, totals);
+      const isNoted = await noteImported(tx, sheet.id, {
+        layout,
+        rows: totals.payments,
+        batchId,
+        total: total && { sheet_row: total.sheetRow, stated: total.stated, sum: totals.value },
+        mistakes: mostOf(mistakes),
+      });
+      if (!isNoted) throw new Cancelled();
+      // What was chosen is remembered when it has proven to be readable.
+      if (sheet.choice)
+        await rememberChoice(tx, { key: layout.key, columns: choiceOf(layout), by: sheet.editor_id, now });
+      await parts.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
+      return;
+    }
+  }
+  throw new Error("the import thread ended without totals");
+}
+
+const nameOf = (fileName: string) =>
+  fileName
+    .replace(/\.[^.]*$/, "")
+    .trim()
+    .slice(0, batchNameMax) || "Planilha importada";

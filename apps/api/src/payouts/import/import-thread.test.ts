@@ -1,0 +1,45 @@
+/** Which sheets share a thread, and which never do. Node tells of every thread a process starts. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Person, TestApp } from "../../testing/app.ts";
+import { buildImportApp, csvOf, importFile } from "../../testing/import-kit.ts";
+
+let app: TestApp;
+let helena: Person;
+beforeAll(async () => {
+  app = await buildImportApp();
+  helena = await app.as("helena@aurora.example");
+});
+afterAll(() => app.close());
+
+const headings = ["Nome", "Chave Pix", "Valor"];
+const sheetOf = (rows: number) =>
+  csvOf([headings, ...Array.from({ length: rows }, (_, n) => [`Ana ${n}`, "ana@exemplo.com.br", "1,00"])]);
+
+async function importAndCount(content: Buffer | string) {
+  let started = 0;
+  const note = () => started++;
+  process.on("worker", note);
+  try {
+    const { state, rows_read } = await importFile(app, helena, content);
+    return { state, rows_read, started };
+  } finally {
+    process.off("worker", note);
+  }
+}
+
+it("reads one ordinary sheet after another in the same thread", async () => {
+  await importAndCount(sheetOf(1));
+  expect(await importAndCount(sheetOf(3))).toEqual({ state: "imported", rows_read: 3, started: 0 });
+  expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 0 });
+});
+
+it("reads a sheet that comes after a refused one in a new thread", async () => {
+  await importAndCount(sheetOf(1));
+  expect(await importAndCount("Isto;não é\numa;planilha\n")).toMatchObject({ state: "refused", started: 0 });
+  expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 1 });
+});
+
+it("keeps no thread whose memory a large sheet has filled", async () => {
+  expect(await importAndCount(sheetOf(10_001))).toMatchObject({ state: "imported", rows_read: 10_001 });
+  expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 1 });
+});

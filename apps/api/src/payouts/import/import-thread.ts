@@ -1,0 +1,135 @@
+/**
+ * Reads a sheet in a thread of its own, down to lines for COPY: the thread parses, cleans, normalises and checks every
+ * row, and this side only passes bytes on. What a file can make it do is bounded by the thread's limits. A thread that read
+ * an ordinary sheet to its end is kept a while for the next, since starting one is most of the work of a small sheet.
+ */
+import { on } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Cents } from "@malote/domain/money";
+import type { PaymentMethod } from "@malote/domain/transfer";
+import { lowPriorityThread } from "../../platform/low-priority-thread.ts";
+import type { HeadingHints, SheetLayout } from "./sheet/headings.ts";
+import type { TotalRow } from "./sheet/read-sheet.ts";
+import { SheetRefusal, type SheetRefusalCode, unsafe } from "./sheet/refusal.ts";
+
+export interface ImportInput {
+  path: string;
+  fileName: string;
+  /** Milliseconds since 1970, for the ids. */
+  now: number;
+  hints: HeadingHints;
+  facts: {
+    today: string;
+    now: string;
+    maxCents: Record<PaymentMethod, Cents>;
+    billetMaxCents: Cents;
+    blocked: string[];
+    publicEntityNeedsCaixa: boolean;
+    correctsKnownErrors: boolean;
+  };
+}
+
+export interface ImportTotals {
+  payments: number;
+  errors: number;
+  value: number;
+}
+
+/** What is wrong with rows of a sheet, in the words of IMP-015 and IMP-026, and with how many. */
+export interface Mistake {
+  text: string;
+  count: number;
+}
+
+/** A sheet to read, or a block of its lines that was taken. */
+export type ToImportThread = ImportInput | "taken";
+
+export type FromImportThread =
+  | { kind: "headings"; layout: SheetLayout }
+  | { kind: "lines"; lines: Uint8Array; rowsRead: number }
+  | { kind: "end"; totals: ImportTotals; total: TotalRow | null; mistakes: Mistake[] }
+  | {
+      kind: "refused";
+      code: SheetRefusalCode;
+      message: string;
+      missingHeadings: readonly string[];
+      layout: SheetLayout | undefined;
+    };
+
+/** The young space is wide because rows live for one block: with the usual one they would be copied about again and again. */
+const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 };
+
+/** Blocks the thread may be ahead of the database, so that both work at the same time and lines never pile up in memory. */
+export const blocksAhead = 4;
+
+/** Of a larger sheet a thread would keep much memory. */
+const keptRowsMax = 10_000;
+const keptMs = 30_000;
+
+/** Nobody's at the moment. One whose sheet was refused, cancelled or broke off is never among them: nothing of it may go on. */
+let kept: { thread: Worker; goes: NodeJS.Timeout } | undefined;
+
+function takeThread(): Worker {
+  if (kept) {
+    const { thread, goes } = kept;
+    kept = undefined;
+    clearTimeout(goes);
+    thread.ref();
+    return thread;
+  }
+  const thread = new Worker(new URL("./import-worker.ts", import.meta.url), {
+    resourceLimits: limits,
+    ...lowPriorityThread,
+  });
+  // What fails after nobody listens any more (a cancel, a refusal) must not take the process with it.
+  thread.on("error", () => undefined);
+  thread.once("exit", () => {
+    if (kept?.thread === thread) kept = undefined;
+  });
+  return thread;
+}
+
+async function giveBack(thread: Worker, isGood: boolean): Promise<void> {
+  if (!isGood || kept) {
+    await thread.terminate();
+    return;
+  }
+  thread.unref();
+  const goes = setTimeout(() => {
+    kept = undefined;
+    void thread.terminate();
+  }, keptMs);
+  kept = { thread, goes: goes.unref() };
+}
+
+/** The thread met something that is no refusal: a mistake of ours, which the same file will bring about again. */
+export class ThreadFailed extends Error {}
+
+export async function* readInThread(
+  input: ImportInput,
+  signal: AbortSignal,
+): AsyncGenerator<FromImportThread> {
+  const thread = takeThread();
+  const tell = (message: ToImportThread) => thread.postMessage(message);
+  let isGood = false;
+  try {
+    tell(input);
+    for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
+      const message = said as FromImportThread;
+      if (message.kind === "refused")
+        throw new SheetRefusal(message.code, message.message, message.missingHeadings, message.layout);
+      if (message.kind === "end") isGood = message.totals.payments <= keptRowsMax;
+      yield message;
+      if (message.kind === "end") return;
+      if (message.kind === "lines") tell("taken");
+    }
+    throw new ThreadFailed("the import thread ended without an answer");
+  } catch (error) {
+    if (error instanceof SheetRefusal || signal.aborted) throw error;
+    // Only a hostile file needs more memory than the thread has.
+    if ((error as { code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY") throw unsafe();
+    throw new ThreadFailed("the import thread failed", { cause: error });
+  } finally {
+    await giveBack(thread, isGood);
+  }
+}

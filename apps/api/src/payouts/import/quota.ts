@@ -1,0 +1,34 @@
+/** How much a company may send and keep (`uploadQuota`), counted by what its sheets say. */
+import { uploadQuota } from "@malote/domain/limits";
+import { sql } from "kysely";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+
+const hourMs = 3_600_000;
+
+/**
+ * Refuses when a file of so many bytes does not fit any more. With the bytes it is the deciding look, one upload of the
+ * company after another; without them it only spares a company past its quota the sending.
+ */
+export async function expectRoom(tx: Tx, now: Date, bytes = 0): Promise<void> {
+  if (bytes > 0) {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${tx.companyId}`}, 0))`.execute(tx);
+  }
+  const { rows } = await sql<{ files: number; sent: number; kept: number; first_at: Date | null }>`
+    SELECT count(*) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}) AS files,
+           coalesce(sum(file_bytes) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}), 0)::bigint AS sent,
+           min(created_at) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}) AS first_at,
+           coalesce(sum(file_bytes) FILTER (WHERE file_removed_at IS NULL), 0)::bigint AS kept
+    FROM sheets WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+  const { files = 0, sent = 0, kept = 0, first_at = null } = rows[0] ?? {};
+  if (files >= uploadQuota.filesPerHourMax || sent + bytes > uploadQuota.bytesPerHourMax) {
+    const freeAt = (first_at ?? now).getTime() + hourMs;
+    throw new AppError("upload_quota_hour", {
+      minutes: Math.max(1, Math.ceil((freeAt - now.getTime()) / 60_000)),
+    });
+  }
+  if (kept + bytes > uploadQuota.bytesKeptMax) {
+    throw new AppError("upload_quota_kept", { limit: `${uploadQuota.bytesKeptMax / 1024 ** 3} GB` });
+  }
+}

@@ -1,0 +1,56 @@
+/** A sheet that is written while somebody fetches it, some rows at a time. */
+import type { ServerResponse } from "node:http";
+import { finished, Readable } from "node:stream";
+import { fetchedSheets } from "@malote/domain/limits";
+import { csvPieces } from "@malote/sheet-reader/write-csv";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { CompanyCall } from "../../platform/http/serve.ts";
+import type { Parts } from "../../platform/parts.ts";
+
+interface Sheet<Row> {
+  fileName: string;
+  headings: readonly string[];
+  /** Those behind the last of the ones before, and none at the end. */
+  readAfter(tx: Tx, last: Row | undefined): Promise<readonly Row[]>;
+  cellsOf(row: Row): readonly string[];
+}
+
+/** By company, the sheets that are being fetched of this process. */
+const openSheets = new Map<string, number>();
+
+/** Until the answer is over, also one that was refused or broken off. */
+function takePlace(companyId: string, answer: ServerResponse): void {
+  const open = openSheets.get(companyId) ?? 0;
+  if (open >= fetchedSheets.openMax) throw new AppError("sheets_at_once", { max: fetchedSheets.openMax });
+  openSheets.set(companyId, open + 1);
+  finished(answer, () => {
+    const left = (openSheets.get(companyId) ?? 1) - 1;
+    if (left === 0) openSheets.delete(companyId);
+    else openSheets.set(companyId, left);
+  });
+}
+
+/**
+ * A few of a company at once, however long they are. Each read of some rows stands in the company's line by itself: whoever
+ * fetches slowly keeps nobody waiting in between.
+ */
+export async function sendSheet<Row>(
+  { db }: Pick<Parts, "db">,
+  { actor, reply, inLine }: CompanyCall,
+  find: () => Promise<Sheet<Row>>,
+) {
+  takePlace(actor.companyId, reply.raw);
+  const { fileName, headings, readAfter, cellsOf } = await inLine(find);
+  const nextRows = (last: Row | undefined) =>
+    inLine(() => db.readCompany(actor.companyId, (tx) => readAfter(tx, last)));
+  return reply
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", dispositionOf(fileName))
+    .send(Readable.from(csvPieces(headings, nextRows, cellsOf)));
+}
+
+const dispositionOf = (name: string) =>
+  /^[ -~]*$/.test(name)
+    ? `attachment; filename="${name}"`
+    : `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;

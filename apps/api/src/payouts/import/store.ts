@@ -1,0 +1,185 @@
+import { sql } from "kysely";
+import type { AnyTx, Tx } from "../../platform/db/database.ts";
+import type { Mistake } from "./import-thread.ts";
+import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet/headings.ts";
+
+export interface SheetRecord {
+  id: string;
+  file_name: string;
+  file_key: string;
+  state: "uploaded" | "reading" | "imported" | "refused" | "cancelled";
+  kind: SheetKind | null;
+  rows_read: number;
+  rows_total: number | null;
+  refusal: { code: string; data: Record<string, unknown> | null; message: string } | null;
+  batch_id: string | null;
+  layout: SheetLayout | null;
+  /** What a person said of its columns. */
+  choice: ColumnChoice | null;
+  total: { sheet_row: number; stated: number | null; sum: number } | null;
+  mistakes: Mistake[] | null;
+  file_removed_at: Date | null;
+  uploaded_by: string | null;
+  uploaded_by_name: string;
+  /** The person or credential that brought it; uploaded_by is a person or nobody. */
+  editor_id: string;
+}
+
+/** The batch of a sheet as long as there is one: an old address must not lead to what was deleted. */
+const standingBatch = sql`(SELECT b.id FROM batches b
+  WHERE b.company_id = sheets.company_id AND b.id = sheets.batch_id AND b.status <> 'REMOVED')`;
+
+const columns = sql`
+  id, file_name, file_key, state, kind, rows_read, rows_total, refusal, ${standingBatch} AS batch_id, layout, choice, total,
+  mistakes, file_removed_at, uploaded_by,
+  uploaded_by_name, editor_id`;
+
+export async function findSheet(tx: Tx, id: string): Promise<SheetRecord | undefined> {
+  const { rows } = await sql<SheetRecord>`
+    SELECT ${columns} FROM sheets WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function insertSheet(
+  tx: Tx,
+  sheet: {
+    id: string;
+    fileName: string;
+    fileKey: string;
+    bytes: number;
+    userId: string | null;
+    userName: string;
+    editorId: string;
+    now: Date;
+  },
+): Promise<void> {
+  await sql`
+    INSERT INTO sheets (company_id, id, file_name, file_key, file_bytes, state, uploaded_by, uploaded_by_name,
+      editor_id, created_at)
+    VALUES (${tx.companyId}, ${sheet.id}, ${sheet.fileName}, ${sheet.fileKey}, ${sheet.bytes}, 'uploaded',
+            ${sheet.userId}, ${sheet.userName}, ${sheet.editorId}, ${sheet.now})
+  `.execute(tx);
+}
+
+/** Moves a sheet from one state to the next; false when somebody moved it before. */
+export async function moveSheet(
+  tx: Tx,
+  id: string,
+  from: readonly SheetRecord["state"][],
+  to: SheetRecord["state"],
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE sheets SET state = ${to}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND state = ANY(${from}::text[]) RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+export async function noteProgress(tx: Tx, id: string, rowsRead: number): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE sheets SET rows_read = ${rowsRead}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'reading' RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+export async function noteRefusal(
+  tx: Tx,
+  id: string,
+  refusal: NonNullable<SheetRecord["refusal"]>,
+  layout?: SheetLayout,
+): Promise<void> {
+  await sql`
+    UPDATE sheets SET state = 'refused', refusal = ${JSON.stringify(refusal)}::jsonb,
+      layout = ${layout ? JSON.stringify(layout) : null}::jsonb
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'reading'
+  `.execute(tx);
+}
+
+export async function noteImported(
+  tx: Tx,
+  id: string,
+  result: {
+    layout: SheetLayout;
+    rows: number;
+    batchId: string;
+    total: SheetRecord["total"];
+    mistakes: readonly Mistake[];
+  },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE sheets SET state = 'imported', kind = ${result.layout.kind}, rows_read = ${result.rows}, rows_total = ${result.rows},
+      batch_id = ${result.batchId}, layout = ${JSON.stringify(result.layout)}::jsonb,
+      total = ${result.total && JSON.stringify(result.total)}::jsonb,
+      mistakes = ${JSON.stringify(result.mistakes)}::jsonb
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'reading' RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** Reads the sheet anew, with what a person said of its columns. False when somebody else began before. */
+export async function readAgain(
+  tx: Tx,
+  id: string,
+  from: SheetRecord["state"],
+  choice: ColumnChoice,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE sheets SET state = 'reading', choice = ${JSON.stringify(choice)}::jsonb, refusal = NULL, batch_id = NULL,
+      rows_read = 0, rows_total = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND state = ${from} AND file_removed_at IS NULL RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** Sets of headings a company's choices are kept for; the one chosen longest ago makes room. */
+const choicesMax = 200;
+
+export async function rememberedChoices(tx: Tx): Promise<Record<string, ColumnChoice>> {
+  const { rows } = await sql<{ headings_key: string; columns: ColumnChoice }>`
+    SELECT headings_key, columns FROM sheet_column_choices WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+  return Object.fromEntries(rows.map((row) => [row.headings_key, row.columns]));
+}
+
+export async function rememberChoice(
+  tx: Tx,
+  chosen: { key: string; columns: ColumnChoice; by: string; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO sheet_column_choices (company_id, headings_key, columns, chosen_by, chosen_at)
+    VALUES (${tx.companyId}, ${chosen.key}, ${JSON.stringify(chosen.columns)}::jsonb, ${chosen.by}, ${chosen.now})
+    ON CONFLICT (company_id, headings_key) DO UPDATE
+      SET columns = excluded.columns, chosen_by = excluded.chosen_by, chosen_at = excluded.chosen_at
+  `.execute(tx);
+  await sql`
+    DELETE FROM sheet_column_choices WHERE company_id = ${tx.companyId} AND headings_key IN (
+      SELECT headings_key FROM sheet_column_choices WHERE company_id = ${tx.companyId}
+      ORDER BY chosen_at DESC, headings_key OFFSET ${choicesMax})
+  `.execute(tx);
+}
+
+/** How the columns of a sheet were read, as a choice that says it of each. */
+export const choiceOf = ({ columns }: SheetLayout): ColumnChoice =>
+  Object.fromEntries(columns.map(({ column, field }) => [column, field]));
+
+/** Undefined for a sheet read before this was kept. */
+export async function columnsOfSheet(tx: Tx, id: string): Promise<ColumnChoice | undefined> {
+  const layout = (await findSheet(tx, id))?.layout;
+  return layout ? choiceOf(layout) : undefined;
+}
+
+/** Of every company: sheets still to be read that were uploaded before this instant and have no living job. */
+export async function listOverdueSheets(
+  tx: AnyTx,
+  createdBefore: Date,
+): Promise<{ company_id: string; id: string }[]> {
+  const { rows } = await sql<{ company_id: string; id: string }>`
+    SELECT s.company_id, s.id FROM sheets s
+    WHERE s.state = 'reading' AND s.created_at < ${createdBefore}
+      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'import-sheet' AND j.state IN ('created', 'retry', 'active')
+        AND j.data ->> 'sheetId' = s.id::text)
+  `.execute(tx);
+  return rows;
+}

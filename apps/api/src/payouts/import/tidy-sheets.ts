@@ -1,0 +1,87 @@
+/** The clock's housekeeping of uploads: what nobody reads or needs any more ends, and its file goes from the disk. */
+import { errorText } from "@malote/contracts/errors";
+import { sheetsKept } from "@malote/domain/limits";
+import { sql } from "kysely";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { removeUnnamed } from "../../platform/files/remove-unnamed.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { noteRefusal } from "./store.ts";
+
+const hourMs = 3_600_000;
+
+export async function tidySheets(parts: Parts): Promise<void> {
+  for (const companyId of await companiesWithSheets(parts)) {
+    await endUnread(parts, companyId);
+    await removeUnneeded(parts, companyId);
+  }
+  await removeUnnamed(parts.files, "sheets", (key) => isKept(parts, key));
+}
+
+async function companiesWithSheets({ db }: Parts): Promise<string[]> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ company_id: string }>`
+      SELECT company_id FROM companies c WHERE EXISTS (SELECT FROM sheets s WHERE s.company_id = c.company_id)
+    `.execute(tx),
+  );
+  return rows.map((row) => row.company_id);
+}
+
+/** Whoever still waits for such a sheet is told that it failed; one that is being read right now is left alone. */
+async function endUnread(parts: Parts, companyId: string): Promise<void> {
+  const now = parts.clock.now();
+  await parts.db.withCompany(companyId, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM sheets
+      WHERE company_id = ${companyId} AND state = 'reading' AND created_at < ${before(now, sheetsKept.readingHours)}
+        AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'import-sheet' AND j.state IN ('created', 'retry', 'active')
+          AND j.data ->> 'sheetId' = sheets.id::text)
+    `.execute(tx);
+    for (const { id } of rows) {
+      await noteRefusal(tx, id, {
+        code: "sheet_import_failed",
+        data: null,
+        message: errorText("sheet_import_failed"),
+      });
+      await audit(tx, { actor: "system", now }, "sheet_given_up", id);
+    }
+  });
+}
+
+/** The record goes first: a kill in between leaves a file without one, which the next turn removes. */
+async function removeUnneeded(parts: Parts, companyId: string): Promise<void> {
+  const now = parts.clock.now();
+  const keys = await parts.db.withCompany(companyId, async (tx) => {
+    const { rows } = await unneededSheets(tx, now);
+    for (const { id } of rows) await audit(tx, { actor: "system", now }, "sheet_file_removed", id);
+    return rows.map((row) => row.file_key);
+  });
+  for (const key of keys) await parts.files.remove(key);
+}
+
+const unneededSheets = (tx: Tx, now: Date) =>
+  sql<{ id: string; file_key: string }>`
+    UPDATE sheets s SET file_removed_at = ${now},
+      state = CASE s.state WHEN 'uploaded' THEN 'cancelled' ELSE s.state END
+    WHERE s.company_id = ${tx.companyId} AND s.file_removed_at IS NULL
+      AND CASE WHEN s.state IN ('uploaded', 'refused', 'cancelled')
+            THEN s.created_at < ${before(now, sheetsKept.unusedDays * 24)}
+          WHEN s.state = 'imported'
+            THEN s.created_at < ${before(now, sheetsKept.ofRemovedBatchDays * 24)} AND NOT EXISTS (
+              SELECT FROM batches b
+              WHERE b.company_id = s.company_id AND b.id = s.batch_id AND b.status <> 'REMOVED')
+          ELSE false END
+    RETURNING s.id, s.file_key
+  `.execute(tx);
+
+async function isKept({ db }: Parts, key: string): Promise<boolean> {
+  const [, companyId, id] = key.split("/");
+  const { rows } = await db.withSystem((tx) =>
+    sql`
+      SELECT FROM sheets WHERE company_id::text = ${companyId} AND id::text = ${id} AND file_removed_at IS NULL
+    `.execute(tx),
+  );
+  return rows.length > 0;
+}
+
+const before = (now: Date, hours: number) => new Date(now.getTime() - hours * hourMs);

@@ -1,0 +1,82 @@
+/** The file goes to its place before anything is known of it; only what its name and size tell is checked here. */
+import type * as contracts from "@malote/contracts/import";
+import { sheetBytesMax } from "@malote/domain/limits";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import { drainBody } from "../../platform/http/drain-body.ts";
+import { declaresTooLarge, receiveFile } from "../../platform/http/receive-file.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import { withinUploadsAtOnce } from "../../platform/http/uploads-at-once.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { uuidv7 } from "../../platform/uuid.ts";
+import { expectRoom } from "./quota.ts";
+import { endingOf } from "./sheet/read-sheet.ts";
+import { SheetRefusal } from "./sheet/refusal.ts";
+import { insertSheet } from "./store.ts";
+
+type UploadCall = Call<typeof contracts.uploadSheet> | Call<typeof contracts.importBilletSheet>;
+
+const broken = () => new AppError("sheet_upload_failed");
+const tooLarge = () =>
+  new AppError("sheet_too_large", { limit: `${Math.floor(sheetBytesMax / 1024 / 1024)} MB` });
+
+/** Answers the id of the sheet. */
+export async function uploadSheet(parts: Parts, call: UploadCall): Promise<string> {
+  const { request, reply, actor } = call;
+  try {
+    if (!request.isMultipart()) throw new AppError("unsupported_media_type");
+    if (declaresTooLarge(request, sheetBytesMax)) throw tooLarge();
+    return await withinUploadsAtOnce(actor.companyId, async () => {
+      await parts.db.withCompany(actor.companyId, (tx) => expectRoom(tx, call.now));
+      return receive(parts, call);
+    });
+  } catch (error) {
+    drainBody(request, reply);
+    throw error;
+  }
+}
+
+async function receive(parts: Parts, call: UploadCall): Promise<string> {
+  const { request, actor, now } = call;
+  const id = uuidv7(now.getTime());
+  const fileKey = `sheets/${actor.companyId}/${id}`;
+  try {
+    const { fileName, bytes } = await receiveFile(request, {
+      bytesMax: sheetBytesMax,
+      tooLarge,
+      broken,
+      expectName: expectEnding,
+      put: (content) => parts.files.put(fileKey, content),
+    });
+    if (bytes === 0) throw new AppError("sheet_empty");
+    await parts.db.withCompany(actor.companyId, async (tx) => {
+      // Asked again, now that its size is known and with nobody else beside.
+      await expectRoom(tx, now, bytes);
+      await insertSheet(tx, {
+        id,
+        fileName,
+        fileKey,
+        bytes,
+        userId: actor.kind === "user" ? actor.id : null,
+        userName: actor.name,
+        editorId: actor.id,
+        now,
+      });
+      await audit(tx, call, "sheet_uploaded", id, { bytes });
+    });
+    return id;
+  } catch (error) {
+    // A file that no record names could never be asked for again.
+    await parts.files.remove(fileKey);
+    throw error;
+  }
+}
+
+function expectEnding(fileName: string): void {
+  try {
+    endingOf(fileName);
+  } catch (error) {
+    if (error instanceof SheetRefusal) throw new AppError("sheet_wrong_ending");
+    throw error;
+  }
+}

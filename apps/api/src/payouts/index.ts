@@ -1,0 +1,25 @@
+/** What other features may ask of payouts: batches and their payments, from the draft to the failure that is mended. */
+export { payeeOf } from "./batches/give-back.ts";
+export { tedMoment } from "./batches/limits.ts";
+export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
+export { type ImportedReceivers, removalRoutes } from "./batches/remove.ts";
+export { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./batches/report-rows.ts";
+export {
+  companiesWithPayableBatches,
+  lockBatch,
+  type SystemBatchType,
+  settleBatch,
+  systemBatchTypeOf,
+  waitingValue,
+} from "./batches/store.ts";
+export { insertSystemBatch } from "./batches/system-batch.ts";
+export { notePaymentsChanged } from "./checks/store.ts";
+export { importSheet } from "./import/import-sheet.ts";
+export { sendSheet } from "./import/send-sheet.ts";
+export { type Cell, workbookOf, xlsxPieces } from "./import/sheet/sheet-files.ts";
+export { giveTokensBack } from "./lookups/store.ts";
+export { readFacts } from "./transfers/facts.ts";
+export { furtherConditions } from "./transfers/list-all.ts";
+export { type ListPlace, type Meant, meantBy, nextOfPeriod, type Period } from "./transfers/of-period.ts";
+export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
+export { type TransferRow, transferColumns } from "./transfers/store.ts";

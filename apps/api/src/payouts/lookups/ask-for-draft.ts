@@ -1,0 +1,47 @@
+/** First half of the job `ask-lookups`: asks about every key and boleto of a draft, so that nobody has to open each payment. */
+import { sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { askAboutBillets } from "./ask-boletos.ts";
+import { askAboutKeys } from "./ask-keys.ts";
+import type { KeyToAsk } from "./store.ts";
+
+const asker = { id: null, name: "Sistema" };
+/** Of a larger draft the rest is asked about as somebody opens it: a directory is not for lists. */
+const askedMax = 1_000;
+/** Kept for people who look at a key themselves. */
+const spareTokens = 100;
+const blockSize = 100;
+
+async function whatToAsk(tx: Tx, batchId: string): Promise<{ keys: KeyToAsk[]; barcodes: string[] }> {
+  const ofDraft = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'`;
+  const [keys, barcodes] = await Promise.all([
+    sql<KeyToAsk>`
+      SELECT DISTINCT ON (t.pix_key) t.pix_key_type AS type, t.pix_key AS key, t.name,
+        coalesce(t.pix_key_validation, t.tax_id) AS "taxId"
+      FROM transfers t WHERE ${ofDraft} AND t.errors IS NULL AND t.pix_key IS NOT NULL ORDER BY t.pix_key, t.position LIMIT ${askedMax}
+    `.execute(tx),
+    sql<{ barcode: string }>`
+      SELECT DISTINCT t.barcode FROM transfers t
+      WHERE ${ofDraft} AND t.payment_method = 'BILLET' AND t.barcode IS NOT NULL
+        -- Whether an overdue one is still taken, only its register knows.
+        AND (t.errors IS NULL OR t.errors @> '[{"code":"billet_overdue"}]') LIMIT ${askedMax}
+    `.execute(tx),
+  ]);
+  return { keys: keys.rows, barcodes: barcodes.rows.map(({ barcode }) => barcode) };
+}
+
+/** Running again asks only about what is still unknown. */
+export async function askForDraft(
+  parts: Parts,
+  { companyId, batchId }: { companyId: string; batchId: string },
+): Promise<void> {
+  const { keys, barcodes } = await parts.db.readCompany(companyId, (tx) => whatToAsk(tx, batchId));
+  for (let start = 0; start < keys.length; start += blockSize) {
+    const block = keys.slice(start, start + blockSize);
+    const { limited } = await askAboutKeys(parts, companyId, asker, block, spareTokens);
+    if (limited) break;
+  }
+  for (let start = 0; start < barcodes.length; start += blockSize)
+    await askAboutBillets(parts, companyId, asker, barcodes.slice(start, start + blockSize));
+}

@@ -1,0 +1,148 @@
+/** Who holds a Pix key: asked before paying, once for a company, and remembered with who asked. */
+
+import type { KeyHolder as WireHolder } from "@malote/contracts/key-holder";
+import type { lookUpPixKey } from "@malote/contracts/lookups";
+import { findBankByIspb } from "@malote/domain/banks";
+import { normalisePixKey, type PixKeyType, pixKeyProblem } from "@malote/domain/pix-key";
+import { isMaskOf, isObfuscatedTaxId, maskTaxId, normaliseTaxId } from "@malote/domain/tax-id";
+import { bankOnWire } from "../../company/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Parts } from "../../platform/parts.ts";
+import {
+  type AnsweredKey,
+  type Asker,
+  type KeyLookup,
+  type KeyToAsk,
+  keepKeyLookups,
+  keyLookups,
+  payForNotFound,
+  takeTokens,
+} from "./store.ts";
+
+const hourMs = 3_600_000;
+/** A key changes hands in days. One that was not there may be registered within the hour. */
+const freshMs = { found: 24 * hourMs, not_found: hourMs, silent: 0 } as const;
+/** A doubt about the holder is asked once more, but not at every look. */
+const doubtMs = 10 * 60_000;
+const askedAtOnce = 5;
+
+function isFresh(known: KeyLookup | undefined, asked: KeyToAsk, now: Date): boolean {
+  if (!known) return false;
+  const age = now.getTime() - known.asked_at.getTime();
+  const doubts = known.outcome === "found" && asked.taxId !== null && asked.taxId !== known.holder_tax_id;
+  return age >= 0 && age < (doubts ? doubtMs : freshMs[known.outcome]);
+}
+
+export type Needs = Pick<Parts, "db" | "clock" | "accountCheck" | "log">;
+
+/**
+ * Asks about the keys nothing fresh is known of, as far as the directory's guard allows, and answers what is known then. The
+ * directory is called between two transactions.
+ */
+export async function askAboutKeys(
+  parts: Needs,
+  companyId: string,
+  asker: Asker,
+  wanted: readonly KeyToAsk[],
+  spare = 0,
+): Promise<{ known: Map<string, KeyLookup>; limited: boolean }> {
+  const distinct = [...new Map(wanted.map((one) => [one.key, one])).values()];
+  const keys = distinct.map(({ key }) => key);
+  const { stale, granted } = await parts.db.withCompany(companyId, async (tx) => {
+    const now = parts.clock.now();
+    const known = await keyLookups(tx, keys);
+    const stale = distinct.filter((one) => !isFresh(known.get(one.key), one, now));
+    return { stale, granted: await takeTokens(tx, stale.length, spare, now) };
+  });
+  const answers = await askDirectory(parts, stale.slice(0, granted));
+  const known = await parts.db.withCompany(companyId, async (tx) => {
+    if (answers.length > 0) {
+      await keepKeyLookups(tx, answers, asker, parts.clock.now());
+      await payForNotFound(tx, answers.filter(({ holder }) => holder?.found === false).length);
+    }
+    return keyLookups(tx, keys);
+  });
+  return { known, limited: granted < stale.length };
+}
+
+async function askDirectory(
+  { accountCheck, log }: Pick<Parts, "accountCheck" | "log">,
+  keys: readonly KeyToAsk[],
+): Promise<AnsweredKey[]> {
+  const answers: AnsweredKey[] = [];
+  for (let start = 0; start < keys.length; start += askedAtOnce) {
+    const asked = keys.slice(start, start + askedAtOnce);
+    answers.push(
+      ...(await Promise.all(
+        asked.map(async (one) => ({
+          asked: one,
+          holder: await accountCheck
+            .findHolder({ type: one.type as PixKeyType, key: one.key }, one)
+            .catch((error: unknown) => {
+              log.warn({ err: error }, "the Pix directory did not answer");
+              return undefined;
+            }),
+        })),
+      )),
+    );
+  }
+  return answers;
+}
+
+export async function lookUpKey(parts: Needs, call: Call<typeof lookUpPixKey>): Promise<WireHolder> {
+  const { body, actor } = call;
+  const { type, key } = normalisePixKey({ type: body.pix_key_type, key: body.pix_key });
+  const problem = pixKeyProblem(type, key);
+  if (problem) throw new AppError("lookup_key_invalid", { errors: [{ code: problem, field: "pix_key" }] });
+  const given = normaliseTaxId(body.cpf_cnpj ?? "") || null;
+  const taxId = given && !isObfuscatedTaxId(given) ? given : null;
+  const asked = { type, key, name: body.name?.trim() || null, taxId };
+  const asker = { id: actor.id, name: actor.name };
+  const { known, limited } = await askAboutKeys(parts, actor.companyId, asker, [asked]);
+  const found = known.get(key);
+  await parts.db.withCompany(actor.companyId, (tx) =>
+    audit(tx, call, "pix_key_looked_up", undefined, { key_type: type, outcome: found?.outcome ?? "limited" }),
+  );
+  return found && !(found.outcome === "silent" && limited)
+    ? holderOnWire(found, given)
+    : { ...nobody, status: limited ? "limited" : "unavailable" };
+}
+
+const nobody = {
+  name: null,
+  cpf_cnpj: null,
+  bank: null,
+  is_salary_account: false,
+  differs: null,
+  asked_at: null,
+  asked_by: null,
+};
+
+/** What is known already of who holds a key; the directory is not asked. */
+export async function knownHolder(
+  tx: Tx,
+  key: string,
+  document: string | null,
+): Promise<WireHolder | undefined> {
+  const row = (await keyLookups(tx, [key])).get(key);
+  return row && holderOnWire(row, document);
+}
+
+/** `document`: whom the payer means, whole or as a screen shows it. */
+function holderOnWire(row: KeyLookup, document: string | null): WireHolder {
+  const bank = row.holder_bank_ispb === null ? undefined : findBankByIspb(row.holder_bank_ispb);
+  const isMeant = document === row.holder_tax_id || isMaskOf(document, row.holder_tax_id);
+  return {
+    status: row.outcome === "silent" ? "unavailable" : row.outcome,
+    name: row.holder_name,
+    cpf_cnpj: row.holder_tax_id && maskTaxId(row.holder_tax_id),
+    bank: bank ? bankOnWire(bank) : null,
+    is_salary_account: row.is_salary_account,
+    differs: document === null || row.holder_tax_id === null ? null : !isMeant,
+    asked_at: row.asked_at.toISOString(),
+    asked_by: row.asked_by_name,
+  };
+}

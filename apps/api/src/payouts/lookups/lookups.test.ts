@@ -1,0 +1,394 @@
+/** Who holds a Pix key and how a boleto is registered, asked before anything is paid. */
+import { saveBatch } from "@malote/contracts/batches";
+import { addBillet, changeBillet, readBillet } from "@malote/contracts/billets";
+import { readBatchChecks } from "@malote/contracts/checks";
+import { listLookupFindings, lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../../testing/app.ts";
+import { barcodeOf, billetDraft, billetOf, billetStatusesOf, billetsOf } from "../../testing/billets.ts";
+import {
+  auroraId,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  // Wednesday, 12 August 2026, 10:00 in São Paulo.
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const cpf = "52998224725";
+const email = (pix_key: string) => ({ pix_key_type: "EMAIL", pix_key });
+const holderOf = (by: Person, body: object) => by.call(lookUpPixKey, { body });
+
+/** A boleto of the sandbox by its documented ending, with a value and a due date. */
+const registered = (ending: string, value: number, dueDate: string) =>
+  barcodeOf(value, dueDate, `${"9".repeat(10)}${"0".repeat(13)}${ending}`);
+const registerOf = (by: Person, barcode: string, payment_date?: string) =>
+  by.call(lookUpBillet, { body: { barcode, ...(payment_date && { payment_date }) } });
+
+async function tokens(): Promise<number> {
+  const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+    sql<{ tokens: string }>`SELECT tokens FROM lookup_allowances`.execute(tx),
+  );
+  return Number(rows[0]?.tokens);
+}
+const setTokens = (tokens: number) =>
+  kit.parts.db.withCompany(auroraId, (tx) =>
+    sql`INSERT INTO lookup_allowances VALUES (${tx.companyId}, ${tokens}, ${kit.clock.now()})
+      ON CONFLICT (company_id) DO UPDATE SET tokens = excluded.tokens, counted_at = excluded.counted_at`.execute(
+      tx,
+    ),
+  );
+/** What the checks before paying ask to be ticked: an overdue boleto is one of it. */
+async function ticked(id: string) {
+  const { body } = await kit.admin.call(readBatchChecks, { params: { id } });
+  return {
+    confirmations: body.missing.map(({ kind, fingerprint }: Record<string, string>) => ({
+      kind,
+      fingerprint,
+    })),
+  };
+}
+/** How often the directory and the register were asked. */
+function counting() {
+  const asked: string[] = [];
+  const { accountCheck, billetRegister } = kit.parts;
+  kit.parts.accountCheck = {
+    ...accountCheck,
+    findHolder(key, payee) {
+      asked.push(key.key);
+      return accountCheck.findHolder(key, payee);
+    },
+  };
+  kit.parts.billetRegister = {
+    find(barcode) {
+      asked.push(barcode);
+      return billetRegister.find(barcode);
+    },
+  };
+  return asked;
+}
+
+describe("the holder of a Pix key", () => {
+  it("refuses a key that cannot be one, and asks nobody", async () => {
+    const asked = counting();
+    const answer = await holderOf(kit.operator, { pix_key_type: "CPF", pix_key: "123" });
+    expect(answer).toMatchObject({ status: 422, body: { errorCode: "lookup_key_invalid" } });
+    expect((await holderOf(kit.analyst, email("maria@exemplo.com.br"))).status).toBe(403);
+    expect(asked).toEqual([]);
+  });
+
+  it("is told with a masked document and its bank, once for a company, with who asked and when", async () => {
+    const asked = counting();
+    const body = { ...email("maria@exemplo.com.br"), name: "Maria Souza", cpf_cnpj: "529.982.247-25" };
+    const first = await holderOf(kit.operator, body);
+    expect(first.body).toMatchObject({
+      status: "found",
+      name: "Maria Souza",
+      cpf_cnpj: "***.982.247-**",
+      bank: { name: expect.any(String) },
+      is_salary_account: false,
+      differs: false,
+      asked_by: "Rui Tavares",
+      asked_at: kit.clock.now().toISOString(),
+    });
+    kit.clock.advance({ hours: 2 });
+    expect((await holderOf(kit.admin, body)).body).toEqual(first.body);
+    expect(asked).toEqual(["maria@exemplo.com.br"]);
+    kit.clock.advance({ hours: 23 });
+    expect((await holderOf(kit.admin, body)).body.asked_by).toBe("Helena Prado");
+    expect(asked).toHaveLength(2);
+
+    const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+      sql`SELECT actor_name FROM audit_entries WHERE action = 'pix_key_looked_up' ORDER BY at`.execute(tx),
+    );
+    expect(rows).toHaveLength(3);
+  });
+
+  it("says that a key belongs to somebody else, to nobody, or that nobody answered", async () => {
+    const other = await holderOf(kit.operator, { ...email("chave.pix35@exemplo.com.br"), cpf_cnpj: cpf });
+    expect(other.body).toMatchObject({ status: "found", differs: true });
+    expect(other.body.cpf_cnpj).not.toBe("***.982.247-**");
+    expect((await holderOf(kit.operator, email("chave.pix15@exemplo.com.br"))).body.status).toBe("not_found");
+    expect((await holderOf(kit.operator, email("chave.pix16@exemplo.com.br"))).body).toMatchObject({
+      is_salary_account: true,
+    });
+    expect((await holderOf(kit.operator, email("chave.pix25@exemplo.com.br"))).body).toMatchObject({
+      status: "unavailable",
+      name: null,
+    });
+  });
+
+  it("counts as Bacen does: one for an answer, twenty for a key that is none, one back for a payment", async () => {
+    await holderOf(kit.operator, email("maria@exemplo.com.br"));
+    expect(await tokens()).toBe(999);
+    await holderOf(kit.operator, email("chave.pix15@exemplo.com.br"));
+    expect(await tokens()).toBe(979);
+    kit.clock.advance({ minutes: 3 });
+    await holderOf(kit.operator, email("joao@exemplo.com.br"));
+    expect(await tokens()).toBe(984);
+
+    await kit.deposit(10_00);
+    const { id } = await draft(kit.admin, [pix(10_00)]);
+    await closing(kit.admin, id);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    expect(await tokens()).toBe(985);
+  });
+
+  it("is not asked for once the company asked too much, while what is known is still shown", async () => {
+    const asked = counting();
+    await holderOf(kit.operator, email("maria@exemplo.com.br"));
+    await setTokens(0);
+    expect((await holderOf(kit.operator, email("joao@exemplo.com.br"))).body).toMatchObject({
+      status: "limited",
+      name: null,
+    });
+    expect((await holderOf(kit.operator, email("maria@exemplo.com.br"))).body.status).toBe("found");
+    expect(asked).toEqual(["maria@exemplo.com.br"]);
+    kit.clock.advance({ minutes: 1 });
+    expect((await holderOf(kit.operator, email("joao@exemplo.com.br"))).body.status).toBe("found");
+  });
+
+  it("is looked up a hundred times by one person within fifteen minutes, and leaves the others theirs", async () => {
+    const asked = () => holderOf(kit.operator, email("maria@exemplo.com.br"));
+    for (let times = 0; times < 100; times++) expect((await asked()).status).toBe(200);
+    const refused = await asked();
+    expect([refused.status, refused.body.code]).toEqual([429, "too_many_lookups"]);
+    expect(refused.body.message).toContain("os pagamentos podem ser salvos sem a consulta");
+    expect((await holderOf(kit.admin, email("maria@exemplo.com.br"))).status).toBe(200);
+  });
+
+  it("of a whole draft is asked by a job, a key once, and what it found is told of each payment", async () => {
+    const asked = counting();
+    const { id } = await draft(kit.admin, [
+      pix(10_00),
+      pix(20_00),
+      pix(30_00, {
+        destination_bank_account: {
+          ...email("chave.pix35@exemplo.com.br"),
+          name: "João Lima",
+          cpf_cnpj: cpf,
+        } as never,
+      }),
+      pix(40_00, { destination_bank_account: email("chave.pix15@exemplo.com.br") as never }),
+    ]);
+    const findings = async () => (await kit.admin.call(listLookupFindings, { params: { id } })).body.data;
+    expect((await findings()).map(({ code }: { code: string }) => code)).toEqual(
+      Array(4).fill("key_not_asked"),
+    );
+    await kit.drainJobs();
+    expect(asked.toSorted()).toEqual([
+      "chave.pix15@exemplo.com.br",
+      "chave.pix35@exemplo.com.br",
+      "maria@exemplo.com.br",
+    ]);
+    const [, , third, fourth] = (await batch(kit.admin, id)).transfers;
+    expect(await findings()).toEqual([
+      {
+        payment_id: third?.id,
+        code: "key_holder_differs",
+        text: expect.stringMatching(
+          /^A chave é de .+, \*\*\*\.\d{3}\.\d{3}-\*\*, e não do documento informado$/,
+        ),
+      },
+      { payment_id: fourth?.id, code: "key_not_found", text: "A chave Pix não foi encontrada" },
+    ]);
+    expect((await kit.stranger.call(listLookupFindings, { params: { id } })).status).toBe(404);
+  });
+
+  it("of a large draft leaves questions for people", async () => {
+    await setTokens(101);
+    await draft(kit.admin, [
+      pix(10_00),
+      pix(20_00, { destination_bank_account: email("joao@exemplo.com.br") as never }),
+    ]);
+    await kit.drainJobs();
+    expect(await tokens()).toBe(100);
+  });
+});
+
+describe("the register of a boleto", () => {
+  it("refuses a code that is none", async () => {
+    expect(await registerOf(kit.operator, "3419 12")).toMatchObject({
+      status: 422,
+      body: { errorCode: "billet_invalid" },
+    });
+  });
+
+  it("tells beneficiary, value and due date, and that nothing is added", async () => {
+    const answer = await registerOf(kit.operator, barcodeOf(150_00, "2026-08-20"));
+    expect(answer.body).toMatchObject({
+      status: "payable",
+      code: null,
+      beneficiary: {
+        name: expect.stringMatching(/ Ltda$/),
+        cpf_cnpj: expect.stringMatching(/^\d{2}\.\d{3}\.\d{3}\/0001-\d\d$/),
+      },
+      value: 150_00,
+      due_date: "2026-08-20",
+      on_day: { days_late: 0, total: 150_00, until: "2026-08-20" },
+      asked_by: "Rui Tavares",
+    });
+  });
+
+  it("BIL-012 an overdue one that is still taken counts as valid, at what its register asks for on the day", async () => {
+    // Due on Monday: 2 % and 1 % a month for two days on R$ 1.000,00.
+    const barcode = registered("45", 1_000_00, "2026-08-10");
+    const answer = await registerOf(kit.operator, barcode);
+    expect(answer.body).toMatchObject({
+      status: "payable",
+      code: "BIL_16",
+      limit_date: "2026-10-09",
+      on_day: { days_late: 2, fine: 20_00, interest: 67, total: 1_020_67, until: "2026-08-12" },
+    });
+
+    const { id } = await billetDraft(kit.admin, []);
+    const added = await kit.admin.call(addBillet, {
+      params: { id },
+      body: { value: 1_000_00, barcode, description: "Aluguel" },
+    });
+    expect(added.body).toMatchObject({
+      value: 1_020_67,
+      errors: [],
+      warnings: [{ code: "billet_overdue_charged", field: "barcode", data: { days: 2, total: 1_020_67 } }],
+      register: { beneficiary: { name: answer.body.beneficiary.name } },
+    });
+    const later = await kit.admin.call(changeBillet, {
+      params: { id },
+      body: { id: added.body.id, value: null, barcode, description: "Aluguel", payment_date: "2026-08-14" },
+    });
+    expect(later.body).toMatchObject({ value: 1_021_33, errors: [] });
+
+    await kit.deposit(2_000_00);
+    expect((await closing(kit.admin, id, undefined, await ticked(id))).status).toBe(200);
+    await kit.passUntil("2026-08-14T15:00:00Z");
+    await kit.pass({ seconds: 5 });
+    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+  });
+
+  it("a day later the amount is another one: the draft cannot be closed before it is saved again", async () => {
+    const barcode = registered("45", 1_000_00, "2026-08-10");
+    const { id } = await billetDraft(kit.admin, []);
+    const added = await kit.admin.call(addBillet, {
+      params: { id },
+      body: { value: null, barcode, description: "Aluguel" },
+    });
+    await kit.deposit(2_000_00);
+    kit.clock.advance({ days: 1 });
+    const shown = await kit.admin.call(readBillet, { params: { id: added.body.id } });
+    expect(shown.body.errors).toEqual([
+      { code: "billet_amount_changed", field: "value", data: { total: 1_021_00 } },
+    ]);
+    expect((await closing(kit.admin, id)).status).toBe(422);
+    await kit.admin.call(changeBillet, {
+      params: { id },
+      body: { id: added.body.id, value: null, barcode, description: "Aluguel" },
+    });
+    expect((await closing(kit.admin, id, undefined, await ticked(id))).status).toBe(200);
+  });
+
+  it("BIL-012 an overdue one of a whole draft loses its mistake once its register was asked, without anybody opening it", async () => {
+    const taken = billetOf(1_000_00, { barcode: registered("45", 1_000_00, "2026-08-10") });
+    const late = billetOf(50_00, { barcode: barcodeOf(50_00, "2026-08-10") });
+    const { id, revision } = await billetDraft(kit.admin, [taken, late, billetOf(10_00)]);
+    expect(await batch(kit.admin, id)).toMatchObject({ errors_count: 2, value: 1_060_00 });
+    await kit.drainJobs();
+    const after = await batch(kit.admin, id);
+    const [first, second] = await billetsOf(kit.admin, id);
+    expect(first).toMatchObject({ value: 1_020_67, errors: [] });
+    expect(second?.errors).toMatchObject([{ field: "barcode" }]);
+    expect(after).toMatchObject({ errors_count: 1, value: 1_080_67 });
+    expect(after.revision).toBeGreaterThan(revision);
+  });
+
+  it("BIL-012 refuses an overdue one that its issuer no longer takes", async () => {
+    const { id } = await billetDraft(kit.admin, []);
+    const added = await kit.admin.call(addBillet, {
+      params: { id },
+      body: { value: 50_00, barcode: barcodeOf(50_00, "2026-08-07"), description: "Luz" },
+    });
+    expect(added.body).toMatchObject({ value: 50_00, errors: [{ code: "billet_overdue" }] });
+  });
+
+  it("takes the discount off until its day, and not after", async () => {
+    const barcode = registered("46", 200_00, "2026-08-24");
+    expect((await registerOf(kit.operator, barcode)).body.on_day).toMatchObject({
+      discount: 10_00,
+      total: 190_00,
+      until: "2026-08-19",
+    });
+    expect((await registerOf(kit.operator, barcode, "2026-08-20")).body.on_day).toMatchObject({
+      discount: 0,
+      total: 200_00,
+    });
+  });
+
+  it("that is down is said to be down: the boleto stays in the draft, nothing is guessed, and it is asked again", async () => {
+    const barcode = registered("45", 1_000_00, "2026-08-10");
+    const { billetRegister } = kit.parts;
+    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
+    expect((await registerOf(kit.operator, barcode)).body).toMatchObject({
+      status: "unavailable",
+      beneficiary: null,
+      on_day: null,
+    });
+    const { id } = await billetDraft(kit.admin, []);
+    const input = { value: null, barcode, description: "Aluguel" };
+    const added = await kit.admin.call(addBillet, { params: { id }, body: input });
+    expect(added.body).toMatchObject({
+      value: 1_000_00,
+      errors: [{ code: "billet_overdue" }],
+      register: { status: "unavailable" },
+    });
+    expect((await closing(kit.admin, id)).status).toBe(422);
+
+    kit.parts.billetRegister = billetRegister;
+    const again = await kit.admin.call(changeBillet, {
+      params: { id },
+      body: { ...input, id: added.body.id },
+    });
+    expect(again.body).toMatchObject({ value: 1_020_67, errors: [] });
+  });
+
+  it("of a whole draft is asked by a job, and what it found is told of each boleto", async () => {
+    const asked = counting();
+    const { id } = await billetDraft(kit.admin, []);
+    await kit.admin.call(saveBatch, {
+      params: { id },
+      body: {
+        name: "Contas",
+        billets: [
+          billetOf(10_00),
+          billetOf(10_00, { barcode: registered("16", 10_00, "2026-08-20") }),
+          billetOf(10_00, { barcode: registered("15", 10_00, "2026-08-20") }),
+          // Due on Saturday: paid on Monday with nothing added, and today is Wednesday.
+          billetOf(10_00, { barcode: registered("25", 10_00, "2026-08-20") }),
+        ],
+      },
+    });
+    await kit.drainJobs();
+    expect(asked).toHaveLength(4);
+    const [, paid, unknown, silent] = await billetsOf(kit.admin, id);
+    const { body } = await kit.admin.call(listLookupFindings, { params: { id } });
+    expect(body.data).toEqual([
+      { payment_id: paid?.id, code: "billet_paid", text: "O registro informa que o boleto já foi pago" },
+      { payment_id: unknown?.id, code: "billet_not_registered", text: "O boleto não está registrado" },
+      {
+        payment_id: silent?.id,
+        code: "billet_not_asked",
+        text: "O registro do boleto ainda não foi consultado",
+      },
+    ]);
+    expect(paid?.warnings).toMatchObject([{ code: "billet_register_paid" }]);
+  });
+});

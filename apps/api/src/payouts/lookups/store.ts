@@ -1,0 +1,177 @@
+/** What was asked about keys and boletos, and how many questions the Pix directory still answers. */
+import type { BilletOutcome, RegisteredBillet } from "@malote/domain/registered-billet";
+import { sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+import { wholeText } from "../../platform/db/whole-text.ts";
+import type { KeyHolder } from "../../ports/account-check.ts";
+
+/** Who asked: a person, a company's own system, or Malote itself for a whole draft. */
+export interface Asker {
+  id: string | null;
+  name: string;
+}
+
+export interface KeyToAsk {
+  type: string;
+  key: string;
+  name: string | null;
+  taxId: string | null;
+}
+
+export interface KeyLookup {
+  pix_key: string;
+  outcome: "found" | "not_found" | "silent";
+  holder_name: string | null;
+  holder_tax_id: string | null;
+  holder_bank_ispb: string | null;
+  is_salary_account: boolean;
+  asked_by_name: string;
+  asked_at: Date;
+}
+
+const keyColumns = sql`k.pix_key, k.outcome, k.holder_name, k.holder_tax_id, k.holder_bank_ispb, k.is_salary_account,
+  k.asked_by_name, k.asked_at`;
+
+export async function keyLookups(tx: Tx, keys: readonly string[]): Promise<Map<string, KeyLookup>> {
+  const { rows } = await sql<KeyLookup>`
+    SELECT ${keyColumns} FROM key_lookups k
+    WHERE k.company_id = ${tx.companyId} AND k.pix_key = ANY(${[...keys]}::text[])
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.pix_key, row]));
+}
+
+export interface AnsweredKey {
+  asked: KeyToAsk;
+  /** Undefined: the directory did not answer. */
+  holder: KeyHolder | undefined;
+}
+
+/** Silence is noted only where nothing is known: what was answered once is worth more. */
+export async function keepKeyLookups(
+  tx: Tx,
+  answers: readonly AnsweredKey[],
+  asker: Asker,
+  now: Date,
+): Promise<void> {
+  const records = answers.map(({ asked, holder }) => ({
+    pix_key: asked.key,
+    key_type: asked.type,
+    outcome: holder ? (holder.found ? "found" : "not_found") : "silent",
+    ...(holder?.found && {
+      holder_name: holder.name,
+      holder_tax_id: holder.taxId,
+      holder_bank_ispb: holder.bankIspb,
+    }),
+    is_salary_account: holder?.found === true && holder.isSalaryAccount,
+  }));
+  await sql`
+    INSERT INTO key_lookups AS k (company_id, pix_key, key_type, outcome, holder_name, holder_tax_id, holder_bank_ispb,
+      is_salary_account, asked_by, asked_by_name, asked_at)
+    SELECT ${tx.companyId}::uuid, pix_key, key_type, outcome, holder_name, holder_tax_id, holder_bank_ispb, is_salary_account,
+      ${asker.id}::uuid, ${asker.name}, ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(records, wholeText)}::jsonb) AS r (pix_key text, key_type text, outcome text,
+      holder_name text, holder_tax_id text, holder_bank_ispb text, is_salary_account boolean)
+    ORDER BY pix_key -- Two who ask about the same keys wait for each other in one line, not in a circle.
+    ON CONFLICT (company_id, pix_key) DO UPDATE SET key_type = excluded.key_type, outcome = excluded.outcome,
+      holder_name = excluded.holder_name, holder_tax_id = excluded.holder_tax_id,
+      holder_bank_ispb = excluded.holder_bank_ispb, is_salary_account = excluded.is_salary_account,
+      asked_by = excluded.asked_by, asked_by_name = excluded.asked_by_name, asked_at = excluded.asked_at
+    WHERE excluded.outcome <> 'silent' OR k.outcome = 'silent'
+  `.execute(tx);
+}
+
+/**
+ * Bacen's guard against people who try keys, for a company (DICT, category of legal entities): a bucket of a thousand, two more a
+ * minute. A question costs one, a key that does not exist twenty, and a payment that went out by a key gives one back.
+ */
+export const allowance = { most: 1_000, aMinute: 2, notFoundExtra: 19 } as const;
+
+/** Takes as many as there are, but leaves `spare` of them, and answers how many that were. */
+export async function takeTokens(tx: Tx, wanted: number, spare: number, now: Date): Promise<number> {
+  if (wanted === 0) return 0;
+  await sql`
+    INSERT INTO lookup_allowances (company_id, tokens, counted_at) VALUES (${tx.companyId}, ${allowance.most}, ${now})
+    ON CONFLICT (company_id) DO NOTHING
+  `.execute(tx);
+  const { taken } = onlyRow(
+    await sql<{ taken: number }>`
+    WITH counted AS (
+      SELECT least(${allowance.most}, a.tokens + ${allowance.aMinute}
+        * greatest(0, extract(epoch FROM ${now}::timestamptz - a.counted_at)) / 60)::numeric(8, 2) AS tokens
+      FROM lookup_allowances a WHERE a.company_id = ${tx.companyId} FOR UPDATE
+    ), granted AS (
+      SELECT tokens, greatest(0, least(${wanted}::int, floor(tokens) - ${spare}::int))::int AS taken FROM counted
+    ), noted AS (
+      UPDATE lookup_allowances a SET tokens = g.tokens - g.taken, counted_at = ${now} FROM granted g
+      WHERE a.company_id = ${tx.companyId} RETURNING g.taken
+    ) SELECT taken FROM noted
+  `.execute(tx),
+  );
+  return taken;
+}
+
+export async function payForNotFound(tx: Tx, count: number): Promise<void> {
+  if (count === 0) return;
+  await sql`
+    UPDATE lookup_allowances SET tokens = greatest(0, tokens - ${count * allowance.notFoundExtra}::int)
+    WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+}
+
+/** Payments by a key that went out: whoever pays is nobody who tries keys. */
+export async function giveTokensBack(tx: Tx, count: number): Promise<void> {
+  if (count === 0) return;
+  await sql`
+    UPDATE lookup_allowances SET tokens = least(${allowance.most}, tokens + ${count}::int)
+    WHERE company_id = ${tx.companyId} AND tokens < ${allowance.most}
+  `.execute(tx);
+}
+
+export interface BilletLookup {
+  barcode: string;
+  outcome: BilletOutcome;
+  registered: RegisteredBillet | null;
+  asked_by_name: string;
+  asked_at: Date;
+}
+
+export async function billetLookups(tx: Tx, barcodes: readonly string[]): Promise<Map<string, BilletLookup>> {
+  const { rows } = await sql<BilletLookup>`
+    SELECT b.barcode, b.outcome, b.registered, b.asked_by_name, b.asked_at FROM billet_lookups b
+    WHERE b.company_id = ${tx.companyId} AND b.barcode = ANY(${[...barcodes]}::text[])
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.barcode, row]));
+}
+
+export async function draftsWithBillet(tx: Tx, barcode: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT b.id FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+    WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status = 'DRAFT'
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export interface AnsweredBillet {
+  barcode: string;
+  outcome: BilletOutcome;
+  billet: RegisteredBillet | null;
+}
+
+export async function keepBilletLookups(
+  tx: Tx,
+  answers: readonly AnsweredBillet[],
+  asker: Asker,
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO billet_lookups AS b (company_id, barcode, outcome, registered, asked_by, asked_by_name, asked_at)
+    SELECT ${tx.companyId}::uuid, barcode, outcome, nullif(billet, 'null'::jsonb), ${asker.id}::uuid, ${asker.name},
+      ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(answers, wholeText)}::jsonb) AS r (barcode text, outcome text, billet jsonb)
+    ORDER BY barcode
+    ON CONFLICT (company_id, barcode) DO UPDATE SET outcome = excluded.outcome, registered = excluded.registered,
+      asked_by = excluded.asked_by, asked_by_name = excluded.asked_by_name, asked_at = excluded.asked_at
+    WHERE excluded.outcome <> 'silent' OR b.outcome = 'silent'
+  `.execute(tx);
+}

@@ -1,0 +1,219 @@
+/** After a failure: the payment is corrected and sent again, or its money goes back to the balance. */
+import { randomUUID } from "node:crypto";
+import { readBatchSummary } from "@malote/contracts/batches";
+import { changeTransfer, listFailedOfReceiver, refundTransfer } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { handleEvents } from "../../payments/index.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  statementOf,
+  statusesOf,
+  ted,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const statuses = (id: string) => statusesOf(kit.admin, id);
+const transfersOf = async (id: string) => (await batch(kit.admin, id)).transfers;
+
+const badKey = (value: number, ending = "15") =>
+  pix(value, {
+    destination_bank_account: { pix_key_type: "EMAIL", pix_key: `chave.pix${ending}@exemplo.com.br` },
+  });
+
+async function failedBatch(
+  transfers = [badKey(10_00), badKey(20_00), badKey(30_00, "25"), pix(40_00)],
+  deposit = 100_00,
+) {
+  const id = await paidFor(kit, transfers, deposit);
+  await kit.pass({ seconds: 1 });
+  await kit.pass({ seconds: 1 });
+  return { id, transfers: await transfersOf(id) };
+}
+const give = (by: PaymentsKit["admin"], id: string, tid: string, key: string = randomUUID()) =>
+  by.call(refundTransfer, { params: { id, tid } }, { "idempotency-key": key });
+const correct = (by: PaymentsKit["admin"], id: string, tid: string, body: object) =>
+  by.call(changeTransfer, { params: { id, tid }, body });
+
+it("TRF-033 TRF-045 refuses a correction by an analyst or a stranger, of another value, with errors, or of what did not fail", async () => {
+  const { id, transfers } = await failedBatch();
+  const tid = transfers[0].id;
+  const bare = await kit.call(changeTransfer, { params: { id, tid }, body: pix(10_00) });
+  expect(bare.status).toBe(401);
+  expect((await correct(kit.analyst, id, tid, pix(10_00))).status).toBe(403);
+  expect((await correct(kit.stranger, id, tid, pix(10_00))).body.code).toBe("not_found");
+  expect((await correct(kit.admin, randomUUID(), tid, pix(10_00))).body.code).toBe("not_found");
+  expect((await correct(kit.admin, id, tid, pix(10_01))).body.code).toBe("transfer_value_fixed");
+  const wrong = pix(10_00, { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "sem arroba" } });
+  expect((await correct(kit.admin, id, tid, wrong)).body).toMatchObject({
+    code: "transfer_invalid",
+    message: "Transferência inválida",
+  });
+  expect((await correct(kit.admin, id, transfers[3].id, pix(40_00))).body.code).toBe("transfer_not_editable");
+  expect(await statuses(id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+});
+
+it("TRF-045 sends a corrected payment again, as a new order, with the money that was set aside", async () => {
+  const { id, transfers } = await failedBatch();
+  const before = transfers[0];
+  const answer = await correct(kit.admin, id, before.id, pix(10_00));
+  expect(answer.body).toMatchObject({ status: "RECEIVED", status_description: null, value: 10_00 });
+  // The same correction again, while it is on its way.
+  expect((await correct(kit.admin, id, before.id, pix(10_00))).body.code).toBe("transfer_not_editable");
+  await kit.drainJobs();
+  // The network tells once more that the first order failed: that order is history.
+  await handleEvents(kit.parts, [
+    {
+      id: "again",
+      kind: "failed",
+      endToEndId: before.end_to_end_id,
+      companyId: auroraId,
+      at: kit.clock.now().toISOString(),
+      reason: "velha",
+    },
+  ]);
+  await kit.pass({ seconds: 1 });
+  const [after] = await transfersOf(id);
+  expect(after).toMatchObject({ status: "FINISHED", status_description: null });
+  expect(after.end_to_end_id).not.toBe(before.end_to_end_id);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", paid_count: 2, failed_count: 2 });
+  expect(await balanceOf(kit.admin)).toBe(0);
+});
+
+it("TRF-045 corrects a Pix into a TED after the cut-off: it goes on the next business day", async () => {
+  const { id, transfers } = await failedBatch();
+  kit.clock.set("2026-08-12T21:00:00Z");
+  expect((await correct(kit.admin, id, transfers[0].id, ted(10_00))).body).toMatchObject({
+    status: "SCHEDULED",
+    payment_method: "TED",
+  });
+  await kit.passUntil("2026-08-13T09:30:00Z");
+  await kit.pass({ minutes: 4 });
+  expect((await statuses(id))[0]).toBe("TRANSFERRED");
+});
+
+it("TRF-046 refuses giving back without a token, permission, key, or a failed payment", async () => {
+  const { id, transfers } = await failedBatch();
+  const tid = transfers[0].id;
+  expect((await kit.call(refundTransfer, { params: { id, tid } })).status).toBe(401);
+  expect((await give(kit.analyst, id, tid)).status).toBe(403);
+  expect((await give(kit.stranger, id, tid)).body.code).toBe("not_found");
+  expect((await kit.admin.call(refundTransfer, { params: { id, tid } })).body.code).toBe(
+    "not_acceptable_key",
+  );
+  expect((await give(kit.admin, randomUUID(), tid)).body.code).toBe("not_found");
+  expect((await give(kit.admin, id, transfers[3].id)).body.code).toBe("transfer_not_failed");
+  expect(await balanceOf(kit.admin)).toBe(0);
+});
+
+it("BAT-022 BAT-082 TRF-003 TRF-047 gives back every failed payment of the same receiver, each as a REFUND, and no other", async () => {
+  const { id, transfers } = await failedBatch();
+  const receiver = transfers[0].destination_bank_account.id;
+  const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId: receiver } });
+  expect(listed.body.data.map((t: { id: string }) => t.id)).toEqual([transfers[0].id, transfers[1].id]);
+  const returned = async () => (await kit.analyst.call(readBatchSummary, { params: { id } })).body.returned;
+  expect(await returned()).toBe(0);
+  const answer = await give(kit.admin, id, transfers[1].id);
+  expect(await returned()).toBe(30_00);
+  const { id: tid, end_to_end_id: order } = transfers[1];
+  expect(answer.body).toMatchObject({
+    status: "RETURNED",
+    refunds: [
+      { id: tid, amount: 20_00, settled_at: kit.clock.now().toISOString(), authorization_code: order },
+    ],
+  });
+  expect(order).toMatch(/^E\d/);
+  expect(await statuses(id)).toEqual(["RETURNED", "RETURNED", "FAILED", "FINISHED"]);
+  expect(await balanceOf(kit.admin)).toBe(30_00);
+  const entries = (await statementOf(kit.admin)).entries;
+  expect(
+    entries
+      .slice(0, 2)
+      .map((e: { type: string; value: number }) => [e.type, e.value])
+      .sort(),
+  ).toEqual([
+    ["REFUND", 10_00],
+    ["REFUND", 20_00],
+  ]);
+  expect(await batch(kit.admin, id)).toMatchObject({
+    status: "RECEIVED",
+    returned_count: 2,
+    failed_count: 1,
+  });
+  await give(kit.admin, id, transfers[2].id);
+  expect(await returned()).toBe(60_00);
+  expect(await batch(kit.admin, id)).toMatchObject({
+    status: "FINISHED",
+    returned_count: 3,
+    failed_count: 0,
+  });
+});
+
+it("TRF-047 gives back nothing of what the same receiver was paid", async () => {
+  const id = await paidFor(kit, [pix(10_00), pix(20_00)], 30_00);
+  await kit.drainJobs();
+  const [failed, arrived] = await transfersOf(id);
+  expect(failed.destination_bank_account.id).toBe(arrived.destination_bank_account.id);
+  const told = { companyId: auroraId, at: kit.clock.now().toISOString() };
+  await handleEvents(kit.parts, [
+    { ...told, id: "f", kind: "failed", endToEndId: failed.end_to_end_id, reason: "Conta bloqueada." },
+    { ...told, id: "s", kind: "settled", endToEndId: arrived.end_to_end_id, final: true },
+  ]);
+  expect((await give(kit.admin, id, failed.id)).body).toMatchObject({ refunds: [{ amount: 10_00 }] });
+  expect(await statuses(id)).toEqual(["RETURNED", "FINISHED"]);
+  expect(await balanceOf(kit.admin)).toBe(10_00);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1, returned_count: 1 });
+});
+
+it("TRF-046 the same request again answers the same bytes and gives nothing twice; sixteen at once neither", async () => {
+  const { id, transfers } = await failedBatch();
+  const first = await give(kit.admin, id, transfers[0].id, "one");
+  const again = await give(kit.admin, id, transfers[0].id, "one");
+  expect(again.body).toEqual(first.body);
+  expect(again.headers["idempotent-replayed"]).toBe("true");
+  expect((await give(kit.admin, id, transfers[2].id, "one")).body.code).toBe("idempotency_key_reused");
+  const answers = await Promise.all(Array.from({ length: 16 }, () => give(kit.admin, id, transfers[2].id)));
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  expect(await balanceOf(kit.admin)).toBe(60_00);
+});
+
+it("TRF-046 of a correction and a giving back at once, one wins", async () => {
+  const { id, transfers } = await failedBatch();
+  for (const { id: tid, value } of transfers.slice(1, 3)) {
+    const [given, corrected] = await Promise.all([
+      give(kit.admin, id, tid),
+      correct(kit.admin, id, tid, pix(value)),
+    ]);
+    expect([given.status, corrected.status].sort()).toEqual([200, 409]);
+  }
+});
+
+it("BAT-006 a batch of which nothing was paid is returned", async () => {
+  const { id, transfers } = await failedBatch([badKey(100_00)]);
+  await give(kit.admin, id, transfers[0].id);
+  expect(await batch(kit.admin, id)).toMatchObject({ status: "RETURNED", returned_count: 1 });
+  expect((await batch(kit.admin, id)).returned_date).not.toBeNull();
+});
+
+it("TRF-046 money given back pays the batch that waits for it", async () => {
+  const { id, transfers } = await failedBatch([badKey(100_00)]);
+  const waiting = await draft(kit.admin, [pix(60_00)]);
+  expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);
+  await give(kit.admin, id, transfers[0].id);
+  await kit.drainJobs();
+  await kit.pass({ seconds: 1 });
+  expect(await batch(kit.admin, waiting.id)).toMatchObject({ status: "FINISHED" });
+  expect(await balanceOf(kit.admin)).toBe(40_00);
+});

@@ -1,0 +1,418 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Billet,
+  type BilletInput,
+  listAllBillets,
+  listBilletsWithReceipts,
+  readBilletDetails,
+  readBilletsBlankslate,
+  refundBillet,
+} from "@malote/contracts/billets";
+import { readBatchChecks } from "@malote/contracts/checks";
+import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
+import {
+  type ListedTransfer,
+  listAllTransfers,
+  listTransfers,
+  listTransfersWithReceipts,
+  readTransfer,
+  readTransfersBlankslate,
+  refundTransfer,
+} from "@malote/contracts/transfers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "../../testing/app.ts";
+import { billetDraft, billetOf, magicBarcode } from "../../testing/billets.ts";
+import {
+  auroraId,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+  releaseOnly,
+  ted,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+const november = { initialDate: "2026-11-01", endDate: "2026-11-30" };
+const january = { initialDate: "2027-01-01", endDate: "2027-01-31" };
+const october = { initialDate: "2026-10-01", endDate: "2026-10-31" };
+
+/** In the words of the tests: what each payment is worth names it. */
+const transfers = async (query: object = {}, by: Person = kit.admin) => {
+  const { status, body } = await by.call(listAllTransfers, { query: { ...november, page: "0", ...query } });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return {
+    values: body.data.map(({ value }: ListedTransfer) => value),
+    total: body.metadata.pagination.totalItems,
+    data: body.data as ListedTransfer[],
+  };
+};
+const billets = async (query: object = {}, by: Person = kit.admin) => {
+  const { status, body } = await by.call(listAllBillets, { query: { ...november, page: "0", ...query } });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return {
+    values: body.data.map(({ value }: Billet) => value),
+    total: body.metadata.pagination.totalItems,
+    data: body.data as Billet[],
+  };
+};
+const blank = async (by: Person) => [
+  (await by.call(readTransfersBlankslate)).body.data,
+  (await by.call(readBilletsBlankslate)).body.data,
+];
+
+beforeAll(async () => {
+  kit = await openPayments({ start: "2026-10-20T13:00:00Z" });
+});
+afterAll(() => kit.close());
+
+describe("payments over all batches", () => {
+  it("TRF-053 BIL-034 tells whether there has ever been one, for each kind by itself", async () => {
+    expect(await blank(kit.stranger)).toEqual([true, true]);
+    await draft(kit.stranger, []);
+    expect(await blank(kit.stranger)).toEqual([true, true]);
+    await draft(kit.stranger, [pix(7_00)]);
+    expect(await blank(kit.stranger)).toEqual([false, true]);
+    await billetDraft(kit.stranger, [billetOf(8_00)]);
+    expect(await blank(kit.stranger)).toEqual([false, false]);
+  });
+
+  it("TRF-051 BIL-032 refuses who is not signed in, and periods and pages that are none", async () => {
+    for (const contract of [listAllTransfers, listAllBillets]) {
+      expect((await kit.call(contract, { query: november })).status).toBe(401);
+      for (const query of [
+        { ...november, endDate: "2026-10-31" },
+        { ...november, initialDate: "2026-02-30" },
+        { endDate: "2026-11-30" },
+        { ...november, page: "-1" },
+        { ...november, status: "SENT" },
+      ])
+        expect(await kit.admin.call(contract, { query })).toMatchObject({
+          status: 400,
+          body: { code: "invalid_request" },
+        });
+    }
+  });
+
+  it("TRF-051 BIL-032 lists those of the period's batches, newest batch first, by status", async () => {
+    await kit.deposit(100_000_00);
+    const old = await draft(kit.admin, [pix(1_00)], "Outubro");
+    await closing(kit.admin, old.id);
+    await kit.drainJobs();
+    await kit.passUntil("2026-11-20T13:00:00Z");
+    const paid = await draft(
+      kit.admin,
+      [
+        pix(10_00),
+        pix(11_00, {
+          destination_bank_account: {
+            name: "Ivo Reis",
+            pix_key_type: "EMAIL",
+            pix_key: "chave.pix15@exemplo.com.br",
+          },
+        }),
+        ted(12_00, { payment_date: "2026-12-10" }),
+      ],
+      "Fornecedores de novembro",
+    );
+    await closing(kit.admin, paid.id);
+    const bills = await billetDraft(
+      kit.admin,
+      [billetOf(20_00), billetOf(21_00, { barcode: magicBarcode(21_00, "15") })],
+      "Contas de novembro",
+    );
+    await closing(kit.admin, bills.id);
+    await kit.drainJobs();
+    await kit.passUntil("2026-11-23T20:00:00Z");
+    await kit.passUntil("2026-11-24T20:00:00Z");
+    await draft(kit.admin, [pix(30_00), pix(31_00)], "Rascunho");
+    await billetDraft(kit.admin, [billetOf(40_00)], "Contas a conferir");
+
+    expect(await transfers()).toMatchObject({ values: [30_00, 31_00, 10_00, 11_00, 12_00], total: 5 });
+    expect(await transfers(october)).toMatchObject({ values: [1_00], total: 1 });
+    expect(await transfers({ page: "1" })).toMatchObject({ values: [], total: 5 });
+    expect((await transfers({}, kit.analyst)).total).toBe(5);
+    expect((await transfers({ initialDate: "2026-10-01" }, kit.stranger)).values).toEqual([7_00]);
+    const of = async (status: string) => (await transfers({ status })).values;
+    expect(await of("CREATED")).toEqual([30_00, 31_00]);
+    expect(await of("SCHEDULED")).toEqual([12_00]);
+    expect(await of("RECEIVED")).toEqual([]);
+    expect(await of("TRANSFERRED")).toEqual([10_00]);
+    expect(await of("FAILED")).toEqual([11_00]);
+    expect(await of("RETURNED")).toEqual([]);
+
+    expect(await billets()).toMatchObject({ values: [40_00, 20_00, 21_00], total: 3 });
+    expect((await billets({ status: "CREATED" })).values).toEqual([40_00]);
+    expect((await billets({ status: "PAID" })).values).toEqual([20_00]);
+    expect((await billets({ status: "FAILED" })).values).toEqual([21_00]);
+    for (const status of ["SCHEDULED", "EXECUTING", "RETURNED"])
+      expect((await billets({ status })).values).toEqual([]);
+  });
+
+  it("TRF-049 searches by agency, account, value and batch, and filters by bank", async () => {
+    expect((await transfers({ search: "1234" })).values).toEqual([12_00]);
+    expect((await transfers({ search: "56789-7" })).values).toEqual([12_00]);
+    expect((await transfers({ search: "R$ 30,00" })).values).toEqual([30_00]);
+    expect((await transfers({ search: "FORNECEDORES" })).values).toEqual([10_00, 11_00, 12_00]);
+    expect((await transfers({ search: "ivo reis", status: "FAILED" })).values).toEqual([11_00]);
+    expect((await transfers({ search: "%" })).values).toEqual([]);
+    expect((await transfers({ bankId: "60701190" })).values).toEqual([12_00]);
+    expect((await transfers({ bankId: "60701190", status: "TRANSFERRED" })).values).toEqual([]);
+  });
+
+  it("BIL-030 searches by code, value and batch, and filters by bank", async () => {
+    const [first] = (await billets({ status: "PAID" })).data;
+    expect((await billets({ search: first?.digitable_line ?? "" })).values).toEqual([20_00]);
+    expect((await billets({ search: "40,00" })).values).toEqual([40_00]);
+    expect((await billets({ search: "contas de nov" })).values).toEqual([20_00, 21_00]);
+    expect((await billets({ bankId: "60701190" })).total).toBe(3);
+    expect((await billets({ bankId: "00000000" })).values).toEqual([]);
+  });
+
+  it("TRF-055 reads one with its batch, and not that of another company", async () => {
+    const [newest] = (await transfers({ status: "TRANSFERRED" })).data;
+    const id = newest?.id ?? "";
+    expect(newest?.Batch.name).toBe("Fornecedores de novembro");
+    const answer = await kit.analyst.call(readTransfer, { params: { id } });
+    expect(answer.body).toMatchObject({ id, status: newest?.status, Batch: newest?.Batch });
+    expect((await kit.stranger.call(readTransfer, { params: { id } })).status).toBe(404);
+    // Who holds its key, as it was asked for the draft; of a person only a part of the document.
+    expect(answer.body.key_holder).toMatchObject({
+      status: "found",
+      name: expect.any(String),
+      cpf_cnpj: expect.stringMatching(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/),
+      asked_by: "Sistema",
+    });
+    const [billet] = (await billets()).data;
+    expect(
+      (await kit.admin.call(readBilletDetails, { params: { id: billet?.id ?? "" } })).body.batch,
+    ).toEqual(billet?.batch);
+  });
+
+  it("TRF-063 TRF-064 BIL-035 BIL-036 finds the receipts of the filter and sends them", async () => {
+    const found = async (
+      contract: typeof listTransfersWithReceipts | typeof listBilletsWithReceipts,
+      query = {},
+    ) => (await kit.admin.call(contract, { query: { ...november, ...query } })).body.data;
+    const ofTransfers = await found(listTransfersWithReceipts);
+    const ofBillets = await found(listBilletsWithReceipts);
+    expect(ofTransfers.map(({ value }: { value: number }) => value)).toEqual([10_00]);
+    expect(ofBillets.map(({ value }: { value: number }) => value)).toEqual([20_00]);
+    expect(await found(listTransfersWithReceipts, { status: "FAILED" })).toEqual([]);
+    expect(await found(listTransfersWithReceipts, { search: "rascunho" })).toEqual([]);
+    // The bank that issued a boleto is 341.
+    for (const [query, values] of [
+      [{ status: "PAID" }, [20_00]],
+      [{ status: "FAILED" }, []],
+      [{ search: "aluguel" }, [20_00]],
+      [{ search: "condominio" }, []],
+      [{ bankId: "60701190" }, [20_00]],
+      [{ bankId: "00000000" }, []],
+    ] as const) {
+      const rows: { value: number }[] = await found(listBilletsWithReceipts, query);
+      expect([query, rows.map(({ value }) => value)]).toEqual([query, values]);
+    }
+    kit.mails.splice(0);
+    const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+    for (const [contract, rows] of [
+      [requestReceipts, ofTransfers],
+      [requestBilletReceipts, ofBillets],
+    ] as const)
+      expect(await kit.admin.call(contract, { body: { ids: ids(rows) } })).toMatchObject({
+        status: 200,
+        body: { receipts_count: 1 },
+      });
+    expect(await kit.stranger.call(requestBilletReceipts, { body: { ids: ids(ofBillets) } })).toMatchObject({
+      status: 422,
+      body: { code: "receipts_none" },
+    });
+    await kit.drainJobs();
+    expect(kit.mails.map(({ subject }) => subject)).toEqual([
+      "Seus comprovantes estão prontos",
+      "Seus comprovantes estão prontos",
+    ]);
+  });
+
+  it("keeps pages whole over the borders of batches", async () => {
+    await kit.passUntil("2027-01-05T13:00:00Z");
+    for (let n = 0; n < 3; n++) {
+      await kit.pass({ seconds: 1 });
+      await draft(
+        kit.admin,
+        Array.from({ length: 25 }, (_, index) => pix(1_000_00 + n * 100 + index)),
+      );
+    }
+    const pages = [await transfers(january), await transfers({ ...january, page: "1" })];
+    const all = pages.flatMap(({ values }) => values);
+    expect(pages.map(({ values }) => values.length)).toEqual([50, 25]);
+    expect(new Set(all).size).toBe(75);
+    expect(all.slice(0, 3)).toEqual([1_002_00, 1_002_01, 1_002_02]);
+    // The same rows in the same order where they have to be looked for.
+    const looked = [
+      await transfers({ ...january, search: "a" }),
+      await transfers({ ...january, search: "a", page: "1" }),
+    ];
+    expect(looked.flatMap(({ values }) => values)).toEqual(all);
+  });
+
+  it("leaves out deleted batches and withdrawals", async () => {
+    await kit.passUntil("2027-01-05T14:00:00Z");
+    const { total } = await transfers(january);
+    const { id } = await draft(kit.admin, [pix(50_00)]);
+    expect((await transfers({ ...january, search: "50,00" })).values).toEqual([50_00]);
+    await kit.parts.db.pool.query("UPDATE batches SET status = 'REMOVED' WHERE company_id = $1 AND id = $2", [
+      auroraId,
+      id,
+    ]);
+    expect((await transfers(january)).total).toBe(total);
+    expect((await transfers({ ...january, search: "50,00" })).values).toEqual([]);
+  });
+});
+
+describe("each status in a list", () => {
+  const february = { initialDate: "2027-02-01", endDate: "2027-02-28" };
+  const noKey = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
+
+  it("TRF-009 finds the transfers that are in it, and no others", async () => {
+    await kit.passUntil("2027-02-02T14:00:00Z");
+    await kit.deposit(100_000_00);
+    const failing = await draft(kit.admin, [
+      pix(11_00, { destination_bank_account: noKey }),
+      pix(12_00, { destination_bank_account: { ...noKey, pix_key: "chave.pix25@exemplo.com.br" } }),
+      pix(13_00),
+      ted(14_00, { payment_date: "2027-02-25" }),
+    ]);
+    await closing(kit.admin, failing.id);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    const [refunded] = (await transfers({ ...february, status: "FAILED", search: "11,00" })).data;
+    const params = { id: failing.id, tid: refunded?.id ?? "" };
+    const key = { "idempotency-key": randomUUID() };
+    expect((await kit.admin.call(refundTransfer, { params }, key)).status).toBe(200);
+    // Tomorrow morning at the earliest it is final: until then transferred, as one that is final.
+    const settled = await draft(kit.admin, [ted(15_00)]);
+    await closing(kit.admin, settled.id);
+    await kit.drainJobs();
+    await kit.pass({ minutes: 30 });
+    const underWay = await draft(kit.admin, [pix(16_00)]);
+    await closing(kit.admin, underWay.id);
+    await releaseOnly(kit, underWay.id);
+    await draft(kit.admin, [pix(17_00)]);
+
+    const of = async (status: string) => {
+      const { values, data, total } = await transfers({ ...february, status });
+      expect(total).toBe(values.length);
+      return [values, [...new Set(data.map((one) => one.status))].sort()];
+    };
+    expect(await of("CREATED")).toEqual([[17_00], ["CREATED"]]);
+    expect(await of("SCHEDULED")).toEqual([[14_00], ["SCHEDULED"]]);
+    expect(await of("RECEIVED")).toEqual([[16_00], ["RECEIVED"]]);
+    expect(await of("TRANSFERRED")).toEqual([
+      [15_00, 13_00],
+      ["FINISHED", "TRANSFERRED"],
+    ]);
+    expect(await of("FAILED")).toEqual([[12_00], ["FAILED"]]);
+    expect(await of("RETURNED")).toEqual([[11_00], ["RETURNED"]]);
+    await kit.pass({ seconds: 1 });
+  });
+
+  it("BIL-005 finds the billets that are in it: paid are those paid and those that are final", async () => {
+    const closed = async (given: BilletInput[]) => {
+      const { id } = await billetDraft(kit.admin, given);
+      // The register of the sandbox does not confirm the failing codes: each finding is ticked.
+      const { missing } = (await kit.admin.call(readBatchChecks, { params: { id } })).body;
+      const confirmations = missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
+        kind,
+        fingerprint,
+      }));
+      expect((await closing(kit.admin, id, undefined, { confirmations })).status).toBe(200);
+      return id;
+    };
+    const id = await closed([
+      billetOf(20_00),
+      billetOf(21_00, { barcode: magicBarcode(21_00, "15") }),
+      billetOf(23_00, { barcode: magicBarcode(23_00, "25") }),
+      billetOf(22_00, { payment_date: "2027-02-25" }),
+    ]);
+    await kit.drainJobs();
+    await kit.passUntil("2027-02-02T21:00:00Z");
+    const [refunded] = (await billets({ ...february, search: "23,00" })).data;
+    const params = { id, billetId: refunded?.id ?? "" };
+    const key = { "idempotency-key": randomUUID() };
+    expect((await kit.admin.call(refundBillet, { params }, key)).status).toBe(200);
+    await kit.passUntil("2027-02-03T14:00:00Z");
+    await closed([billetOf(24_00)]);
+    await kit.drainJobs();
+    await kit.passUntil("2027-02-03T21:00:00Z");
+    const underWay = await closed([billetOf(25_00)]);
+    await releaseOnly(kit, underWay);
+
+    const of = async (status: string) => {
+      const { values, data, total } = await billets({ ...february, status });
+      expect(total).toBe(values.length);
+      return [values, [...new Set(data.map((one) => one.status))].sort()];
+    };
+    expect(await of("PAID")).toEqual([
+      [24_00, 20_00],
+      ["FINISHED", "PAID"],
+    ]);
+    expect(await of("FAILED")).toEqual([[21_00], ["FAILED"]]);
+    expect(await of("SCHEDULED")).toEqual([[22_00], ["SCHEDULED"]]);
+    expect(await of("RETURNED")).toEqual([[23_00], ["RETURNED"]]);
+    expect(await of("EXECUTING")).toEqual([[25_00], ["EXECUTING"]]);
+  });
+});
+
+describe("a search", () => {
+  const march = { initialDate: "2027-03-01", endDate: "2027-03-31" };
+
+  it("finds nobody by the digits of a CPF that are hidden, and everybody by the whole of it", async () => {
+    await kit.passUntil("2027-03-02T14:00:00Z");
+    const given = [
+      pix(60_00, {
+        destination_bank_account: { name: "Ana Lima", pix_key_type: "CPF", pix_key: "529.982.247-25" },
+      }),
+      ted(61_00, {}, "390.533.447-05"),
+    ];
+    const { id } = await draft(kit.admin, given);
+    const found = async (search: string, by: Person) => {
+      const here = await by.call(listTransfers, { params: { id }, query: { search } });
+      const everywhere = await transfers({ ...march, search }, by);
+      expect(here.body.data.map(({ value }: { value: number }) => value)).toEqual(everywhere.values);
+      return everywhere.values;
+    };
+    const hidden = [
+      ["529", [60_00]],
+      ["5299", [60_00]],
+      ["24725", [60_00]],
+      ["52998224", [60_00]],
+      ["lima\n5", [60_00]],
+      ["390", [61_00]],
+      ["390.533", [61_00]],
+    ] as const;
+    const shown = [
+      ["52998224725", [60_00]],
+      ["529.982.247-25", [60_00]],
+      ["390.533.447-05", [61_00]],
+      ["ana lima", [60_00]],
+      ["nascente", [61_00]],
+    ] as const;
+    const ofTheMask = [
+      ["982.247", [60_00]],
+      ["***.533.447-**", [61_00]],
+      ["5334", [61_00]],
+    ] as const;
+    // Drafts are shown whole.
+    for (const [search, values] of [...hidden, ...shown])
+      expect([search, await found(search, kit.admin)]).toEqual([search, values]);
+    await closing(kit.admin, id);
+    await kit.drainJobs();
+    for (const person of [kit.admin, kit.analyst]) {
+      for (const [search] of hidden) expect([search, await found(search, person)]).toEqual([search, []]);
+      for (const [search, values] of [...shown, ...ofTheMask])
+        expect([search, await found(search, person)]).toEqual([search, values]);
+    }
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * Payments over all batches of a period, the newest batch first and each in the order of its payments (decision 0023). What
+ * the batches have counted themselves is not counted again: such a page costs the same at a thousand payments and at millions.
+ */
+import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
+import { pageSize, receiptsKept } from "@malote/domain/limits";
+import { statusesWithReceipt } from "@malote/domain/receipt";
+import { type RawBuilder, sql } from "kysely";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+
+export interface Period {
+  type: "TRANSFER" | "BILLET";
+  initialDate: string;
+  endDate: string;
+}
+
+/** Rows of `transfers t` and `batches b` that are meant. */
+export interface Meant {
+  /** Of the payments themselves. */
+  status: RawBuilder<unknown>;
+  /** How many of a batch have the status, where its counters know. */
+  counted: RawBuilder<unknown> | undefined;
+  /** Search and bank, where they are asked for. */
+  further: RawBuilder<unknown> | undefined;
+}
+
+const notReleased = sql`('DRAFT', 'WAITING_APPROVAL', 'PENDING', 'WAITING')`;
+
+/** The statuses of transfers; a billet has the same ones under other names. */
+export type PageStatus = "CREATED" | "SCHEDULED" | "RECEIVED" | "TRANSFERRED" | "FAILED" | "RETURNED";
+
+export function meantBy(status: PageStatus | undefined, further: RawBuilder<unknown> | undefined): Meant {
+  switch (status) {
+    case undefined:
+      return { status: sql`true`, counted: sql`b.payments_count`, further };
+    case "CREATED":
+      return {
+        status: sql`t.status = 'CREATED'`,
+        counted: sql`CASE WHEN b.status IN ${notReleased} THEN b.payments_count ELSE 0 END`,
+        further,
+      };
+    case "TRANSFERRED":
+      return { status: sql`t.status IN ('TRANSFERRED', 'FINISHED')`, counted: sql`b.paid_count`, further };
+    case "FAILED":
+      return { status: sql`t.status = 'FAILED'`, counted: sql`b.failed_count`, further };
+    case "RETURNED":
+      return { status: sql`t.status = 'RETURNED'`, counted: sql`b.returned_count`, further };
+    case "SCHEDULED":
+      return { status: sql`t.status = 'SCHEDULED' AND ${isUnderWay}`, counted: undefined, further };
+    case "RECEIVED":
+      return {
+        status: sql`t.status IN ('RECEIVED', 'EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL') AND ${isUnderWay}`,
+        counted: undefined,
+        further,
+      };
+  }
+}
+
+/** Says of the batch what its payments imply, so that those of finished batches are not looked at. */
+const isUnderWay = sql`b.status = 'RECEIVED'`;
+
+function ofPeriod(tx: Tx, { type, initialDate, endDate }: Period): RawBuilder<unknown> {
+  if (endDate < initialDate) throw new AppError("invalid_request", { fields: ["endDate"] });
+  const from = startOfDay(initialDate as CalendarDate);
+  const until = startOfDay(addDays(endDate as CalendarDate, 1));
+  // The two statuses as the index of batches by their making says them.
+  return sql`b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type <> 'WITHDRAWAL'
+    AND b.type = ${type} AND b.created_at >= ${from} AND b.created_at < ${until}`;
+}
+
+export interface FoundPage {
+  ids: string[];
+  count: number;
+}
+
+export function pageOfPeriod(tx: Tx, period: Period, meant: Meant, page: number): Promise<FoundPage> {
+  const { status, counted, further } = meant;
+  if (counted && !further) return placedPage(tx, period, status, counted, page * pageSize);
+  return foundPage(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);
+}
+
+/** Running sums tell in which batches the page lies; only of those are payments read. */
+async function placedPage(
+  tx: Tx,
+  period: Period,
+  status: RawBuilder<unknown>,
+  counted: RawBuilder<unknown>,
+  start: number,
+): Promise<FoundPage> {
+  return onlyRow(
+    await sql<FoundPage>`
+    WITH placed AS MATERIALIZED (
+      SELECT b.id, b.created_at, n.count,
+        sum(n.count) OVER (ORDER BY b.created_at DESC, b.id DESC) - n.count AS before
+      FROM batches b CROSS JOIN LATERAL (SELECT ${counted} AS count) n
+      WHERE ${ofPeriod(tx, period)} AND n.count > 0
+    )
+    SELECT (SELECT coalesce(sum(count), 0) FROM placed)::int AS count,
+      ARRAY(
+        SELECT t.id FROM placed p CROSS JOIN LATERAL (
+          SELECT t.id, t.position FROM transfers t
+          WHERE t.company_id = ${tx.companyId} AND t.batch_id = p.id AND ${status}
+          ORDER BY t.position, t.id LIMIT ${pageSize} OFFSET greatest(0, ${start} - p.before)
+        ) t
+        WHERE p.before < ${start + pageSize} AND p.before + p.count > ${start}
+        ORDER BY p.created_at DESC, p.id DESC, t.position, t.id LIMIT ${pageSize}
+      ) AS ids
+  `.execute(tx),
+  );
+}
+
+/** The period is looked through once for the page and for how many there are. */
+async function foundPage(
+  tx: Tx,
+  period: Period,
+  matches: RawBuilder<unknown>,
+  start: number,
+): Promise<FoundPage> {
+  return onlyRow(
+    await sql<FoundPage>`
+    WITH found AS MATERIALIZED (
+      SELECT t.id, t.position, b.created_at, b.id AS batch_id
+      FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+      WHERE ${ofPeriod(tx, period)} AND ${matches}
+    )
+    SELECT (SELECT count(*) FROM found)::int AS count,
+      ARRAY(SELECT id FROM found
+        ORDER BY created_at DESC, batch_id DESC, position, id LIMIT ${pageSize} OFFSET ${start}) AS ids
+  `.execute(tx),
+  );
+}
+
+/** TRF-063, BIL-035: everything of the filter that has a receipt, in the order of the list. */
+export async function withReceiptsOfPeriod(
+  tx: Tx,
+  period: Period,
+  { status, further = sql`true` }: Meant,
+): Promise<{ id: string; value: number }[]> {
+  const max = receiptsKept.inOneFileMax;
+  const { rows } = await sql<{ id: string; value: number }>`
+    SELECT t.id, t.value
+    FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+    WHERE ${ofPeriod(tx, period)} AND b.paid_count > 0 AND t.status = ANY(${[...statusesWithReceipt]}::text[])
+      AND ${status} AND ${further}
+    ORDER BY b.created_at DESC, b.id DESC, t.position, t.id LIMIT ${max + 1}
+  `.execute(tx);
+  if (rows.length > max) throw new AppError("receipts_too_many", { max: max.toLocaleString("pt-BR") });
+  return rows;
+}
+
+/** A slice of a report, in the order of the list; `last` is the row the slice before ended with. */
+export interface ListPlace {
+  id: string;
+  position: number;
+  batch_id: string;
+  batch_created_at: Date;
+}
+
+export async function nextOfPeriod<Row extends ListPlace>(
+  tx: Tx,
+  period: Period,
+  { status, further = sql`true` }: Meant,
+  columns: RawBuilder<unknown>,
+  last: ListPlace | undefined,
+  size: number,
+): Promise<Row[]> {
+  const behind = last
+    ? sql`(b.created_at, b.id) <= (${last.batch_created_at}::timestamptz, ${last.batch_id}::uuid)
+        AND (b.id <> ${last.batch_id}::uuid OR (t.position, t.id) > (${last.position}::int, ${last.id}::uuid))`
+    : sql`true`;
+  const { rows } = await sql<Row>`
+    SELECT ${columns}, b.created_at AS batch_created_at, b.name AS batch_name
+    FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+    WHERE ${ofPeriod(tx, period)} AND ${behind} AND ${status} AND ${further}
+    ORDER BY b.created_at DESC, b.id DESC, t.position, t.id LIMIT ${size}
+  `.execute(tx);
+  return rows;
+}
+
+/** Whether the company never had a payment of this kind. */
+export async function hasBlankslate(tx: Tx, type: Period["type"]): Promise<boolean> {
+  const { any } = onlyRow(
+    await sql<{ any: boolean }>`
+    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND status <> 'REMOVED'
+      AND type <> 'WITHDRAWAL' AND type = ${type} AND payments_count > 0) AS any
+  `.execute(tx),
+  );
+  return !any;
+}

@@ -1,0 +1,416 @@
+/** The payments' table, of which billets are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
+
+import { largeBilletCents } from "@malote/domain/billet";
+import { brCodeMax } from "@malote/domain/br-code";
+import type { DataMark } from "@malote/domain/data-marks";
+import type { Issue } from "@malote/domain/issues";
+import { locationOf, type PixCharge } from "@malote/domain/pix-charge";
+import {
+  type CodedDraft,
+  type PaymentMethod,
+  storableTransfer,
+  type TransferStatus,
+} from "@malote/domain/transfer";
+import { type RawBuilder, sql } from "kysely";
+import type { CorrectedPayment } from "../../controls/index.ts";
+import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
+import { wholeText } from "../../platform/db/whole-text.ts";
+import type { SentAgain } from "../checks/store.ts";
+import type { DayFacts } from "./facts.ts";
+
+/** A complaint as it is kept: with what the cell said, so that equal mistakes can be mended together. */
+export type StoredIssue = Issue & { given?: string };
+
+export interface TransferRow {
+  id: string;
+  batch_id: string;
+  position: number;
+  status: TransferStatus;
+  value: number | null;
+  payment_method: PaymentMethod;
+  payment_date: string | null;
+  integration_id: string | null;
+  name: string | null;
+  tax_id: string | null;
+  email: string | null;
+  bank_ispb: string | null;
+  agency: string | null;
+  agency_digit: string | null;
+  account: string | null;
+  account_digit: string | null;
+  account_type: string | null;
+  pix_key_type: string | null;
+  pix_key: string | null;
+  pix_key_validation: string | null;
+  pix_description: string | null;
+  errors: StoredIssue[] | null;
+  warnings: StoredIssue[] | null;
+  sheet_row: number | null;
+  sheet_cells: Record<string, string> | null;
+  data_marks: DataMark[] | null;
+  emv: string | null;
+  emv_data: PixCharge | null;
+  /** Of a draft: its charge is in another payment, too. */
+  is_duplicated_code: boolean;
+  return_code: string | null;
+  status_description: string | null;
+  end_to_end_id: string | null;
+  transfer_date: Date | null;
+  returned_date: Date | null;
+  created_at: Date;
+  receiver_id: string;
+  /** Why the last payment to this receiver did not arrive; '' when nobody said, null when it did or none was made. */
+  receiver_failure: string | null;
+}
+
+/** As `isDuplicatedBillet`, of the charge of a dynamic Pix code. */
+const isDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
+  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
+  WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
+    AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
+    AND (b.status NOT IN ('DRAFT', 'WAITING_APPROVAL') OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+
+/** Everything a screen or the network needs to know of a payment. */
+export const transferColumns = sql`
+  t.id, t.batch_id, t.position, t.status, t.value, t.payment_method, t.payment_date, t.integration_id, t.name, t.tax_id,
+  t.email, t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key,
+  t.pix_key_validation, t.pix_description, t.errors, t.warnings, t.sheet_row, t.sheet_cells, t.data_marks, t.status_description,
+  t.end_to_end_id, t.transfer_date, t.returned_date, t.created_at, t.emv, t.emv_data, t.return_code,
+  (t.status = 'CREATED' AND ${isDuplicatedCode}) AS is_duplicated_code, receiver_id(t) AS receiver_id,
+  CASE WHEN t.status IN ('CREATED', 'FAILED', 'RETURNED', 'BEING_RETURNED', 'REQUESTED_REFUND') THEN (
+    SELECT coalesce(r.status_description, '') FROM (
+      SELECT receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
+        t.account_type, t.tax_id) AS destination OFFSET 0) d
+    JOIN receivers r ON r.company_id = t.company_id AND r.destination = d.destination AND r.status = 'FAILED'
+  ) END AS receiver_failure`;
+
+export function draftOf(row: TransferRow): CodedDraft {
+  return {
+    name: row.name,
+    taxId: row.tax_id,
+    email: row.email,
+    bankIspb: row.bank_ispb,
+    agency: row.agency,
+    agencyDigit: row.agency_digit,
+    account: row.account,
+    accountDigit: row.account_digit,
+    accountType: row.account_type,
+    pixKeyType: row.pix_key_type,
+    pixKey: row.pix_key,
+    pixKeyValidation: row.pix_key_validation,
+    value: row.value,
+    paymentDate: row.payment_date,
+    pixDescription: row.pix_description,
+    integrationId: row.integration_id,
+    ...(row.emv !== null && { emv: row.emv, charge: row.emv_data }),
+  };
+}
+
+export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | undefined> {
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method <> 'BILLET'
+  `.execute(tx);
+  return rows[0];
+}
+
+/** `closesEarly` of the domain, asked of a row. */
+export const closesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBilletCents)})`;
+
+/**
+ * What a draft row that is too late to be paid as it is looks like: its day has passed, its TED hour today, or a billet's
+ * last day.
+ */
+export function expired({ instant, today, tedClosedToday, billetRunsOn }: DayFacts): RawBuilder<unknown> {
+  return sql`(t.status = 'CREATED' AND (
+    (t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
+      OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))
+    OR (t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz,
+      t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo'))
+    OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(billetRunsOn)}))))`;
+}
+
+/** The day on which a billet runs that leaves now. */
+const firstRunOf = ({ early, usual }: DayFacts["billetRunsOn"]) =>
+  sql`CASE WHEN ${closesEarly} THEN ${early}::date ELSE ${usual}::date END`;
+
+/** A billet that no day would pay in time any more. */
+export const isOverdueBillet = ({ billetRunsOn }: DayFacts): RawBuilder<unknown> =>
+  sql`coalesce(t.payable_until < ${firstRunOf(billetRunsOn)}, false)`;
+
+/**
+ * Whether a billet was registered before (BIL-013): in a batch that was closed, or earlier in any batch. One that was refused
+ * or given back may be registered again.
+ */
+export const isDuplicatedBillet = sql`(t.barcode IS NOT NULL AND EXISTS (
+  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
+  WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
+    AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
+    AND (b.status NOT IN ('DRAFT', 'WAITING_APPROVAL') OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+
+/** A draft row that a document blocked, a limit lowered, or the same billet elsewhere has made unpayable. */
+export function forbidden({ maxCents, billetMaxCents }: DayFacts): RawBuilder<unknown> {
+  return sql`(t.status = 'CREATED' AND (t.tax_id IN (SELECT tax_id FROM blocked_tax_ids)
+    OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids))
+    OR ${isDuplicatedBillet} OR ${isDuplicatedCode}
+    OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
+      WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${billetMaxCents}::bigint END))`;
+}
+
+/** One payment as it is written, checked and whole. */
+export interface TransferToWrite {
+  id: string;
+  draft: CodedDraft;
+  method: PaymentMethod;
+  errors: Issue[];
+  warnings: Issue[];
+  marks?: readonly DataMark[];
+}
+
+export interface DraftDelta {
+  value: number;
+  payments: number;
+  errors: number;
+}
+
+const recordset = sql`
+  id uuid, value bigint, payment_method text, payment_date date, integration_id text, name text, tax_id text, email text,
+  bank_ispb text, agency text, agency_digit text, account text, account_digit text, account_type text,
+  pix_key_type text, pix_key text, pix_key_validation text, pix_description text, errors jsonb, warnings jsonb, data_marks jsonb,
+  emv text, emv_data jsonb, emv_location text, emv_until timestamptz`;
+
+function recordOf({ id, draft: given, method, errors, warnings, marks = [] }: TransferToWrite) {
+  const draft = storableTransfer(given);
+  return {
+    id,
+    value: draft.value,
+    payment_method: method,
+    payment_date: draft.paymentDate,
+    integration_id: draft.integrationId,
+    name: draft.name,
+    tax_id: draft.taxId,
+    email: draft.email,
+    bank_ispb: draft.bankIspb,
+    agency: draft.agency,
+    agency_digit: draft.agencyDigit,
+    account: draft.account,
+    account_digit: draft.accountDigit,
+    account_type: draft.accountType,
+    pix_key_type: draft.pixKeyType,
+    pix_key: draft.pixKey,
+    pix_key_validation: draft.pixKeyValidation,
+    pix_description: draft.pixDescription,
+    errors: errors.length > 0 ? errors : null,
+    warnings: warnings.length > 0 ? warnings : null,
+    data_marks: marks.length > 0 ? marks : null,
+    emv: draft.emv?.slice(0, brCodeMax) ?? null,
+    emv_data: draft.charge ?? null,
+    emv_location: locationOf(draft.emv),
+    emv_until: draft.charge?.until ?? null,
+  };
+}
+
+const recordsOf = (transfers: readonly TransferToWrite[]) =>
+  JSON.stringify(transfers.map(recordOf), wholeText);
+
+/** Whom it goes to and how. */
+const setDestination = sql`
+  payment_method = given.payment_method, payment_date = given.payment_date,
+  integration_id = given.integration_id, name = given.name, tax_id = given.tax_id, email = given.email,
+  bank_ispb = given.bank_ispb, agency = given.agency, agency_digit = given.agency_digit, account = given.account,
+  account_digit = given.account_digit, account_type = given.account_type, pix_key_type = given.pix_key_type,
+  pix_key = given.pix_key, pix_key_validation = given.pix_key_validation, pix_description = given.pix_description,
+  warnings = given.warnings, data_marks = given.data_marks, emv = given.emv, emv_data = nullif(given.emv_data, 'null'),
+  emv_location = given.emv_location, emv_until = given.emv_until`;
+const setColumns = sql`value = given.value, errors = given.errors, ${setDestination}`;
+
+/**
+ * Adds new payments to a draft and changes the ones it has, in one statement, and tells by how much the batch grew.
+ * The caller holds the batch's row. A payment of another batch is left alone (and so missing from `written`).
+ */
+export async function writeDraftTransfers(
+  tx: Tx,
+  batchId: string,
+  transfers: readonly TransferToWrite[],
+  now: Date,
+): Promise<DraftDelta & { written: number }> {
+  const records = recordsOf(transfers);
+  return onlyRow(
+    await sql<DraftDelta & { written: number }>`
+    WITH given AS (
+      SELECT r.*, row_number() OVER () AS n FROM jsonb_to_recordset(${records}::jsonb) AS r (${recordset})
+    ), changed AS (
+      UPDATE transfers t SET ${setColumns}
+      FROM given
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
+      RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
+                (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
+    ), added AS (
+      INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
+        integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
+        pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, data_marks, emv, emv_data,
+        emv_location, emv_until)
+      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz,
+        coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
+        id, value, payment_method, payment_date, integration_id, name, tax_id, email, bank_ispb, agency, agency_digit,
+        account, account_digit, account_type, pix_key_type, pix_key, pix_key_validation, pix_description,
+        errors, warnings, data_marks, emv, nullif(emv_data, 'null'), emv_location, emv_until
+      FROM given
+      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
+      -- Another batch took the id in this very moment.
+      ON CONFLICT (company_id, id) DO NOTHING
+      RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
+    ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
+    SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
+           coalesce(sum(errors), 0)::int AS errors, count(*)::int AS written
+    FROM every_row
+  `.execute(tx),
+  );
+}
+
+/** Of these payments the ones that carry a mark, or a complaint whose proposed value may be taken now. */
+export async function markedTransfers(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+): Promise<TransferRow[]> {
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${ids}::uuid[])
+      AND (t.data_marks IS NOT NULL OR t.errors IS NOT NULL)
+  `.execute(tx);
+  return rows;
+}
+
+export async function removeDraftTransfers(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+): Promise<DraftDelta & { removed: number }> {
+  return onlyRow(
+    await sql<DraftDelta & { removed: number }>`
+    WITH gone AS (
+      DELETE FROM transfers t
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${ids}::uuid[]) AND t.status = 'CREATED'
+      RETURNING coalesce(value, 0) AS value, (errors IS NOT NULL)::int AS errors
+    )
+    SELECT -coalesce(sum(value), 0)::bigint AS value, -count(*)::int AS payments, -coalesce(sum(errors), 0)::int AS errors,
+           count(*)::int AS removed
+    FROM gone
+  `.execute(tx),
+  );
+}
+
+/** The codes of payments that a change leaves as they are. */
+export async function codesOf(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, { emv: string; charge: PixCharge | null }>> {
+  const { rows } = await sql<{ id: string; emv: string; charge: PixCharge | null }>`
+    SELECT t.id, t.emv, t.emv_data AS charge FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.emv IS NOT NULL
+  `.execute(tx);
+  return new Map(rows.map(({ id, emv, charge }) => [id, { emv, charge }]));
+}
+
+/** Whether a charge is in another payment that is on its way or paid. */
+export async function isChargeUsed(tx: Tx, location: string, except: string): Promise<boolean> {
+  return onlyRow(
+    await sql<{ used: boolean }>`
+    SELECT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.emv_location = ${location}
+      AND t.id <> ${except} AND t.status NOT IN ('CREATED', 'FAILED', 'RETURNED')) AS used
+  `.execute(tx),
+  ).used;
+}
+
+/** Whether a batch pays charges, which are paid once each. */
+export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {
+  return onlyRow(
+    await sql<{ any: boolean }>`
+    SELECT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
+      AND t.emv_location IS NOT NULL) AS any
+  `.execute(tx),
+  ).any;
+}
+
+/** A failed payment as the correction would send it. */
+export const transferAgain = (transfer: TransferToWrite): SentAgain => ({
+  id: transfer.id,
+  record: recordOf(transfer),
+});
+
+/** What a correction is to the controls: who would get it, and whether that is another one than it failed for. */
+export async function correctedPaymentOf(tx: Tx, transfer: TransferToWrite): Promise<CorrectedPayment> {
+  return onlyRow(
+    await sql<CorrectedPayment>`
+    SELECT t.id, t.value, receiver_id(c) AS payee,
+      receiver_id(c) <> receiver_id(t) OR c.emv IS DISTINCT FROM t.emv AS redirects
+    FROM transfers t, jsonb_populate_record(t, ${JSON.stringify(recordOf(transfer), wholeText)}::jsonb) c
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${transfer.id}
+  `.execute(tx),
+  );
+}
+
+/** A failed payment with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
+export async function sendCorrected(
+  tx: Tx,
+  transfer: TransferToWrite,
+  executeAt: Date,
+  scheduled: boolean,
+): Promise<MovedCount | undefined> {
+  const { rows } = await sql<MovedCount>`
+    UPDATE transfers t SET ${setDestination},
+      status = ${scheduled ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
+      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
+    FROM jsonb_to_recordset(${recordsOf([transfer])}::jsonb) AS given (${recordset})
+    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED'
+    RETURNING ${countBeforeAndAfter}
+  `.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Takes every payment of a batch off its schedule. One that a worker took in this moment is not among them: whoever calls
+ * counts, and undoes all of it when one is missing.
+ */
+export async function markUnscheduled(
+  tx: Tx,
+  batchId: string,
+  reason: string,
+  now: Date,
+): Promise<MovedCount[]> {
+  const { rows } = await sql<MovedCount>`
+    UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = ${reason}
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'SCHEDULED' AND t.execute_at > ${now}
+    RETURNING ${countBeforeAndAfter}
+  `.execute(tx);
+  return rows;
+}
+
+interface ReturnedTransfer extends MovedCount {
+  id: string;
+  value: number;
+  status_description: string | null;
+  name: string | null;
+}
+
+/** Failed payments, given back with every other one to the same receivers (TRF-047). Returns those that this call moved. */
+export async function markReturned(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReturnedTransfer[]> {
+  const { rows } = await sql<ReturnedTransfer>`
+    UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
+      AND receiver_id(t) IN (
+        SELECT receiver_id(asked) FROM transfers asked
+        WHERE asked.company_id = ${tx.companyId} AND asked.batch_id = ${batchId} AND asked.id = ANY(${[...ids]}::uuid[])
+          AND asked.status = 'FAILED')
+    RETURNING t.id, t.value, t.status_description, coalesce(t.name, t.description) AS name, ${countBeforeAndAfter}
+  `.execute(tx);
+  return rows;
+}

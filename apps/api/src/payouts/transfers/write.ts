@@ -1,0 +1,66 @@
+/** Writing payments of a draft. The caller holds the batch's row and adds the returned growth to it. */
+import type { TransferInput } from "@malote/contracts/transfers";
+import { withMarks } from "@malote/domain/data-marks";
+import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../../platform/auth/actor.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { uuidv7 } from "../../platform/uuid.ts";
+import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
+import { prepareDraft, readFacts } from "./facts.ts";
+import { marksAfter } from "./marks.ts";
+import { codeFrom, draftFrom } from "./present.ts";
+import {
+  codesOf,
+  type DraftDelta,
+  markedTransfers,
+  removeDraftTransfers,
+  type TransferToWrite,
+  writeDraftTransfers,
+} from "./store.ts";
+
+/**
+ * Of the payments named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
+ * without it, somebody would be left unpaid unnoticed.
+ */
+export async function writeToDraft(
+  tx: Tx,
+  batchId: string,
+  inputs: readonly TransferInput[],
+  by: Pick<Actor, "id" | "name">,
+  now: Date,
+  charges: ReadCharges = noCharges,
+): Promise<DraftDelta & { written: number }> {
+  if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
+  const facts = await readFacts(tx, now);
+  // A change that says nothing of the code leaves it (TRF-002 sends none).
+  const kept = await codesOf(
+    tx,
+    inputs.flatMap(({ id, emv }) => (id && emv === undefined ? id.toLowerCase() : [])),
+  );
+  const prepared = inputs.map((input) => {
+    const code = kept.get(input.id?.toLowerCase() ?? "");
+    return prepareDraft(
+      input.id ?? uuidv7(now.getTime()),
+      { ...draftFrom(input), ...(code ?? codeFrom(input.emv, charges)) },
+      facts,
+      now,
+    );
+  });
+  const last = new Map<string, TransferToWrite>(
+    prepared.map((transfer) => [transfer.id.toLowerCase(), transfer]),
+  );
+  for (const row of await markedTransfers(tx, batchId, [...last.keys()])) {
+    const transfer = last.get(row.id);
+    if (!transfer) continue;
+    const marks = marksAfter(row, transfer.draft, by, now);
+    last.set(row.id, { ...transfer, marks: withMarks(marks, transfer.marks ?? []) });
+  }
+  const grown = await writeDraftTransfers(tx, batchId, [...last.values()], now);
+  if (grown.written < last.size) throw new AppError("not_found");
+  return grown;
+}
+
+export async function removeFromDraft(tx: Tx, batchId: string, ids: readonly string[]) {
+  if (ids.length === 0) return { value: 0, payments: 0, errors: 0, removed: 0 };
+  return removeDraftTransfers(tx, batchId, ids);
+}
