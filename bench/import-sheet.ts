@@ -66,7 +66,7 @@ const parts: Parts = {
   mailer: { send: async () => undefined },
   texts: { send: nobody },
   accountCheck: { findKey: nobody, findHolder: nobody },
-  billetRegister: { find: nobody },
+  boletoRegister: { find: nobody },
   pixCodes: { read: nobody },
   rails: { send: nobody, find: nobody, proof: nobody },
   directory: { ask: nobody, news: nobody, confirmHeard: nobody },

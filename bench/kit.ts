@@ -46,7 +46,7 @@ export function benchParts(db: Database, dataDir: string, secret: string): Parts
     mailer: { send: async () => undefined },
     texts: { send: nobody },
     accountCheck: { findKey: nobody, findHolder: nobody },
-    billetRegister: { find: nobody },
+    boletoRegister: { find: nobody },
     pixCodes: { read: nobody },
     rails: { send: nobody, find: nobody, proof: nobody },
     directory: { ask: nobody, news: nobody, confirmHeard: nobody },

@@ -3,7 +3,7 @@ import { closeBatch, createBatch } from "@malote/contracts/batches";
 import { readControls, saveControls } from "@malote/contracts/controls";
 import { announceNotice, depositPix, readSimulator } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
-import { bankBarcode } from "@malote/domain/billet-code";
+import { bankBarcode } from "@malote/domain/boleto-code";
 import { writeBrCode } from "@malote/domain/br-code";
 import { addDays, saoPauloDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import * as batches from "@malote/contracts/batches";
 import {
   addBillet,
-  type BilletInput,
+  type BoletoInput,
   changeBillet,
   readBillet,
   refundBillet,
   removeBillet,
-} from "@malote/contracts/billets";
+} from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { createCheckpoint } from "@malote/contracts/company";
 import { approveInfractions } from "@malote/contracts/contestations";
@@ -21,10 +21,10 @@ import { reportInfraction } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import { createValidation } from "@malote/contracts/validation";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
 import type { Locator, Page } from "@playwright/test";
 import { headingOf } from "../../apps/api/src/payouts/import/sheet/headings.ts";
-import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
+import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/boletos.ts";
 import { aurora, type House, type Profile, until } from "./house.ts";
 
 export interface Subject {
@@ -118,20 +118,20 @@ async function failed(house: House): Promise<Subject> {
   return subject;
 }
 
-async function billetBatch(house: House, billet: Omit<BilletInput, "id" | "value" | "description">) {
+async function boletoBatch(house: House, boleto: Omit<BoletoInput, "id" | "value" | "description">) {
   await house.deposit(value);
   const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: randomUUID() };
-  const billets = [{ id: subject.transferId, value, description: "Aluguel da prova", ...billet }];
-  const body = { id: subject.batchId, name: subject.name, type: "BILLET" as const, billets };
+  const boletos = [{ id: subject.transferId, value, description: "Aluguel da prova", ...boleto }];
+  const body = { id: subject.batchId, name: subject.name, type: "BILLET" as const, billets: boletos };
   await house.admin(batches.createBatch, { body });
   await close(house, subject);
   return subject;
 }
 
 /** Boletos settle by day: what would happen when the next one opens is made to happen now. */
-async function failedBillet(house: House): Promise<Subject> {
-  const subject = await billetBatch(house, { barcode: magicBarcode(value, "15") });
-  await until("the billet failed", async () => {
+async function failedBoleto(house: House): Promise<Subject> {
+  const subject = await boletoBatch(house, { barcode: magicBarcode(value, "15") });
+  await until("the boleto failed", async () => {
     await house.ask("UPDATE transfers SET execute_at = now() WHERE id = $1 AND status = 'SCHEDULED'", [
       subject.transferId,
     ]);
@@ -148,10 +148,10 @@ async function failedBillet(house: House): Promise<Subject> {
 
 const tenDaysMs = 10 * 24 * 3_600_000;
 
-async function scheduledBillet(house: House): Promise<Subject> {
+async function scheduledBoleto(house: House): Promise<Subject> {
   const payment_date = new Date(Date.now() + tenDaysMs).toISOString().slice(0, 10);
-  const subject = await billetBatch(house, { barcode: barcodeOf(value), payment_date });
-  await until("the billet is scheduled", async () => {
+  const subject = await boletoBatch(house, { barcode: barcodeOf(value), payment_date });
+  await until("the boleto is scheduled", async () => {
     const { status } = await house.admin(readBillet, { params: { id: subject.transferId } });
     return status === "SCHEDULED";
   });
@@ -176,7 +176,7 @@ async function scheduled(house: House): Promise<Subject> {
   return subject;
 }
 
-async function openBillet(page: Page, subject: Subject): Promise<Locator> {
+async function openBoleto(page: Page, subject: Subject): Promise<Locator> {
   await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=${subject.transferId}`);
   return page.getByRole("dialog", { name: "Detalhes do boleto" });
 }
@@ -199,7 +199,7 @@ const firstPayment = (page: Page) =>
 
 /** As a person types it; of one subject always the same. */
 const lineFor = ({ name }: Subject) =>
-  formatBilletLine(barcodeOf(value, null, name.replace(/\D/g, "").padStart(25, "7")));
+  formatBoletoLine(barcodeOf(value, null, name.replace(/\D/g, "").padStart(25, "7")));
 
 const onScreen = (page: Page, { name }: Subject) => page.getByRole("dialog", { name, exact: true });
 const button = (place: Locator, name: string) => place.getByRole("button", { name, exact: true });
@@ -412,11 +412,11 @@ const ofPayments: MoneyDialog[] = [
     name: "devolver boleto ao saldo",
     contract: refundBillet,
     by: "admin",
-    prepare: failedBillet,
+    prepare: failedBoleto,
     open: async (page, subject) =>
       asked(
         page,
-        button(await openBillet(page, subject), "Devolver ao saldo"),
+        button(await openBoleto(page, subject), "Devolver ao saldo"),
         "Devolver boleto ao saldo",
         "Devolver ao saldo",
       ),
@@ -442,11 +442,11 @@ const ofPayments: MoneyDialog[] = [
     name: "cancelar agendamento de boleto",
     contract: removeBillet,
     by: "operator",
-    prepare: scheduledBillet,
+    prepare: scheduledBoleto,
     open: async (page, subject) =>
       asked(
         page,
-        button(await openBillet(page, subject), "Cancelar agendamento"),
+        button(await openBoleto(page, subject), "Cancelar agendamento"),
         "Cancelar agendamento",
         "Cancelar agendamento",
       ),
@@ -493,9 +493,9 @@ const ofPayments: MoneyDialog[] = [
     name: "corrigir boleto com falha",
     contract: changeBillet,
     by: "admin",
-    prepare: failedBillet,
+    prepare: failedBoleto,
     async open(page, subject) {
-      await button(await openBillet(page, subject), "Corrigir boleto").click();
+      await button(await openBoleto(page, subject), "Corrigir boleto").click();
       const form = page.getByRole("dialog", { name: "Editar boleto" });
       await form.getByLabel("Linha digitável ou código de barras").fill(lineFor(subject));
       return button(form, "Salvar correção");

@@ -27,7 +27,7 @@ import {
   makeFailed,
   makePayins,
   makeScheduled,
-  makeScheduledBillets,
+  makeScheduledBoletos,
   type PaidPayment,
 } from "./two-processes.ts";
 import type { Sent } from "./wire.ts";
@@ -186,7 +186,7 @@ const makers: Record<string, Maker> = {
     const made = await givenBack(makeFailed, (id, tid) => ({ id, tid }))(tx, now, values);
     return made.map((call) => ofMany(call, 0));
   },
-  removeBillet: givenBack(makeScheduledBillets, (id, billetId) => ({ id, billetId })),
+  removeBillet: givenBack(makeScheduledBoletos, (id, billetId) => ({ id, billetId })),
 
   async cancelScheduledBatch(tx, now, values) {
     await fund(

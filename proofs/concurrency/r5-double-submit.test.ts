@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { addBillet, changeBillet } from "@malote/contracts/billets";
+import { addBillet, changeBillet } from "@malote/contracts/boletos";
 import { contracts } from "@malote/contracts/index";
 import { addTransfer, changeTransfer } from "@malote/contracts/transfers";
 import type { Page } from "@playwright/test";

@@ -6,7 +6,7 @@ import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { onlyRow } from "../../apps/api/src/platform/db/only-row.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
-import { barcodeOf } from "../../apps/api/src/testing/billets.ts";
+import { barcodeOf } from "../../apps/api/src/testing/boletos.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 
 export { auroraId };
@@ -131,7 +131,7 @@ export async function makeFailed(
 }
 
 /** Paid batches whose only boleto goes out in three days, so that it may be cancelled. */
-export async function makeScheduledBillets(
+export async function makeScheduledBoletos(
   tx: Tx,
   now: Date,
   values: readonly number[],

@@ -8,7 +8,7 @@ import {
   readBatch,
   sendBatchToApproval,
 } from "@malote/contracts/batches";
-import type { BilletInput } from "@malote/contracts/billets";
+import type { BoletoInput } from "@malote/contracts/boletos";
 import { requestReceivableReport } from "@malote/contracts/card-receivables";
 import { changeCompany, saveCompanyBankAccount } from "@malote/contracts/company";
 import { approveInfractions, exportInfractions } from "@malote/contracts/contestations";
@@ -31,7 +31,7 @@ import type { DemoCompany } from "../../apps/api/src/adapters/sandbox/demo/demo-
 import { changeSettings } from "../../apps/api/src/company/store.ts";
 import { type ChargeRequest, createCharge, findPayinByEndToEndId } from "../../apps/api/src/payins/index.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
-import { billetOf, magicBarcode } from "../../apps/api/src/testing/billets.ts";
+import { boletoOf, magicBarcode } from "../../apps/api/src/testing/boletos.ts";
 import { defend, pdf, reported } from "../../apps/api/src/testing/contestations.ts";
 import {
   csvOf,
@@ -120,24 +120,24 @@ export async function fillCompany(house: House, company: DemoCompany): Promise<v
   await done(saveCompanyBankAccount, { body: account });
   await done(withdrawBalance, { body: { value: 50_00 } });
 
-  const billet = (value: number, changes: Partial<BilletInput> = {}): BilletInput =>
-    billetOf(value, {
+  const boleto = (value: number, changes: Partial<BoletoInput> = {}): BoletoInput =>
+    boletoOf(value, {
       integration_id: `${word}-${++made}`,
       description: `${word} conta de luz ${made}`,
       ...changes,
     });
-  const billetDraft = (billets: readonly BilletInput[]): Promise<{ id: string; revision: number }> =>
-    done(createBatch, { body: { name: `${word} Boletos ${++made}`, type: "BILLET", billets } });
+  const boletoDraft = (boletos: readonly BoletoInput[]): Promise<{ id: string; revision: number }> =>
+    done(createBatch, { body: { name: `${word} Boletos ${++made}`, type: "BILLET", billets: boletos } });
   await close(
-    await billetDraft([
-      billet(10_00),
-      billet(11_00, { barcode: magicBarcode(11_00, "15") }),
-      billet(12_00, { payment_date: "2026-08-20" }),
+    await boletoDraft([
+      boleto(10_00),
+      boleto(11_00, { barcode: magicBarcode(11_00, "15") }),
+      boleto(12_00, { payment_date: "2026-08-20" }),
     ]),
   );
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
-  await billetDraft([billet(13_00)]);
+  await boletoDraft([boleto(13_00)]);
   await done(createPaymentLink, {
     body: {
       name: `${word} Link`,

@@ -7,7 +7,7 @@ import { writeBrCode } from "@malote/domain/br-code";
 import { sql } from "kysely";
 import { demoCompanies, demoPassword } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { refusalsNotedPerHourMax } from "../../apps/api/src/platform/http/note-refusals.ts";
-import { barcodeOf } from "../../apps/api/src/testing/billets.ts";
+import { barcodeOf } from "../../apps/api/src/testing/boletos.ts";
 import { proof } from "../proof.ts";
 import { ask, bearing, type House, openHouse } from "./house.ts";
 import { companyTables, fillCompany, isId, type Row, rowsOf } from "./records.ts";
@@ -90,7 +90,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 const digestOfRequest = /^[0-9a-f]{64}$/;
 
 /** Of transfers, the one that failed waits to be approved. Before its own id stands its receiver's. */
-const failedBillet = (rows: readonly Row[]) =>
+const failedBoleto = (rows: readonly Row[]) =>
   rows
     .find(({ kind }) => kind === "transfers FAILED of billets RECEIVED")
     ?.values.filter(isId)
@@ -103,7 +103,7 @@ const bodiesOf: Readonly<Record<string, (rows: readonly Row[]) => unknown>> = {
       .find(({ kind }) => kind === "approval_requests pending")
       ?.values.find((value) => digestOfRequest.test(value)),
   }),
-  giveBackFailures: (rows) => ({ ids: failedBillet(rows) }),
+  giveBackFailures: (rows) => ({ ids: failedBoleto(rows) }),
   approveInfractions: (rows) => ({
     infraction_ids: rows
       .find(({ kind }) => kind === "infractions pending")

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteBatch } from "@malote/contracts/batches";
-import { listBillets } from "@malote/contracts/billets";
+import { listBillets } from "@malote/contracts/boletos";
 import { uploadLogo } from "@malote/contracts/company";
 import { answerInfraction, listInfractions } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";

@@ -1,6 +1,6 @@
 import { aroundFaults } from "./faults/around.ts";
 import { batchFaults } from "./faults/batches.ts";
-import { billetFaults } from "./faults/billets.ts";
+import { boletoFaults } from "./faults/boletos.ts";
 import { controlFaults } from "./faults/controls.ts";
 import { ledgerFaults } from "./faults/ledger.ts";
 import { paymentFaults } from "./faults/payments.ts";
@@ -11,7 +11,7 @@ export const faults = [
   ...ledgerFaults,
   ...batchFaults,
   ...paymentFaults,
-  ...billetFaults,
+  ...boletoFaults,
   ...controlFaults,
   ...aroundFaults,
   ...ruleFaults,

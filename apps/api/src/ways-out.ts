@@ -3,7 +3,7 @@
 import { carryOutInfractions } from "./contestations/answer.ts";
 import { type CarryOutEach, carryOutPolicy } from "./controls/index.ts";
 import { carryOutRefund } from "./payins/ask-refund.ts";
-import { carryOutBilletCorrection, retryBillets } from "./payouts/boletos/edit.ts";
+import { carryOutBoletoCorrection, retryBoletos } from "./payouts/boletos/edit.ts";
 import type { RetryEach } from "./payouts/failures/kinds.ts";
 import { carryOutRetry } from "./payouts/failures/resolve.ts";
 import { carryOutCorrection, retryTransfers } from "./payouts/transfers/edit.ts";
@@ -13,17 +13,17 @@ import { carryOutWithdrawal } from "./statement/withdraw.ts";
 
 export const retryEach = (parts: Pick<Parts, "jobs">): RetryEach => ({
   TRANSFER: retryTransfers(parts),
-  BILLET: retryBillets(parts),
+  BILLET: retryBoletos(parts),
 });
 
 export function carryOutEach(parts: Parts): CarryOutEach {
   const ofTransfer = carryOutCorrection(parts);
-  const ofBillet = carryOutBilletCorrection(parts);
+  const ofBoleto = carryOutBoletoCorrection(parts);
   const ofMany = carryOutRetry(retryEach(parts));
   return {
     CORRECTION: (tx, request, acting) => {
       const { type } = request.payload as { type: "TRANSFER" | "BILLET" | "RETRY" };
-      return { TRANSFER: ofTransfer, BILLET: ofBillet, RETRY: ofMany }[type](tx, request, acting);
+      return { TRANSFER: ofTransfer, BILLET: ofBoleto, RETRY: ofMany }[type](tx, request, acting);
     },
     WITHDRAWAL: carryOutWithdrawal(parts),
     PAYIN_REFUND: carryOutRefund(parts),

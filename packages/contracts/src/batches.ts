@@ -1,6 +1,6 @@
 import { batchStatuses } from "@malote/domain/batch";
 import * as z from "zod";
-import { billet, billetInput } from "./billets.ts";
+import { billet, boletoInput } from "./boletos.ts";
 import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
@@ -110,7 +110,7 @@ export const createBatch = contract({
     name: z.string().trim().min(1).max(200),
     type: z.enum(batchTypes).default("TRANSFER"),
     transfers: z.array(transferInput).max(500).optional(),
-    billets: z.array(billetInput).max(500).optional(),
+    billets: z.array(boletoInput).max(500).optional(),
   }),
   response: batch,
 });
@@ -139,7 +139,7 @@ export const saveBatch = contract({
     name: z.string().trim().min(1).max(200),
     /** Only new or changed payments; the ones left out stay as they are. */
     transfers: z.array(transferInput).max(500).default([]),
-    billets: z.array(billetInput).max(500).default([]),
+    billets: z.array(boletoInput).max(500).default([]),
     removed_ids: z.array(id).max(500).default([]),
   }),
   response: batch,
@@ -212,7 +212,7 @@ export const listBilletsWithReceipt = contract({
   id: "listBilletsWithReceipt",
   base: "payments",
   method: "GET",
-  path: "/app/batch/:id/billetsWithReceipt",
+  path: "/app/batch/:id/boletosWithReceipt",
   summary: "Boletos do lote com comprovante para baixar",
   policy: everyProfile,
   params: byId,

@@ -1,8 +1,8 @@
 /** Every call of the product, for the server, the OpenAPI file and the tests that walk them all. */
 import * as auditTrail from "./audit-trail.ts";
 import * as batches from "./batches.ts";
-import * as billets from "./billets.ts";
 import * as billing from "./billing.ts";
+import * as billets from "./boletos.ts";
 import * as cardReceivables from "./card-receivables.ts";
 import * as checkout from "./checkout.ts";
 import * as checks from "./checks.ts";

@@ -1,8 +1,8 @@
 /** What is asked about whom money goes to, before it goes. */
-import { billetCodeTypedMax } from "@malote/domain/limits";
+import { boletoCodeTypedMax } from "@malote/domain/limits";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
-import { billetRegister } from "./billet-register.ts";
+import { boletoRegister } from "./boleto-register.ts";
 import { contract } from "./contract.ts";
 import { keyHolder } from "./key-holder.ts";
 import { pixCode } from "./pix-code.ts";
@@ -44,8 +44,8 @@ export const lookUpBillet = contract({
   path: "/app/lookup/billet",
   summary: "Consultar o registro de um boleto: beneficiário, valor, juros, multa e desconto",
   policy: adminOrOperator,
-  body: z.object({ barcode: z.string().min(1).max(billetCodeTypedMax), payment_date: date.nullish() }),
-  response: billetRegister,
+  body: z.object({ barcode: z.string().min(1).max(boletoCodeTypedMax), payment_date: date.nullish() }),
+  response: boletoRegister,
 });
 
 export const listLookupFindings = contract({

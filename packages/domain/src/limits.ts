@@ -59,13 +59,13 @@ export const transferTableTextMax = { name: 40, account: 20, accountDetails: 40 
 export const transferCardLineMax = { agency: 14, account: 16 } as const;
 export const transferReportDaysMax = 31;
 
-// Billets
+// Boletos
 /** What is kept; the lists below show less. */
-export const billetDescriptionLengthMax = 255;
+export const boletoDescriptionLengthMax = 255;
 /** A wrong code is kept as it was typed, so that it can be mended, up to this. */
-export const billetCodeTypedMax = 100;
-export const billetDescriptionMax = { onCard: 45, inDetails: 125, inTable: 22 } as const;
-export const billetBatchNameInTableMax = 23;
+export const boletoCodeTypedMax = 100;
+export const boletoDescriptionMax = { onCard: 45, inDetails: 125, inTable: 22 } as const;
+export const boletoBatchNameInTableMax = 23;
 
 // Spreadsheets
 /** One more row is refused with a clear text. */

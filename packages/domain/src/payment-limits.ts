@@ -2,7 +2,7 @@
  * What a company may send: in one payment, and in sum by day, by night and at weekends, for each kind of payment
  * (COM-035 to COM-038). The sum of a period counts what left in it and what is scheduled for it.
  */
-import { billetMoment } from "./billet.ts";
+import { boletoMoment } from "./boleto.ts";
 import {
   addDays,
   type CalendarDate,
@@ -162,7 +162,7 @@ export function renewsAt({ period, day }: LimitWindow): Date {
 /** The running period of a kind, or the next one to begin. */
 export function currentWindow(period: SumPeriod, type: PaymentType, now: Date): LimitWindow {
   // Until the network closes, a boleto still counts in the day that is over for other payments.
-  const running = type === "BILLET" ? windowOf(type, billetMoment(null, false, now), now) : windowAt(now);
+  const running = type === "BILLET" ? windowOf(type, boletoMoment(null, false, now), now) : windowAt(now);
   if (running.period === period) return running;
   const today = saoPauloDate(now);
   if (period === "NIGHTLY") return { period, day: today };

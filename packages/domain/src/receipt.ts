@@ -1,7 +1,7 @@
 /** The receipt of a payment that arrived: what it says, in the order in which it says it. */
 import { accountTypeNames } from "./bank-account.ts";
 import { findBankByCode, findBankByIspb, provider } from "./banks.ts";
-import { formatBilletLine, issuerCode } from "./billet-code.ts";
+import { formatBoletoLine, issuerCode } from "./boleto-code.ts";
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
 import { pixDescriptionText } from "./pix-description.ts";
@@ -41,9 +41,9 @@ export interface PaidTransfer {
   pixKeyType: string | null;
   pixKey: string | null;
   description: string | null;
-  /** Of a billet: 44 digits. */
+  /** Of a boleto: 44 digits. */
   barcode: string | null;
-  /** Of a billet, `YYYY-MM-DD`, where its code tells one. */
+  /** Of a boleto, `YYYY-MM-DD`, where its code tells one. */
   dueDate: string | null;
   integrationId: string | null;
   endToEndId: string | null;
@@ -119,12 +119,12 @@ function receiverOf(transfer: PaidTransfer): Receipt["sections"][number] {
   };
 }
 
-function billetOf(barcode: string, dueDate: string | null): Receipt["sections"][number] {
+function boletoOf(barcode: string, dueDate: string | null): Receipt["sections"][number] {
   const bank = findBankByCode(issuerCode(barcode) ?? "");
   return {
     heading: "Boleto pago",
     lines: linesOf([
-      ["Linha digitável", formatBilletLine(barcode)],
+      ["Linha digitável", formatBoletoLine(barcode)],
       ["Banco emissor", bank && bankText(bank)],
       ["Vencimento", dueDate && formatDate(dueDate as CalendarDate)],
     ]),
@@ -140,7 +140,7 @@ export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt 
     value: formatBrl(cents(transfer.value)),
     paidAt: `${formatDate(saoPauloDate(transfer.paidAt))} às ${saoPauloTime(transfer.paidAt)} (horário de Brasília)`,
     sections: [
-      transfer.barcode === null ? receiverOf(transfer) : billetOf(transfer.barcode, transfer.dueDate),
+      transfer.barcode === null ? receiverOf(transfer) : boletoOf(transfer.barcode, transfer.dueDate),
       {
         heading: "Quem pagou",
         lines: linesOf([

@@ -13,7 +13,7 @@ it("plays the outside in the sandbox, and refuses where no adapter for a real ne
   const { ports, greeting } = await createAdapters(config, { db, log });
   expect(Object.keys(ports).sort()).toEqual([
     "accountCheck",
-    "billetRegister",
+    "boletoRegister",
     "collect",
     "directory",
     "infractions",

@@ -11,14 +11,14 @@ import { readCheckpoint } from "@malote/contracts/company";
 import { listSimulatedInvoices, readInvoiceDocument, tellOfInvoice } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { refundTransfer } from "@malote/contracts/transfers";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { saveBankAccount } from "../company/store.ts";
 import { countBeforeAndAfter, countMoved, type MovedCount } from "../indicators/index.ts";
 import type { Config } from "../platform/config.ts";
-import { billetDraft, billetOf, billetsOf, magicBarcode } from "../testing/billets.ts";
+import { boletoDraft, boletoOf, boletosOf, magicBarcode } from "../testing/boletos.ts";
 import {
   auroraId,
   batch,
@@ -218,9 +218,9 @@ describe("closing a month", () => {
   it("counts boletos too, and tells them in the report", async () => {
     await kit.passUntil("2026-08-31T21:00:00Z");
     await kit.deposit(100_00);
-    const { id } = await billetDraft(kit.admin, [
-      billetOf(20_00),
-      billetOf(30_00, { barcode: magicBarcode(30_00, "15") }),
+    const { id } = await boletoDraft(kit.admin, [
+      boletoOf(20_00),
+      boletoOf(30_00, { barcode: magicBarcode(30_00, "15") }),
     ]);
     expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
     await kit.drainJobs();
@@ -228,9 +228,9 @@ describe("closing a month", () => {
     await at("2026-09-01T09:00:00Z");
     expect(await months()).toEqual([["2026-08-01", 1]]);
     const { body } = await kit.admin.call(downloadMonthlyReport, { query: { date: "2026-08-01" } });
-    const [billet] = await billetsOf(kit.admin, id);
+    const [boleto] = await boletosOf(kit.admin, id);
     expect(body).toContain(
-      `"Aluguel do escritório";;"Boleto";"${billet?.bank?.code} ${billet?.bank?.name}";;;"${formatBilletLine(billet?.barcode ?? "")}";"20,00";"Pago";`,
+      `"Aluguel do escritório";;"Boleto";"${boleto?.bank?.code} ${boleto?.bank?.name}";;;"${formatBoletoLine(boleto?.barcode ?? "")}";"20,00";"Pago";`,
     );
   });
 

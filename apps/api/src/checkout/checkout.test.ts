@@ -16,7 +16,7 @@ import {
   removePaymentLink,
 } from "@malote/contracts/payment-links";
 import { authorize } from "@malote/contracts/session";
-import { readBilletCode } from "@malote/domain/billet-code";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -377,7 +377,7 @@ describe("by boleto", () => {
     });
     const today = saoPauloDate(kit.clock.now());
     for (const code of [charge.boleto?.digitable_line ?? "", charge.boleto?.barcode ?? ""])
-      expect(readBilletCode(code, today)).toMatchObject({
+      expect(readBoletoCode(code, today)).toMatchObject({
         value: 150_00,
         dueDate: "2026-08-17",
         bankCode: "593",

@@ -1,6 +1,6 @@
 /** The indicators against payments whose ends are known, over days, a month's end and everything that may happen to them. */
 import { randomUUID } from "node:crypto";
-import { refundBillet } from "@malote/contracts/billets";
+import { refundBillet } from "@malote/contracts/boletos";
 import {
   readCountByStatus,
   readDistributionPerBank,
@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { handleEvents } from "../payments/index.ts";
 import type { RailEvent } from "../ports/rails.ts";
 import type { Person } from "../testing/app.ts";
-import { billetDraft, billetOf, billetStatusesOf, billetsOf, magicBarcode } from "../testing/billets.ts";
+import { boletoDraft, boletoOf, boletoStatusesOf, boletosOf, magicBarcode } from "../testing/boletos.ts";
 import {
   auroraId,
   batch,
@@ -308,15 +308,15 @@ describe("the figures", () => {
     expect(await figures(year)).toEqual(nothing);
   });
 
-  it("leave billets out, whether they are paid, fail, are given back or come back", async () => {
+  it("leave boletos out, whether they are paid, fail, are given back or come back", async () => {
     await kit.deposit(1_000_00);
     const endings = ["15", "25", "35"].map((ending) =>
-      billetOf(1_00, { barcode: magicBarcode(1_00, ending) }),
+      boletoOf(1_00, { barcode: magicBarcode(1_00, ending) }),
     );
-    const { id } = await billetDraft(kit.admin, [billetOf(1_00), ...endings]);
+    const { id } = await boletoDraft(kit.admin, [boletoOf(1_00), ...endings]);
     await ok(closing(kit.admin, id));
     await settle();
-    const [, failed] = await billetsOf(kit.admin, id);
+    const [, failed] = await boletosOf(kit.admin, id);
     await ok(
       kit.admin.call(
         refundBillet,
@@ -325,7 +325,7 @@ describe("the figures", () => {
       ),
     );
     await kit.passUntil("2026-11-04T15:00:00Z");
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["FINISHED", "RETURNED", "FAILED", "RETURNED"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FINISHED", "RETURNED", "FAILED", "RETURNED"]);
     expect(await figures(year)).toEqual(nothing);
   });
 

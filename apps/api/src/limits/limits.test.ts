@@ -14,7 +14,7 @@ import { defaultInstallationLimits, defaultLimits } from "@malote/domain/payment
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings, saveBankAccount } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
-import { billetDraft, billetOf } from "../testing/billets.ts";
+import { boletoDraft, boletoOf } from "../testing/boletos.ts";
 import {
   auroraId,
   balanceOf,
@@ -191,11 +191,11 @@ describe("a batch", () => {
     await limit({ DAILY: { BILLET: 100_00 } });
     await kit.deposit(1_000_00);
     const pay = async (value: number) => {
-      const { id } = await billetDraft(kit.admin, [billetOf(value)]);
+      const { id } = await boletoDraft(kit.admin, [boletoOf(value)]);
       return closing(kit.admin, id);
     };
     expect((await pay(60_00)).status).toBe(200);
-    const two = await billetDraft(kit.admin, [billetOf(20_00), billetOf(20_01)]);
+    const two = await boletoDraft(kit.admin, [boletoOf(20_00), boletoOf(20_01)]);
     expect((await closing(kit.admin, two.id)).body.data).toMatchObject({
       period: "DAILY",
       payment_method: "BILLET",

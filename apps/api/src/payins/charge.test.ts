@@ -1,5 +1,5 @@
 /** Charging somebody, and what the network tells of it: each thing once, whatever the order, and never a lost centavo. */
-import { readBilletCode } from "@malote/domain/billet-code";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { cardRejections } from "@malote/domain/card-rejections";
@@ -144,8 +144,8 @@ it("a boleto is due so many business days ahead, and is received when it settles
   expect(boleto?.dueDate).toBe("2026-09-09");
   const today = saoPauloDate(kit.clock.now());
   const read = { bankCode: "593", dueDate: "2026-09-09", value: 150_00 };
-  expect(readBilletCode(boleto?.digitableLine ?? "", today)).toMatchObject(read);
-  expect(readBilletCode(boleto?.barcode ?? "", today)).toMatchObject(read);
+  expect(readBoletoCode(boleto?.digitableLine ?? "", today)).toMatchObject(read);
+  expect(readBoletoCode(boleto?.barcode ?? "", today)).toMatchObject(read);
   // 14:00 in São Paulo: too late for today.
   await kit.collecting.pay(request.id);
   await kit.pass({ seconds: 5 });

@@ -3,7 +3,7 @@
  * the network does not know. Should its answer get lost, the same id is asked again: by whoever asked, or by the clock.
  */
 import { provider } from "@malote/domain/banks";
-import { bankBarcode, formatBilletLine } from "@malote/domain/billet-code";
+import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { LateTerms } from "@malote/domain/late-charges";
@@ -115,7 +115,7 @@ async function newCharge(tx: Tx, request: ChargeRequest, now: Date): Promise<New
     });
     const codes = {
       barcode,
-      digitable_line: formatBilletLine(barcode),
+      digitable_line: formatBoletoLine(barcode),
       due_date: dueDate,
       ...(method.late && { late: method.late }),
     };

@@ -45,7 +45,7 @@ function orderOf(company: Company, companyId: string, transfer: ClaimedPayment):
       pixKey: transfer.pix_key,
       pixKeyTaxId: transfer.pix_key_validation,
     },
-    billet: transfer.barcode === null ? null : { barcode: transfer.barcode, dueDate: transfer.due_date },
+    boleto: transfer.barcode === null ? null : { barcode: transfer.barcode, dueDate: transfer.due_date },
     code:
       transfer.emv === null
         ? null

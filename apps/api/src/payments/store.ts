@@ -15,7 +15,7 @@ export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
   value: number;
   payment_method: PaymentOrder["method"];
-  /** Of a billet. */
+  /** Of a boleto. */
   barcode: string | null;
   due_date: string | null;
 }
@@ -64,9 +64,9 @@ export async function claimOrphans(
   return rows;
 }
 
-/** How long a payment may be without news before the network is asked: a Pix takes seconds, a TED or a billet some minutes. */
+/** How long a payment may be without news before the network is asked: a Pix takes seconds, a TED or a boleto some minutes. */
 const firstSilence = sql`CASE WHEN payment_method IN ('TED', 'BILLET') THEN interval '10 minutes' ELSE interval '1 minute' END`;
-/** A TED or a billet that arrived is done on the morning of the next business day, unless it comes back. */
+/** A TED or a boleto that arrived is done on the morning of the next business day, unless it comes back. */
 const secondSilence = sql`interval '1 day'`;
 
 export async function markSent(tx: Tx, endToEndIds: readonly string[], now: Date): Promise<void> {

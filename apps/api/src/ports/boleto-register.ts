@@ -1,7 +1,7 @@
 /** What Malote asks of the clearing house before a boleto is paid: how it is registered. One interface, an adapter per network. */
 import { parseDate } from "@malote/domain/calendar";
 import type { Cents } from "@malote/domain/money";
-import type { RegisteredBillet } from "@malote/domain/registered-billet";
+import type { RegisteredBoleto } from "@malote/domain/registered-boleto";
 import * as z from "zod";
 
 const day = z.iso.date().transform((text, context) => {
@@ -18,7 +18,7 @@ const amount = z
 const basisPoints = z.int().min(0).max(1_000_000);
 
 /** What can be read as a registration at all. A network is outside: its types are promises, not facts. */
-const registeredBillet = z.object({
+const registeredBoleto = z.object({
   beneficiary: z.object({ name: z.string().min(1).max(200), taxId: z.string().min(11).max(14) }),
   value: amount,
   dueDate: day.nullable(),
@@ -27,15 +27,15 @@ const registeredBillet = z.object({
   interestBasisPoints: basisPoints,
   discount: z.object({ amount, until: day }).nullable(),
   abatement: amount,
-}) satisfies z.ZodType<RegisteredBillet, unknown>;
+}) satisfies z.ZodType<RegisteredBoleto, unknown>;
 
 export const registerAnswer = z.discriminatedUnion("outcome", [
-  z.object({ outcome: z.enum(["payable", "paid", "unpayable"]), billet: registeredBillet }),
+  z.object({ outcome: z.enum(["payable", "paid", "unpayable"]), boleto: registeredBoleto }),
   z.object({ outcome: z.literal("not_registered") }),
 ]);
 export type RegisterAnswer = z.output<typeof registerAnswer>;
 
-export interface BilletRegister {
+export interface BoletoRegister {
   /** By its 44 digits. Rejecting means that the register does not answer: ask again later. Never called inside a transaction. */
   find(barcode: string): Promise<RegisterAnswer>;
 }

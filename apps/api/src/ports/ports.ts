@@ -1,6 +1,6 @@
 /** Everything outside Malote, as the product sees it. Adapters implement it; `adapters/create-adapters.ts` chooses which. */
 import type { AccountCheck } from "./account-check.ts";
-import type { BilletRegister } from "./boleto-register.ts";
+import type { BoletoRegister } from "./boleto-register.ts";
 import type { Collect } from "./charges.ts";
 import type { InfractionProvider } from "./infractions.ts";
 import type { Mailer } from "./mailer.ts";
@@ -15,7 +15,7 @@ export interface Ports {
   /** Whose a Pix key is, and what an account is known by. */
   accountCheck: AccountCheck;
   /** How a boleto is registered, asked before it is paid. */
-  billetRegister: BilletRegister;
+  boletoRegister: BoletoRegister;
   /** The charge behind a dynamic Pix code. */
   pixCodes: PixCodes;
   /** The Pix directory (DICT): keys and claims. */

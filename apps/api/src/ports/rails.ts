@@ -25,8 +25,8 @@ export interface PaymentOrder {
     /** Whose key it must be, when the company wants that checked. */
     pixKeyTaxId: string | null;
   };
-  /** What is paid where it is a billet: its barcode of 44 digits, and its due date where the code tells one. */
-  billet: { barcode: string; dueDate: string | null } | null;
+  /** What is paid where it is a boleto: its barcode of 44 digits, and its due date where the code tells one. */
+  boleto: { barcode: string; dueDate: string | null } | null;
   /** Of a Pix by code: the charge of a dynamic one, and the name a payee knows the payment by. */
   code: { location: string | null; txid: string | null } | null;
   /** Plain text, at most 140 characters. */

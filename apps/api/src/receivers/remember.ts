@@ -19,7 +19,7 @@ export async function rememberReceivers(
   { batchId, paymentIds }: { batchId: string; paymentIds?: readonly string[] | undefined },
   now: Date,
 ): Promise<void> {
-  // A billet is paid to whoever issued it: there is nobody to send money to again.
+  // A boleto is paid to whoever issued it: there is nobody to send money to again.
   const ofBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET'`;
   const told = paymentIds ? sql`${ofBatch} AND t.id = ANY(${[...paymentIds]}::uuid[])` : ofBatch;
   if (!paymentIds)

@@ -160,7 +160,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     files: localFiles(folder),
     mailer: { send: async (mail) => void mails.push(mail) },
     accountCheck: { findKey: nobody, findHolder: nobody },
-    billetRegister: { find: nobody },
+    boletoRegister: { find: nobody },
     pixCodes: { read: nobody },
     texts: { send: nobody },
     rails: { send: nobody, find: nobody, proof: nobody },

@@ -118,7 +118,7 @@ it("sums the batch up for whoever approves it, and approves after the tick in th
 
 it("says nothing of new receivers to whoever approves boletos: nobody knows who of them was paid before", async () => {
   desk.batch = { ...desk.batch, type: "BILLET", status: "WAITING_APPROVAL" };
-  desk.billets = [];
+  desk.boletos = [];
   open();
   const card = within(await screen.findByRole("region", { name: "Para aprovar" }));
   await card.findByText("1 alerta");

@@ -116,14 +116,14 @@ export function ApprovalSummary({ desk }: { desk: BatchDesk }) {
   return (
     <section className={`panel ${styles.summary}`} aria-labelledby={title}>
       <h2 id={title}>Para aprovar</h2>
-      {summary ? <Figures summary={summary} isOfBillets={desk.batch.type === "BILLET"} /> : null}
+      {summary ? <Figures summary={summary} isOfBoletos={desk.batch.type === "BILLET"} /> : null}
       <BatchChecksList desk={desk} />
     </section>
   );
 }
 
 /** Whether the beneficiary of a boleto was paid before nobody knows, so nothing is said of it. */
-function Figures({ summary, isOfBillets }: { summary: BatchChecks["summary"]; isOfBillets: boolean }) {
+function Figures({ summary, isOfBoletos }: { summary: BatchChecks["summary"]; isOfBoletos: boolean }) {
   return (
     <>
       <p className={styles.total}>
@@ -140,7 +140,7 @@ function Figures({ summary, isOfBillets }: { summary: BatchChecks["summary"]; is
         <span data-tone={summary.alerts > 0 ? "warn" : "good"}>
           {summary.alerts === 0 ? "Nenhum alerta" : counted(summary.alerts, "alerta", "alertas")}
         </span>
-        {isOfBillets ? null : (
+        {isOfBoletos ? null : (
           <span>
             {summary.new_receivers === 0
               ? "Nenhum recebedor novo"

@@ -257,8 +257,8 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
 /** BAT-046, BAT-047. */
 function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
   const failed = useQuery(failedPaymentsQuery(desk.id)).data;
-  const isOfBillets = desk.batch.type === "BILLET";
-  const [one, many] = isOfBillets ? ["boleto", "boletos"] : ["pagamento", "pagamentos"];
+  const isOfBoletos = desk.batch.type === "BILLET";
+  const [one, many] = isOfBoletos ? ["boleto", "boletos"] : ["pagamento", "pagamentos"];
   const remove = useRemoveFailedTransfers(desk.id);
   return (
     <ConfirmDialog
@@ -276,7 +276,7 @@ function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
             toast.good("Pagamentos com falha excluídos com sucesso!");
           },
           onError: failWith(
-            `Ocorreu um erro ao remover ${isOfBillets ? "os boletos" : "as transferências"}.`,
+            `Ocorreu um erro ao remover ${isOfBoletos ? "os boletos" : "as transferências"}.`,
           ),
         });
       }}

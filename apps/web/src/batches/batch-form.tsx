@@ -18,7 +18,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
   const { batch, address } = desk;
   useOpenFirstPayment(desk);
   const hasErrors = desk.errorsCount > 0;
-  const isOfBillets = batch.type === "BILLET";
+  const isOfBoletos = batch.type === "BILLET";
   return (
     <div className={styles.sections}>
       <Notices label="Avisos deste lote">
@@ -76,7 +76,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
         <h2>Deseja adicionar mais pagamentos?</h2>
         <button type="button" className={styles.add} onClick={() => address.open({ pagamento: "novo" })}>
           <IconPlus size={20} aria-hidden />
-          {isOfBillets ? "Adicionar boleto" : "Adicionar pagamento"}
+          {isOfBoletos ? "Adicionar boleto" : "Adicionar pagamento"}
         </button>
       </section>
     </div>
@@ -97,7 +97,7 @@ function useOpenFirstPayment({ batch, address }: BatchDesk): void {
 function ErrorsNotice({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const badRows = useBadRows(batch);
-  const isOfBillets = batch.type === "BILLET";
+  const isOfBoletos = batch.type === "BILLET";
   const ready = batch.payments_count - desk.errorsCount;
   const isSheet = batch.was_imported || Boolean(batch.spreadsheet_file_name);
   const [one, many] = isSheet ? ["linha", "linhas"] : ["pagamento", "pagamentos"];
@@ -107,7 +107,7 @@ function ErrorsNotice({ desk }: { desk: BatchDesk }) {
   return (
     <Notice
       tone="red"
-      title={`Seu lote possui alguns erros! Verifique ${isOfBillets ? "os boletos" : "as transferências"} em destaque para corrigir.`}
+      title={`Seu lote possui alguns erros! Verifique ${isOfBoletos ? "os boletos" : "as transferências"} em destaque para corrigir.`}
       action={
         <Button size="sm" busy={badRows.busy} icon={<IconDownload aria-hidden />} onClick={badRows.download}>
           Baixar só as linhas com erro

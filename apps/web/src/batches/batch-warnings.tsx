@@ -5,7 +5,7 @@ import type { BatchDesk } from "./use-batch-desk.ts";
 export function BatchWarnings({ desk }: { desk: BatchDesk }) {
   const { checks } = desk;
   if (!checks) return null;
-  const isOfBillets = desk.batch.type === "BILLET";
+  const isOfBoletos = desk.batch.type === "BILLET";
   return (
     <>
       {checks.hasTimeError ? (
@@ -13,7 +13,7 @@ export function BatchWarnings({ desk }: { desk: BatchDesk }) {
           <span className="small">
             {desk.view === "approval"
               ? "O lote não pode ser aprovado assim. Edite o lote ou reprove-o, para que as datas sejam trocadas."
-              : isOfBillets
+              : isOfBoletos
                 ? "A data escolhida ou o vencimento já passou. Abra cada um para corrigir."
                 : "A data escolhida ou o horário limite de TED já passou. Escolha uma nova data para eles."}
           </span>
@@ -23,7 +23,7 @@ export function BatchWarnings({ desk }: { desk: BatchDesk }) {
         <Notice
           tone="yellow"
           title={
-            isOfBillets
+            isOfBoletos
               ? "Há boletos que só serão pagos no próximo dia útil."
               : "TEDs recebidas depois das 16h30 são feitas no próximo dia útil."
           }

@@ -1,5 +1,5 @@
 import type { Transfer } from "@malote/contracts/transfers";
-import { billetDescriptionLengthMax } from "@malote/domain/limits";
+import { boletoDescriptionLengthMax } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SyntheticEvent, useId, useState } from "react";
@@ -24,10 +24,10 @@ import { TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import styles from "./batch-screen.module.css";
 import {
-  type BilletGroup,
+  type BoletoGroup,
   countOf,
   groupTitle,
-  isOfBillets,
+  isOfBoletos,
   isOfTransfers,
   type TransferGroup,
 } from "./group-title.ts";
@@ -42,7 +42,7 @@ interface FixGroupDialogProps<Group = IssueGroup> {
 
 /** One value for all rows of a group, or each row's own proposed value, looked at and ticked. */
 export default function FixGroupDialog({ group, ...props }: FixGroupDialogProps) {
-  if (isOfBillets(group)) return <OneValueForBillets {...props} group={group} />;
+  if (isOfBoletos(group)) return <OneValueForBoletos {...props} group={group} />;
   if (!isOfTransfers(group)) return null;
   return group.issue.suggestion ? (
     <TakeSuggestions {...props} group={group} />
@@ -151,7 +151,7 @@ function OneValueForAll(props: FixGroupDialogProps<TransferGroup>) {
   );
 }
 
-function OneValueForBillets(props: FixGroupDialogProps<BilletGroup>) {
+function OneValueForBoletos(props: FixGroupDialogProps<BoletoGroup>) {
   const { field } = props.group.issue;
   const idPrefix = useId();
   const fix = useFix(props);
@@ -187,7 +187,7 @@ function OneValueForBillets(props: FixGroupDialogProps<BilletGroup>) {
           data-autofocus
           label="Descrição para todos"
           autoComplete="off"
-          maxLength={billetDescriptionLengthMax}
+          maxLength={boletoDescriptionLengthMax}
           error={missing ? missingText : false}
           value={description}
           onChange={(event) => {

@@ -1,17 +1,17 @@
-import type { Billet } from "@malote/contracts/billets";
+import type { Boleto } from "@malote/contracts/boletos";
 import type { Transfer } from "@malote/contracts/transfers";
 import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
-import { billetName } from "../billets/index.ts";
+import { boletoName } from "../boletos/index.ts";
 import { receiverName } from "../transfers/index.ts";
 import { counted } from "../ui/format.ts";
 import type { IssueGroup } from "./open-batch-api.ts";
 
 type GroupOf<Payment> = Omit<IssueGroup, "example"> & { example: Payment };
 export type TransferGroup = GroupOf<Transfer>;
-export type BilletGroup = GroupOf<Billet>;
+export type BoletoGroup = GroupOf<Boleto>;
 
-export const isOfBillets = (group: IssueGroup): group is BilletGroup => "barcode" in group.example;
-export const isOfTransfers = (group: IssueGroup): group is TransferGroup => !isOfBillets(group);
+export const isOfBoletos = (group: IssueGroup): group is BoletoGroup => "barcode" in group.example;
+export const isOfTransfers = (group: IssueGroup): group is TransferGroup => !isOfBoletos(group);
 
 /** `Informe o banco: “Banco do Povo”`. */
 export function groupTitle({ issue, given }: Pick<IssueGroup, "issue" | "given">): string {
@@ -22,11 +22,11 @@ export function groupTitle({ issue, given }: Pick<IssueGroup, "issue" | "given">
 }
 
 export const countOf = (group: IssueGroup, count = group.count): string =>
-  isOfBillets(group) ? counted(count, "boleto", "boletos") : counted(count, "pagamento", "pagamentos");
+  isOfBoletos(group) ? counted(count, "boleto", "boletos") : counted(count, "pagamento", "pagamentos");
 
 /** `todos para Beatriz, linha 14`, `por exemplo Aluguel`. */
 export function exampleOf(group: IssueGroup): string {
-  if (isOfBillets(group)) return `por exemplo ${billetName(group.example)}`;
+  if (isOfBoletos(group)) return `por exemplo ${boletoName(group.example)}`;
   if (!isOfTransfers(group)) return "";
   const { example } = group;
   const row = example.sheet_row === null ? "" : `, linha ${example.sheet_row}`;

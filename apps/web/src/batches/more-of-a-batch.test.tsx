@@ -5,7 +5,7 @@ import {
   listTransfersWithReceipt,
   setBatchReconciled,
 } from "@malote/contracts/batches";
-import * as billetCalls from "@malote/contracts/billets";
+import * as boletoCalls from "@malote/contracts/boletos";
 import { createCheckpoint, readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { requestReceipts } from "@malote/contracts/receipts";
@@ -298,7 +298,7 @@ it("BAT-082 asks for the failed transfers of one receiver in the batch, and coun
 });
 
 describe("BAT-083 each call keeps the base that was given for it", () => {
-  const calls = [batchCalls, billetCalls, transferCalls]
+  const calls = [batchCalls, boletoCalls, transferCalls]
     .flatMap((module) => Object.values(module))
     .filter(
       (one): one is Contract & typeof one => "method" in one && "path" in one && "policy" in one,
@@ -317,7 +317,7 @@ describe("BAT-083 each call keeps the base that was given for it", () => {
     "GET /batch/:id/transfer/validate",
     "POST /batch/:id/report",
     "GET /app/batch/:id/transfersWithReceipt",
-    "GET /app/batch/:id/billetsWithReceipt",
+    "GET /app/batch/:id/boletosWithReceipt",
     "GET /app/batch/:id/transfer",
     "POST /app/batch/:id/transfer",
     "PUT /app/batch/:id/transfer/:tid",

@@ -11,7 +11,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
-import { buildBillet, buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { buildBoleto, buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -263,11 +263,11 @@ describe("repairing a draft", () => {
     const unnamed = { code: "billet_description_missing", field: "description" } as const;
     desk.batch = { ...desk.batch, type: "BILLET", payments_count: 5, errors_count: 5 };
     desk.transfers = [];
-    desk.billets = [
-      buildBillet({ description: "Energia", errors: [{ ...late }] }),
-      buildBillet({ description: null, errors: [{ ...unnamed }] }),
+    desk.boletos = [
+      buildBoleto({ description: "Energia", errors: [{ ...late }] }),
+      buildBoleto({ description: null, errors: [{ ...unnamed }] }),
     ];
-    const [dated, bare] = desk.billets;
+    const [dated, bare] = desk.boletos;
     if (!dated || !bare) throw new Error("no rows");
     const groups = new Map([
       ["payment_date", { issue: late, given: null, receiver: null, count: 3, example: dated }],

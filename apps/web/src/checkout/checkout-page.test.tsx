@@ -6,7 +6,7 @@ import {
   readCheckoutCharge,
 } from "@malote/contracts/checkout";
 import { readBrand } from "@malote/contracts/session";
-import { bankBarcode, formatBilletLine, readBilletCode } from "@malote/domain/billet-code";
+import { bankBarcode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -195,7 +195,7 @@ it("makes a boleto, with its line to copy and a sheet to print", async () => {
     payment_method: "boleto",
     pix: null,
     boleto: {
-      digitable_line: formatBilletLine(barcode),
+      digitable_line: formatBoletoLine(barcode),
       barcode,
       due_date: "2026-12-01",
       issued_at: "2026-11-20T19:42:00.000Z",
@@ -219,7 +219,7 @@ it("makes a boleto, with its line to copy and a sheet to print", async () => {
   expect(document.activeElement).toBe(heading);
   await user.click(screen.getByRole("button", { name: "Copiar linha digitável" }));
   const copied = await navigator.clipboard.readText();
-  expect(readBilletCode(copied, "2026-11-20" as CalendarDate)).toMatchObject({ barcode, value: 100_00 });
+  expect(readBoletoCode(copied, "2026-11-20" as CalendarDate)).toMatchObject({ barcode, value: 100_00 });
   screen.getByText(/Recibo do pagador/);
   screen.getByText(/Ficha de compensação/);
   for (const text of [

@@ -2,8 +2,8 @@ import { account } from "../account/feature.ts";
 import { attention } from "../attention/feature.ts";
 import { auditTrail } from "../audit-trail/feature.ts";
 import { batches } from "../batches/feature.ts";
-import { billets } from "../billets/feature.ts";
 import { billing } from "../billing/feature.ts";
+import { boletos } from "../boletos/feature.ts";
 import { cardReceivables } from "../card-receivables/feature.ts";
 import { company } from "../company/feature.ts";
 import { contestations } from "../contestations/feature.ts";
@@ -31,7 +31,7 @@ export const features: readonly Feature[] = [
   batches,
   statement,
   transfers,
-  billets,
+  boletos,
   receivers,
   sheetImport,
   indicators,

@@ -1,11 +1,11 @@
 import { createBatch } from "@malote/contracts/batches";
 import {
-  type Billet,
+  type Boleto,
   listAllBillets,
   listBilletsWithReceipts,
   readBilletDetails,
   readBilletsBlankslate,
-} from "@malote/contracts/billets";
+} from "@malote/contracts/boletos";
 import { createCheckpoint, listBanks, readCheckpoint } from "@malote/contracts/company";
 import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
 import { createPayoutReport } from "@malote/contracts/reports";
@@ -21,7 +21,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { buildBillet, buildTransfer, testId } from "../testing/payments.ts";
+import { buildBoleto, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { buildSession } from "../testing/token.ts";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
@@ -31,7 +31,7 @@ const receipt = "/api/payments/app/transfer/x/receipt";
 const started = "Download iniciado com sucesso, enviaremos um e-mail assim que o download estiver concluído!";
 
 let transfers: ListedTransfer[];
-let billets: Billet[];
+let boletos: Boleto[];
 let isBlank: boolean;
 
 const inBatch = (name = "Folha 11/2026") => ({ Batch: { id: testId(1), name } });
@@ -41,7 +41,7 @@ const pageOf = <Row,>(rows: Row[]) => ({
 });
 const openTransfers = (search = "", options: Parameters<typeof renderApp>[1] = {}) =>
   renderApp(`/pagamentos/transferencias${search}`, options);
-const openBillets = (search = "", options: Parameters<typeof renderApp>[1] = {}) =>
+const openBoletos = (search = "", options: Parameters<typeof renderApp>[1] = {}) =>
   renderApp(`/pagamentos/boletos${search}`, options);
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
 const rowOf = async (name: RegExp | string) => {
@@ -80,20 +80,20 @@ beforeEach(() => {
       ...inBatch("Fornecedores de novembro de 2026"),
     },
   ];
-  billets = [
-    buildBillet({
+  boletos = [
+    buildBoleto({
       status: "PAID",
       receipt_url: receipt,
       description: "Aluguel do escritório da filial",
       batch: { id: testId(1), name: "Contas do mês de novembro" },
     }),
-    buildBillet({ description: "Energia" }),
+    buildBoleto({ description: "Energia" }),
   ];
   fakeServer.on(readCheckpoint, () => ({ exists: true }));
   fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
   fakeServer.on(listBanks, () => ({ data: [] }));
   fakeServer.on(listAllTransfers, () => pageOf(transfers));
-  fakeServer.on(listAllBillets, () => pageOf(billets));
+  fakeServer.on(listAllBillets, () => pageOf(boletos));
   fakeServer.on(readTransfersBlankslate, () => ({ data: isBlank }));
   fakeServer.on(readBilletsBlankslate, () => ({ data: isBlank }));
 });
@@ -257,13 +257,13 @@ describe("the export", () => {
 describe("a new batch", () => {
   const pages = [
     { page: openTransfers, firstUse: "Faça sua primeira transferência", type: "TRANSFER" },
-    { page: openBillets, firstUse: "Pague seu primeiro boleto", type: "BILLET" },
+    { page: openBoletos, firstUse: "Pague seu primeiro boleto", type: "BILLET" },
   ];
   it.each(pages)("BAT-014 needs the accepted contract: $firstUse", async ({ page, firstUse, type }) => {
     const user = userEvent.setup();
     isBlank = true;
     transfers = [];
-    billets = [];
+    boletos = [];
     fakeServer.on(createBatch, () => refuse("contract_not_accepted"));
     const start = async () => {
       await screen.findByText(firstUse);
@@ -282,7 +282,7 @@ describe("a new batch", () => {
 
 describe("Seus boletos", () => {
   it("BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
-    openBillets();
+    openBoletos();
     await screen.findByRole("heading", { name: "Seus boletos", level: 1 });
     const paid = await rowOf("Aluguel do escritório…");
     paid.getByRole("link", { name: "Contas do mês de novemb…" });
@@ -302,16 +302,16 @@ describe("Seus boletos", () => {
   });
 
   it("BIL-033 BIL-032 says when nothing is found", async () => {
-    billets = [];
-    openBillets("?status=processando&busca=luz");
+    boletos = [];
+    openBoletos("?status=processando&busca=luz");
     await screen.findByText("Nenhum boleto foi encontrado na sua busca");
     expect(fakeServer.calls(listAllBillets)[0]?.query).toMatchObject({ status: "EXECUTING", search: "luz" });
   });
 
   it("BIL-030 BIL-033 sends what the address says, bank and month with it", async () => {
     const user = userEvent.setup();
-    billets = [];
-    const app = openBillets("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
+    boletos = [];
+    const app = openBoletos("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
     await screen.findByText("Nenhum boleto foi encontrado na sua busca");
     expect(fakeServer.calls(listAllBillets)[0]?.query).toEqual({
       initialDate: "2026-02-01",
@@ -327,8 +327,8 @@ describe("Seus boletos", () => {
 
   it("BIL-034 has a first use of its own", async () => {
     isBlank = true;
-    billets = [];
-    openBillets();
+    boletos = [];
+    openBoletos();
     await screen.findByText("Pague seu primeiro boleto");
   });
 
@@ -336,9 +336,9 @@ describe("Seus boletos", () => {
     const user = userEvent.setup();
     fakeServer.on(listBilletsWithReceipts, () => ({ data: [{ id: testId(6), value: 1 }] }));
     fakeServer.on(requestBilletReceipts, () => ({ id: testId(90), receipts_count: 1 }));
-    const [paid] = billets;
+    const [paid] = boletos;
     fakeServer.on(readBilletDetails, () => paid ?? refuse("not_found"));
-    openBillets("?mes=2026-02&status=pago&busca=1234&banco=60701190");
+    openBoletos("?mes=2026-02&status=pago&busca=1234&banco=60701190");
     await user.click(await screen.findByRole("link", { name: "Aluguel do escritório…" }));
     await screen.findByRole("button", { name: "Baixar comprovante" });
     await user.click((await dialog("Detalhes do boleto")).getByRole("button", { name: "Voltar" }));

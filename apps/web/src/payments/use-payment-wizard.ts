@@ -38,7 +38,7 @@ interface PaymentWizard<Form> {
   onClose: () => void;
 }
 
-/** Saving one payment, or one after the other: what a transfer and a billet have in common. */
+/** Saving one payment, or one after the other: what a transfer and a boleto have in common. */
 export function usePaymentWizard<Form>(given: PaymentWizard<Form>) {
   const { batchId, paymentId, state, first, emptyForm, words, save, onAnother, onClose } = given;
   const [start, setStart] = useState(first);

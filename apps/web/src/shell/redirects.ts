@@ -23,7 +23,7 @@ export const oldAddresses: Readonly<Record<string, RouteName>> = {
   "/indicadores": "IndicatorsPage",
   "/lotes-aguardando-recebimento": "WaitingBatchesPage",
   "/transferencias": "TransfersPage",
-  "/boletos": "BilletsPage",
+  "/boletos": "BoletosPage",
   "/cliente/dados-bancarios": "PaymentsBankAccountsPage",
   "/contacerta/configuracoes/geral": "DeveloperAreaCredentialsPage",
   "/minha-conta/credenciais": "DeveloperAreaCredentialsPage",

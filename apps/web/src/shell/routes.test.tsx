@@ -89,7 +89,7 @@ describe("the payments application", () => {
     indicadores: "IndicatorsPage",
     "lotes-aguardando-recebimento": "WaitingBatchesPage",
     transferencias: "TransfersPage",
-    boletos: "BilletsPage",
+    boletos: "BoletosPage",
     recebedores: "ReceiversPage",
     configuracoes: "PaymentsSettings",
   } as const;
@@ -168,7 +168,7 @@ const oldPaths: [string, RouteName, string[]][] = [
   ["SES-021", "IndicatorsPage", ["/indicadores"]],
   ["SES-021", "WaitingBatchesPage", ["/lotes-aguardando-recebimento"]],
   ["SES-021", "TransfersPage", ["/transferencias"]],
-  ["SES-021", "BilletsPage", ["/boletos"]],
+  ["SES-021", "BoletosPage", ["/boletos"]],
   ["SES-022", "PaymentsBankAccountsPage", ["/cliente/dados-bancarios"]],
   [
     "SES-023",

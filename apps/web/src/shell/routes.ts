@@ -38,7 +38,7 @@ export const routes = {
   IndicatorsPage: { path: `${bases.payments}/indicadores` },
   WaitingBatchesPage: { path: `${bases.payments}/lotes-aguardando-recebimento` },
   TransfersPage: { path: `${bases.payments}/transferencias` },
-  BilletsPage: { path: `${bases.payments}/boletos` },
+  BoletosPage: { path: `${bases.payments}/boletos` },
   ApprovalsPage: { path: `${bases.payments}/lotes/aprovacoes`, access: notAnalysts },
   ReceiversPage: { path: `${bases.payments}/recebedores` },
   PaymentsSettings: {

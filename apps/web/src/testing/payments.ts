@@ -1,5 +1,5 @@
 import type { Batch } from "@malote/contracts/batches";
-import type { Billet } from "@malote/contracts/billets";
+import type { Boleto } from "@malote/contracts/boletos";
 import type { Receiver } from "@malote/contracts/receivers";
 import type { Transfer } from "@malote/contracts/transfers";
 
@@ -101,7 +101,7 @@ export function buildReceiver(given: Partial<Receiver> = {}): Receiver {
   return { ...buildTransfer().destination_bank_account, id: nextId(), status: "VERIFIED", ...given };
 }
 
-export function buildBillet(given: Partial<Billet> = {}): Billet {
+export function buildBoleto(given: Partial<Boleto> = {}): Boleto {
   return {
     id: nextId(),
     value: 15_000,

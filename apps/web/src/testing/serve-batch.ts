@@ -9,7 +9,7 @@ import {
   readReceiversToRemove,
   validateBatch,
 } from "@malote/contracts/batches";
-import { type Billet, listBillets, readBilletDetails } from "@malote/contracts/billets";
+import { type Boleto, listBillets, readBilletDetails } from "@malote/contracts/boletos";
 import { type BatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { createCheckpoint, listBanks, listPaymentAccounts, readCheckpoint } from "@malote/contracts/company";
 import { type Failures, listFailures } from "@malote/contracts/failures";
@@ -28,7 +28,7 @@ import { buildPixKey } from "./pix-keys.ts";
 export interface Desk {
   batch: Batch;
   transfers: Transfer[];
-  billets?: Billet[];
+  boletos?: Boleto[];
   balance: number;
   filledFirstSteps: boolean;
   byStatus?: { status: string; count: number; value: number }[];
@@ -145,7 +145,7 @@ export function serveBatch(desk: Desk): void {
   });
   on(listFailures, () => failuresOf(desk));
   on(listFailedTransferIds, () => {
-    const failed = [...desk.transfers, ...(desk.billets ?? [])].filter(
+    const failed = [...desk.transfers, ...(desk.boletos ?? [])].filter(
       ({ errors, status }) => errors.length > 0 || status === "FAILED",
     );
     return {
@@ -163,8 +163,8 @@ export function serveBatch(desk: Desk): void {
     };
   });
   on(listBillets, ({ query }) => {
-    const isBad = ({ errors, status }: Billet) => errors.length > 0 || status === "FAILED";
-    const found = (desk.billets ?? []).filter((one) => query["status"] !== "WITH_ERRORS" || isBad(one));
+    const isBad = ({ errors, status }: Boleto) => errors.length > 0 || status === "FAILED";
+    const found = (desk.boletos ?? []).filter((one) => query["status"] !== "WITH_ERRORS" || isBad(one));
     const page = Number(query["page"] ?? 0);
     return {
       data: found.slice(page * 50, page * 50 + 50),
@@ -172,7 +172,7 @@ export function serveBatch(desk: Desk): void {
     };
   });
   on(readBilletDetails, ({ params }) => {
-    const found = desk.billets?.find(({ id }) => id === params["id"]);
+    const found = desk.boletos?.find(({ id }) => id === params["id"]);
     if (!found) throw new Error("the test asks for a billet it did not give");
     return found;
   });

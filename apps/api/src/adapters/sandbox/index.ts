@@ -15,7 +15,7 @@ import {
   createSandboxNetwork,
   type SandboxNetwork,
   sandboxAccountCheck,
-  sandboxBilletRegister,
+  sandboxBoletoRegister,
   sandboxPixCodes,
 } from "./network/index.ts";
 import { simulatorRoutes } from "./simulator/routes.ts";
@@ -52,7 +52,7 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
     ports: {
       rails: network.rails,
       accountCheck: sandboxAccountCheck,
-      billetRegister: sandboxBilletRegister(clock),
+      boletoRegister: sandboxBoletoRegister(clock),
       pixCodes: sandboxPixCodes(db),
       directory: createSandboxDirectory({ db, clock }).directory,
       collect: collecting.collect,

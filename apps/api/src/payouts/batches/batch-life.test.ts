@@ -244,7 +244,7 @@ describe("making and saving", () => {
     expect((await save(kit.admin, id, { name: "Cheio" })).body.name).toBe("Cheio");
   });
 
-  it("BAT-003 refuses transfers in a batch of billets", async () => {
+  it("BAT-003 refuses transfers in a batch of boletos", async () => {
     const { body } = await create(kit.admin, { name: "Boletos", type: "BILLET" });
     expect((await save(kit.admin, body.id, { transfers: [pix(1_00)] })).body.code).toBe("batch_wrong_type");
     expect((await create(kit.admin, { name: "B", type: "BILLET", transfers: [pix(1_00)] })).body.code).toBe(

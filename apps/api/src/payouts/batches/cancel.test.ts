@@ -10,7 +10,7 @@ import { listTransfers } from "@malote/contracts/transfers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendDuePayments } from "../../payments/index.ts";
 import type { Person } from "../../testing/app.ts";
-import { billetDraft, billetOf } from "../../testing/billets.ts";
+import { boletoDraft, boletoOf } from "../../testing/boletos.ts";
 import {
   auroraId,
   balanceOf,
@@ -56,7 +56,7 @@ describe("cancelling a scheduled batch", () => {
     await kit.drainJobs();
     expect(await cancel(kit.admin, half)).toMatchObject(refused);
     expect(await statusesOf(kit.admin, half)).toContain("SCHEDULED");
-    const bills = await billetDraft(kit.admin, [billetOf(15_00, { payment_date: inDays(5) })]);
+    const bills = await boletoDraft(kit.admin, [boletoOf(15_00, { payment_date: inDays(5) })]);
     await closing(kit.admin, bills.id);
     await kit.drainJobs();
     expect(await cancel(kit.admin, bills.id)).toMatchObject(refused);

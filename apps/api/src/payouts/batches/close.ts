@@ -12,7 +12,7 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { lockBilletCodes } from "../boletos/store.ts";
+import { lockBoletoCodes } from "../boletos/store.ts";
 import { notePaymentsChanged } from "../checks/store.ts";
 import { dayFacts } from "../transfers/facts.ts";
 import { hasCharges } from "../transfers/store.ts";
@@ -80,7 +80,7 @@ async function decide(
   const isDraft = batch.status === "DRAFT";
   const { settings, blocked } = await readCompany(tx);
   if (blocked) throw new AppError("company_blocked");
-  if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBilletCodes(tx);
+  if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBoletoCodes(tx);
   const standing =
     isDraft || batch.status === "WAITING_APPROVAL" ? await standingOfBatch(tx, batch, now) : undefined;
   const decision = decideClose({

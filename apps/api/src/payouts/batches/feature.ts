@@ -5,7 +5,7 @@ import { noteReport } from "../../company/index.ts";
 import type { Feature } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
-import { billetsWithReceipt } from "../boletos/read.ts";
+import { boletosWithReceipt } from "../boletos/read.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
 import { transfersWithReceipt } from "../transfers/read.ts";
 import { approvals, enableEdit, reprove, sendToApproval } from "./approval.ts";
@@ -68,7 +68,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, parts: Parts):
   });
   serve(contracts.listBilletsWithReceipt, async (tx, { params, query, now }) => {
     const batch = await getBatchOf(tx, params.id, "BILLET");
-    return billetsWithReceipt(tx, batch.id, query.page, now);
+    return boletosWithReceipt(tx, batch.id, query.page, now);
   });
 }
 

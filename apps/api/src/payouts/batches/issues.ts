@@ -10,7 +10,7 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import { billetsShown, fixDraftBillets } from "../boletos/bulk-fix.ts";
+import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
 import { type DayFacts, type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { marksOfChange } from "../transfers/marks.ts";
 import { transferOf } from "../transfers/present.ts";
@@ -18,7 +18,7 @@ import {
   draftOf,
   expired,
   forbidden,
-  isOverdueBillet,
+  isOverdueBoleto,
   type StoredIssue,
   type TransferRow,
   transferColumns,
@@ -85,7 +85,7 @@ const complaints = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: 
     type === "BILLET"
       ? sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])
           -- No other day helps a boleto that is overdue.
-          AND NOT (e.issue ->> 'field' = 'payment_date' AND ${isOverdueBillet(facts)})`
+          AND NOT (e.issue ->> 'field' = 'payment_date' AND ${isOverdueBoleto(facts)})`
       : sql`true`
   }`;
 
@@ -113,7 +113,7 @@ export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroup
   const ids = rows.map((row) => row.example);
   const shown =
     batch.type === "BILLET"
-      ? await billetsShown(tx, ids, now)
+      ? await boletosShown(tx, ids, now)
       : [...(await rowsById(tx, ids)).values()].map((row) => transferOf(row, facts));
   const examples = new Map<string, (typeof shown)[number]>(shown.map((one) => [one.id, one]));
   return {
@@ -178,7 +178,7 @@ function requireOneAnswer({ set, ids, receiver }: Call<typeof fixIssueGroup>["bo
 }
 
 /** Nothing is proposed for a boleto, and an answer is for the field of its group alone. */
-function answerForBillets({ set, field }: Call<typeof fixIssueGroup>["body"]): Record<string, string> {
+function answerForBoletos({ set, field }: Call<typeof fixIssueGroup>["body"]): Record<string, string> {
   const answer = set?.[field];
   if (answer === undefined || !isSharedField(field, "BILLET") || Object.keys(set ?? {}).length > 1)
     throw new AppError("fix_needs_billet");
@@ -190,7 +190,7 @@ export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
   const batch = await getDraft(tx, params.id, actor.profile);
   const facts = await readFacts(tx, now);
   const fixRows =
-    batch.type === "BILLET" ? billetFixer(tx, batch.id, call) : transferFixer(tx, batch.id, facts, call);
+    batch.type === "BILLET" ? boletoFixer(tx, batch.id, call) : transferFixer(tx, batch.id, facts, call);
   const inGroup = await idsOf(tx, batch, body, facts);
   const ticked = body.ids && new Set(body.ids.map((id) => id.toLowerCase()));
   const ids = ticked ? inGroup.filter((id) => ticked.has(id)) : inGroup;
@@ -209,9 +209,9 @@ export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
 
 type RowsFixer = (ids: readonly string[]) => Promise<{ value: number; errors: number; stillWrong: number }>;
 
-function billetFixer(tx: Tx, batchId: string, { body, now }: Call<typeof fixIssueGroup>): RowsFixer {
-  const set = answerForBillets(body);
-  return (ids) => fixDraftBillets(tx, { batchId, ids, set }, now);
+function boletoFixer(tx: Tx, batchId: string, { body, now }: Call<typeof fixIssueGroup>): RowsFixer {
+  const set = answerForBoletos(body);
+  return (ids) => fixDraftBoletos(tx, { batchId, ids, set }, now);
 }
 
 function transferFixer(tx: Tx, batchId: string, facts: Facts, call: Call<typeof fixIssueGroup>): RowsFixer {

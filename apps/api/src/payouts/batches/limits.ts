@@ -1,5 +1,5 @@
 /** What a batch counts for in the company's limits: each of its payments in the period in which it leaves. */
-import { billetMoment } from "@malote/domain/billet";
+import { boletoMoment } from "@malote/domain/boleto";
 import {
   businessDayOnOrAfter,
   type CalendarDate,
@@ -31,7 +31,7 @@ export function tedMoment(day: string | null, now: Date): Date {
 /** When the payments of a group leave: the network takes some kinds at certain hours only. */
 export function momentOf({ method, day, isEarly }: store.PaymentGroup, now: Date): Date {
   if (method === "TED") return tedMoment(day, now);
-  if (method === "BILLET") return billetMoment(day as CalendarDate | null, isEarly, now);
+  if (method === "BILLET") return boletoMoment(day as CalendarDate | null, isEarly, now);
   const begins = day === null ? now : startOfDay(day as CalendarDate);
   return begins > now ? begins : now;
 }

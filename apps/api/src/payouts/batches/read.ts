@@ -9,7 +9,7 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import { firstBillets } from "../boletos/read.ts";
+import { firstBoletos } from "../boletos/read.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { firstTransfers } from "../transfers/read.ts";
 import { newlyWrong } from "./newly-wrong.ts";
@@ -67,12 +67,12 @@ export async function list(tx: Tx, { query, now }: Call<typeof listBatches>) {
 
 export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
   const batch = await getBatch(tx, params.id);
-  const isOfBillets = batch.type === "BILLET";
+  const isOfBoletos = batch.type === "BILLET";
   const [counted = batch] = await countedNow(tx, [batch], now);
   return {
     ...batchOf(counted),
-    transfers: isOfBillets ? [] : await firstTransfers(tx, batch.id, now),
-    billets: isOfBillets ? await firstBillets(tx, batch.id, now) : [],
+    transfers: isOfBoletos ? [] : await firstTransfers(tx, batch.id, now),
+    billets: isOfBoletos ? await firstBoletos(tx, batch.id, now) : [],
   };
 }
 

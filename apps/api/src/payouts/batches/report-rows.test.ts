@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { billetReportHeadings } from "../boletos/report.ts";
+import { boletoReportHeadings } from "../boletos/report.ts";
 import { workbookOf } from "../import/sheet/sheet-files.ts";
 import { reportHeadings } from "./report-rows.ts";
 
@@ -19,5 +19,5 @@ it("finds the days of both kinds of report", () => {
   const daysOf = (headings: readonly string[]) =>
     workbookOf(headings).columns.flatMap(({ title, isDay }) => (isDay ? [title] : []));
   expect(daysOf(reportHeadings)).toEqual(["Data"]);
-  expect(daysOf(billetReportHeadings)).toEqual(["Vencimento", "Data"]);
+  expect(daysOf(boletoReportHeadings)).toEqual(["Vencimento", "Data"]);
 });

@@ -1,12 +1,12 @@
 /** A payment as a row of a report: how it was made and how it went, with people's documents masked. */
 import { findBankByIspb } from "@malote/domain/banks";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
-import { billetWords } from "../boletos/report.ts";
+import { boletoWords } from "../boletos/report.ts";
 import type { TransferRow } from "../transfers/store.ts";
 
 const day = (instant: Date | null) => (instant ? formatDate(saoPauloDate(instant)) : "");
@@ -66,7 +66,7 @@ type ReportColumn =
     )
   | ("end_to_end_id" | "transfer_date" | "returned_date");
 
-/** A transfer, or a billet among the payments of a month. */
+/** A transfer, or a boleto among the payments of a month. */
 export interface ReportedPayment extends Pick<TransferRow, ReportColumn> {
   payment_method: TransferRow["payment_method"] | "BILLET";
   barcode?: string | null;
@@ -82,17 +82,17 @@ const methodNames: Readonly<Record<ReportedPayment["payment_method"], string>> =
 
 export function reportRow(row: ReportedPayment): string[] {
   const bank = row.bank_ispb ? findBankByIspb(row.bank_ispb) : undefined;
-  const billet = row.barcode ? billetWords({ ...row, barcode: row.barcode }) : undefined;
+  const boleto = row.barcode ? boletoWords({ ...row, barcode: row.barcode }) : undefined;
   return [
     row.name ?? row.description ?? "",
     row.tax_id ? maskTaxId(row.tax_id) : "",
     methodNames[row.payment_method],
-    billet?.bank ?? (bank ? `${bank.code ?? bank.ispb} ${bank.name}` : ""),
+    boleto?.bank ?? (bank ? `${bank.code ?? bank.ispb} ${bank.name}` : ""),
     [row.agency, row.agency_digit].filter(Boolean).join("-"),
     [row.account, row.account_digit].filter(Boolean).join("-"),
-    row.barcode ? formatBilletLine(row.barcode) : keyOf(row),
+    row.barcode ? formatBoletoLine(row.barcode) : keyOf(row),
     formatAmount(cents(row.value ?? 0)),
-    billet?.status ?? statusNames[row.status],
+    boleto?.status ?? statusNames[row.status],
     row.status_description ?? "",
     day(row.transfer_date ?? row.returned_date),
     row.integration_id ?? "",

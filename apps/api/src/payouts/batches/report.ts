@@ -11,11 +11,11 @@ import type { Tx } from "../../platform/db/database.ts";
 import { fairSemaphore } from "../../platform/http/fair-semaphore.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
-import { wrongBillets } from "../boletos/read.ts";
-import { billetReportHeadings, billetReportRows } from "../boletos/report.ts";
+import { wrongBoletos } from "../boletos/read.ts";
+import { boletoReportHeadings, boletoReportRows } from "../boletos/report.ts";
 import { badRowsSheet } from "../import/sheet/bad-rows-sheet.ts";
 import type { ColumnChoice } from "../import/sheet/headings.ts";
-import { billetRepair, type Repair, repairTable, transferRepair } from "../import/sheet/repair-table.ts";
+import { boletoRepair, type Repair, repairTable, transferRepair } from "../import/sheet/repair-table.ts";
 import { workbookOf, xlsxPieces } from "../import/sheet/sheet-files.ts";
 import { columnsOfSheet } from "../import/store.ts";
 import { readFacts } from "../transfers/facts.ts";
@@ -77,8 +77,8 @@ async function* transferPages({ db }: Pick<Parts, "db">, companyId: string, batc
 
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
-async function* billetPages({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
-  const rows = await db.readCompany(companyId, (tx) => billetReportRows(tx, batchId));
+async function* boletoPages({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
+  const rows = await db.readCompany(companyId, (tx) => boletoReportRows(tx, batchId));
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     yield rows.slice(at, at + rowsAtOnce);
     await setImmediate();
@@ -117,7 +117,7 @@ async function writeReport(parts: Parts, { params, query, actor }: Call<typeof d
   const batch = await parts.db.readCompany(actor.companyId, (tx) => getBatch(tx, params.id));
   const [headings, pages] =
     batch.type === "BILLET"
-      ? [billetReportHeadings, billetPages(parts, actor.companyId, batch.id)]
+      ? [boletoReportHeadings, boletoPages(parts, actor.companyId, batch.id)]
       : [reportHeadings, transferPages(parts, actor.companyId, batch.id)];
   return { batch, file: await buffer(piecesOf(headings, pages, query.format)) };
 }
@@ -126,7 +126,7 @@ async function writeReport(parts: Parts, { params, query, actor }: Call<typeof d
 async function badRowsOf(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
   const columns = sheet_id === null ? undefined : await columnsOfSheet(tx, sheet_id);
   if (type === "BILLET")
-    return withReasons(await wrongBillets(tx, id, now), billetRepair(saoPauloDate(now)), columns);
+    return withReasons(await wrongBoletos(tx, id, now), boletoRepair(saoPauloDate(now)), columns);
   const facts = await readFacts(tx, now);
   const isWrong = sql`(t.errors IS NOT NULL OR ${expired(facts)} OR ${forbidden(facts)})`;
   const wrong = (await rowsOf(tx, id, isWrong)).map((row) => ({

@@ -355,7 +355,7 @@ export interface PaymentGroup {
   method: PaymentType;
   /** The day asked for; null is as soon as possible. */
   day: string | null;
-  /** Of billets, those that close early. */
+  /** Of boletos, those that close early. */
   isEarly: boolean;
   value: number;
 }

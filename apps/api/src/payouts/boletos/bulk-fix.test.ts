@@ -6,9 +6,9 @@ import {
   sendBatchToApproval,
   validateBatch,
 } from "@malote/contracts/batches";
-import type { BilletInput } from "@malote/contracts/billets";
+import type { BoletoInput } from "@malote/contracts/boletos";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { barcodeOf, billetDraft, billetOf, billetsOf } from "../../testing/billets.ts";
+import { barcodeOf, boletoDraft, boletoOf, boletosOf } from "../../testing/boletos.ts";
 import { batch, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -24,10 +24,10 @@ const errorsOf = async (id: string) =>
   (await kit.operator.call(validateBatch, { params: { id } })).body.errors_count;
 const late = { code: "payment_date_expired", field: "payment_date" };
 const unnamed = { code: "billet_description_missing", field: "description" };
-const datedDraft = (payments: Partial<BilletInput>[]) =>
-  billetDraft(
+const datedDraft = (payments: Partial<BoletoInput>[]) =>
+  boletoDraft(
     kit.operator,
-    payments.map((changes, n) => billetOf(10_00 + n, changes)),
+    payments.map((changes, n) => boletoOf(10_00 + n, changes)),
   );
 
 it("BAT-046 BAT-048 boletos whose days passed since are one group, redated by one answer", async () => {
@@ -53,8 +53,8 @@ it("BAT-046 BAT-048 boletos whose days passed since are one group, redated by on
   const { value } = await batch(kit.operator, id);
   const answer = await fix(id, { ...late, set: { payment_date: "2026-08-24" } });
   expect(answer.body).toEqual({ fixed: 12, still_wrong: 0 });
-  const billets = await billetsOf(kit.operator, id);
-  expect(billets.map(({ payment_date }) => payment_date)).toEqual([
+  const boletos = await boletosOf(kit.operator, id);
+  expect(boletos.map(({ payment_date }) => payment_date)).toEqual([
     ...Array.from({ length: 12 }, () => "2026-08-24"),
     null,
   ]);
@@ -66,10 +66,10 @@ it("BAT-046 BAT-048 boletos whose days passed since are one group, redated by on
 it("takes today for an answer, and names of the group only those that were ticked", async () => {
   const { id } = await datedDraft([{ payment_date: "2026-08-13" }, { payment_date: "2026-08-13" }]);
   await kit.pass({ days: 3 });
-  const [first] = await billetsOf(kit.operator, id);
+  const [first] = await boletosOf(kit.operator, id);
   const ticked = await fix(id, { ...late, ids: [first?.id], set: { payment_date: "" } });
   expect(ticked.body).toEqual({ fixed: 1, still_wrong: 0 });
-  expect((await billetsOf(kit.operator, id)).map(({ payment_date }) => payment_date)).toEqual([
+  expect((await boletosOf(kit.operator, id)).map(({ payment_date }) => payment_date)).toEqual([
     null,
     "2026-08-13",
   ]);
@@ -89,8 +89,8 @@ it("leaves out what no other day helps, and says which the day of all does not s
   expect(data).toMatchObject([{ issue: late, count: 2 }]);
   const answer = await fix(id, { ...late, set: { payment_date: "2026-08-25" } });
   expect(answer.body).toEqual({ fixed: 1, still_wrong: 1 });
-  const billets = await billetsOf(kit.operator, id);
-  expect(billets.map(({ errors }) => errors.map(({ code }) => code))).toEqual([
+  const boletos = await boletosOf(kit.operator, id);
+  expect(boletos.map(({ errors }) => errors.map(({ code }) => code))).toEqual([
     ["billet_overdue"],
     ["billet_paid_after_due"],
     [],
@@ -114,14 +114,14 @@ it("gives one description to all that have none, and keeps every other mistake",
   });
   const answer = await fix(id, { ...unnamed, set: { description: "Contas de agosto" } });
   expect(answer.body).toEqual({ fixed: 2, still_wrong: 1 });
-  const billets = await billetsOf(kit.operator, id);
-  expect(billets.map(({ description }) => description)).toEqual([
+  const boletos = await boletosOf(kit.operator, id);
+  expect(boletos.map(({ description }) => description)).toEqual([
     "Contas de agosto",
     "Contas de agosto",
     "Contas de agosto",
     "Aluguel do escritório",
   ]);
-  expect(billets[2]).toMatchObject({ barcode: wrongCode, errors: [{ code: "billet_code_invalid" }] });
+  expect(boletos[2]).toMatchObject({ barcode: wrongCode, errors: [{ code: "billet_code_invalid" }] });
   expect(await errorsOf(id)).toBe(1);
   expect(await groupsOf(id)).toEqual({ rows_count: 1, data: [] });
 });
@@ -131,7 +131,7 @@ it("refuses one code or amount for many, an answer beside the group's field, and
   await kit.pass({ days: 3 });
   for (const body of [
     { ...late },
-    { ...late, ids: [(await billetsOf(kit.operator, id))[0]?.id] },
+    { ...late, ids: [(await boletosOf(kit.operator, id))[0]?.id] },
     { ...late, set: { barcode: barcodeOf(1_00) } },
     { ...late, set: { payment_date: "", description: "Outra" } },
     { code: "value_above_max", field: "value", set: { value: "1,00" } },

@@ -1,23 +1,23 @@
 /** One date or one description for many boletos of a draft. */
-import type { Billet } from "@malote/contracts/billets";
+import type { Boleto } from "@malote/contracts/boletos";
 import type { Tx } from "../../platform/db/database.ts";
 import type { DraftDelta } from "../transfers/store.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
-import { billetOf, draftFrom, inputOf, withUnkept } from "./present.ts";
-import { billetsById, writeDraftBillets } from "./store.ts";
+import { boletoOf, draftFrom, inputOf, withUnkept } from "./present.ts";
+import { boletosById, writeDraftBoletos } from "./store.ts";
 
-export async function billetsShown(tx: Tx, ids: readonly string[], now: Date): Promise<Billet[]> {
-  const [facts, rows] = await Promise.all([readFacts(tx, now), billetsById(tx, ids)]);
-  return rows.map((row) => billetOf(row, facts));
+export async function boletosShown(tx: Tx, ids: readonly string[], now: Date): Promise<Boleto[]> {
+  const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
+  return rows.map((row) => boletoOf(row, facts));
 }
 
 /** Each as it is but for what is set, checked anew. What else a row could not keep stays a complaint. */
-export async function fixDraftBillets(
+export async function fixDraftBoletos(
   tx: Tx,
   { batchId, ids, set }: { batchId: string; ids: readonly string[]; set: Readonly<Record<string, string>> },
   now: Date,
 ): Promise<DraftDelta & { stillWrong: number }> {
-  const [facts, rows] = await Promise.all([readFacts(tx, now), billetsById(tx, ids)]);
+  const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
   const registers = await readRegisters(
     tx,
     rows.map(({ barcode }) => barcode),
@@ -27,7 +27,7 @@ export async function fixDraftBillets(
     const prepared = prepare(row.id, draftFrom({ ...inputOf(row), ...set }), facts, registers(row.barcode));
     return { ...prepared, errors: withUnkept(row, prepared.errors, Object.keys(set)) };
   });
-  const grown = await writeDraftBillets(tx, batchId, fixed, { ...facts, at: now });
+  const grown = await writeDraftBoletos(tx, batchId, fixed, { ...facts, at: now });
   // Whether a code stands in another payment is asked of each and stored with none.
   const stillWrong = fixed.filter(({ errors }, n) => errors.length > 0 || rows[n]?.is_duplicated).length;
   return { ...grown, stillWrong };

@@ -1,9 +1,9 @@
-/** Billets of a draft: added, changed, listed, taken out, and what is said against them. */
+/** Boletos of a draft: added, changed, listed, taken out, and what is said against them. */
 import { randomUUID } from "node:crypto";
 import { createBatch, saveBatch, validateBatch } from "@malote/contracts/batches";
 import {
   addBillet,
-  type BilletInput,
+  type BoletoInput,
   changeBillet,
   listBillets,
   readBillet,
@@ -11,13 +11,13 @@ import {
   readDuplicatedBillet,
   readDuplicatedBilletIntegrationId,
   removeBillet,
-} from "@malote/contracts/billets";
+} from "@malote/contracts/boletos";
 import { listTransfers } from "@malote/contracts/transfers";
-import { billetLine, formatBilletLine } from "@malote/domain/billet-code";
+import { boletoLine, formatBoletoLine } from "@malote/domain/boleto-code";
 import { cents } from "@malote/domain/money";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings } from "../../company/store.ts";
-import { barcodeOf, billetDraft, billetOf } from "../../testing/billets.ts";
+import { barcodeOf, boletoDraft, boletoOf } from "../../testing/boletos.ts";
 import {
   auroraId,
   batch,
@@ -34,78 +34,78 @@ beforeAll(async () => {
   kit = await openPayments();
 });
 beforeEach(async () => {
-  id = (await billetDraft(kit.admin, [])).id;
+  id = (await boletoDraft(kit.admin, [])).id;
 });
 afterAll(() => kit.close());
 
 const add = (body: object, by = kit.admin, batchId = id) =>
-  by.call(addBillet, { params: { id: batchId }, body: body as BilletInput });
+  by.call(addBillet, { params: { id: batchId }, body: body as BoletoInput });
 const change = (body: object, by = kit.admin, batchId = id) =>
-  by.call(changeBillet, { params: { id: batchId }, body: body as BilletInput & { id: string } });
+  by.call(changeBillet, { params: { id: batchId }, body: body as BoletoInput & { id: string } });
 const remove = (billetId: string, by = kit.admin, batchId = id) =>
   by.call(removeBillet, { params: { id: batchId, billetId } }, { "idempotency-key": randomUUID() });
 const list = async (query: Record<string, string> = {}, batchId = id) =>
   (await kit.admin.call(listBillets, { params: { id: batchId }, query })).body;
-const codesOf = (billet: { errors: { code: string }[]; warnings: { code: string }[] }) =>
-  [...billet.errors, ...billet.warnings].map(({ code }) => code);
+const codesOf = (boleto: { errors: { code: string }[]; warnings: { code: string }[] }) =>
+  [...boleto.errors, ...boleto.warnings].map(({ code }) => code);
 
 describe("refusals", () => {
   it("BIL-021 BIL-022 keeps out who is not signed in, an analyst, another company and another kind of batch", async () => {
-    const { body: billet } = await add(billetOf(10_00));
-    expect((await kit.call(addBillet, { params: { id }, body: billetOf(1_00) })).status).toBe(401);
+    const { body: boleto } = await add(boletoOf(10_00));
+    expect((await kit.call(addBillet, { params: { id }, body: boletoOf(1_00) })).status).toBe(401);
     for (const by of [kit.analyst]) {
-      expect((await add(billetOf(1_00), by)).status).toBe(403);
-      expect((await change({ ...billetOf(1_00), id: billet.id }, by)).status).toBe(403);
-      expect((await remove(billet.id, by)).status).toBe(403);
+      expect((await add(boletoOf(1_00), by)).status).toBe(403);
+      expect((await change({ ...boletoOf(1_00), id: boleto.id }, by)).status).toBe(403);
+      expect((await remove(boleto.id, by)).status).toBe(403);
     }
-    expect((await add(billetOf(1_00), kit.stranger)).body.code).toBe("not_found");
-    expect((await change({ ...billetOf(1_00), id: billet.id }, kit.stranger)).body.code).toBe("not_found");
-    expect((await remove(billet.id, kit.stranger)).body.code).toBe("not_found");
+    expect((await add(boletoOf(1_00), kit.stranger)).body.code).toBe("not_found");
+    expect((await change({ ...boletoOf(1_00), id: boleto.id }, kit.stranger)).body.code).toBe("not_found");
+    expect((await remove(boleto.id, kit.stranger)).body.code).toBe("not_found");
     for (const contract of [readBillet, readBilletDetails])
-      expect((await kit.stranger.call(contract, { params: { id: billet.id } })).body.code).toBe("not_found");
+      expect((await kit.stranger.call(contract, { params: { id: boleto.id } })).body.code).toBe("not_found");
     expect((await kit.stranger.call(listBillets, { params: { id } })).body.code).toBe("not_found");
 
     const transfers = await draft(kit.admin);
-    expect((await add(billetOf(1_00), kit.admin, transfers.id)).body.code).toBe("batch_wrong_type");
+    expect((await add(boletoOf(1_00), kit.admin, transfers.id)).body.code).toBe("batch_wrong_type");
     expect((await kit.admin.call(listBillets, { params: { id: transfers.id } })).body.code).toBe("not_found");
     expect((await kit.admin.call(listTransfers, { params: { id } })).body.code).toBe("not_found");
-    expect((await change({ ...billetOf(1_00), id: randomUUID() })).body.code).toBe("billet_not_found");
+    expect((await change({ ...boletoOf(1_00), id: randomUUID() })).body.code).toBe("billet_not_found");
     expect((await remove(randomUUID())).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 10_00 });
   });
 
-  it("BAT-003 takes billets in a batch of billets only, and no billet of another batch", async () => {
+  it("BAT-003 takes boletos in a batch of boletos only, and no boleto of another batch", async () => {
     const create = (body: object) => kit.admin.call(createBatch, { body: { name: "Contas", ...body } });
-    expect((await create({ billets: [billetOf(1_00)] })).body.code).toBe("batch_wrong_type");
+    expect((await create({ billets: [boletoOf(1_00)] })).body.code).toBe("batch_wrong_type");
     const save = (body: object) =>
       kit.admin.call(saveBatch, { params: { id }, body: { name: "Contas", ...body } });
     expect((await save({ transfers: [pix(1_00)] })).body.code).toBe("batch_wrong_type");
-    const other = await billetDraft(kit.admin, []);
-    const { body: billet } = await add(billetOf(10_00), kit.admin, other.id);
-    expect((await save({ billets: [{ ...billetOf(1_00), id: billet.id }] })).body.code).toBe("not_found");
-    expect((await change({ ...billetOf(1_00), id: billet.id })).body.code).toBe("billet_not_found");
+    const other = await boletoDraft(kit.admin, []);
+    const { body: boleto } = await add(boletoOf(10_00), kit.admin, other.id);
+    expect((await save({ billets: [{ ...boletoOf(1_00), id: boleto.id }] })).body.code).toBe("not_found");
+    expect((await change({ ...boletoOf(1_00), id: boleto.id })).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 0, value: 0 });
   });
 
-  it("refuses a body that is no billet", async () => {
+  it("refuses a body that is no boleto", async () => {
     for (const bad of [
       {},
       { value: 1_00 },
-      { ...billetOf(1_00), value: -1 },
-      { ...billetOf(1_00), value: 1.5 },
-      { ...billetOf(1_00), payment_date: "ontem" },
-      { ...billetOf(1_00), barcode: "1".repeat(101) },
+      { ...boletoOf(1_00), value: -1 },
+      { ...boletoOf(1_00), value: 1.5 },
+      { ...boletoOf(1_00), payment_date: "ontem" },
+      { ...boletoOf(1_00), barcode: "1".repeat(101) },
     ])
       expect((await add(bad)).status).toBe(400);
   });
 });
 
-describe("a billet of a draft", () => {
+describe("a boleto of a draft", () => {
   it("BIL-001 BIL-002 BIL-019 BIL-021 BIL-026 is added by its line and read with all there is to know", async () => {
     const barcode = barcodeOf(150_00, "2026-12-10");
     const { body } = await add({
       value: 1,
-      barcode: formatBilletLine(barcode),
+      barcode: formatBoletoLine(barcode),
       description: " Energia ",
       integration_id: "erp-77",
       payment_date: "2026-12-01",
@@ -114,7 +114,7 @@ describe("a billet of a draft", () => {
     expect(body).toMatchObject({
       value: 150_00,
       barcode,
-      digitable_line: billetLine(barcode),
+      digitable_line: boletoLine(barcode),
       type: "SIMPLE",
       due_date: "2026-12-10",
       payment_date: "2026-12-01",
@@ -137,29 +137,29 @@ describe("a billet of a draft", () => {
 
   it("BIL-003 BIL-020 of a utility has no due date and no bank", async () => {
     const { body } = await add({
-      ...billetOf(1),
+      ...boletoOf(1),
       barcode: "826200000014234512341236456789012345567890123456",
     });
     expect(body).toMatchObject({ type: "COLLECTION", value: 123_45, due_date: null, bank: null });
   });
 
   it("BIL-017 BIL-021 takes the value and due date of its new barcode", async () => {
-    const { body } = await add(billetOf(10_00));
+    const { body } = await add(boletoOf(10_00));
     const barcode = barcodeOf(25_00, "2026-12-10");
-    const changed = await change({ ...billetOf(99_00), id: body.id, barcode });
+    const changed = await change({ ...boletoOf(99_00), id: body.id, barcode });
     expect(changed.body).toMatchObject({ id: body.id, value: 25_00, due_date: "2026-12-10", barcode });
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 25_00 });
   });
 
   it("BIL-022 is taken out, once", async () => {
-    const { body } = await add(billetOf(10_00));
+    const { body } = await add(boletoOf(10_00));
     expect((await remove(body.id)).body).toEqual({ ok: true });
     expect((await remove(body.id)).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 0, value: 0 });
   });
 
   it("is saved with others as a delta, and named twice it is one", async () => {
-    const [first, second] = [billetOf(1_00, { id: randomUUID() }), billetOf(2_00, { id: randomUUID() })];
+    const [first, second] = [boletoOf(1_00, { id: randomUUID() }), boletoOf(2_00, { id: randomUUID() })];
     const save = (body: object) =>
       kit.admin.call(saveBatch, { params: { id }, body: { name: "Contas", ...body } });
     expect(
@@ -176,7 +176,7 @@ describe("a billet of a draft", () => {
 
   it("BAT-042 BIL-005 is found by status, description, value, or a stretch of its code, 50 at a time", async () => {
     const many = Array.from({ length: 52 }, (_, at) =>
-      billetOf(1_00 + at, { description: `Conta nº ${at}` }),
+      boletoOf(1_00 + at, { description: `Conta nº ${at}` }),
     );
     await kit.admin.call(saveBatch, { params: { id }, body: { name: "Contas", billets: many } });
     const first = await list();
@@ -190,7 +190,7 @@ describe("a billet of a draft", () => {
     expect(await descriptions({ search: "CONTA Nº 51" })).toEqual(["Conta nº 51"]);
     expect(await descriptions({ search: "1,51" })).toEqual(["Conta nº 51"]);
     const code = many[50]?.barcode ?? "";
-    expect(await descriptions({ search: formatBilletLine(code) })).toEqual(["Conta nº 50"]);
+    expect(await descriptions({ search: formatBoletoLine(code) })).toEqual(["Conta nº 50"]);
     expect(await descriptions({ search: code.slice(20) })).toEqual(["Conta nº 50"]);
     expect(await descriptions({ search: "%" })).toEqual([]);
     expect(await descriptions({ status: "PAID" })).toEqual([]);
@@ -198,7 +198,7 @@ describe("a billet of a draft", () => {
   });
 });
 
-describe("what is said against a billet", () => {
+describe("what is said against a boleto", () => {
   it("BIL-011 BIL-015 is kept with it, counts as an error, and keeps the batch from closing", async () => {
     const { body } = await add({ value: null, barcode: "3419 1091", description: "" });
     expect(codesOf(body)).toEqual(["billet_code_invalid", "value_invalid", "billet_description_missing"]);
@@ -209,7 +209,7 @@ describe("what is said against a billet", () => {
   });
 
   it("BIL-014 is the company's limit of today", async () => {
-    const { body } = await add(billetOf(500_00));
+    const { body } = await add(boletoOf(500_00));
     expect(body.errors).toEqual([]);
     const limits = (BILLET: number) => ({
       accountLimits: {
@@ -229,7 +229,7 @@ describe("what is said against a billet", () => {
 
   it("BIL-012 BIL-018 is that it is due before it can be paid, also when that comes with time", async () => {
     const today = kit.clock.now();
-    const { body } = await add(billetOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }));
+    const { body } = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }));
     expect(body.errors).toEqual([]);
     await kit.passUntil("2026-08-17T15:00:00Z");
     expect(codesOf((await kit.admin.call(readBillet, { params: { id: body.id } })).body)).toEqual([
@@ -247,18 +247,18 @@ describe("what is said against a billet", () => {
   it("BIL-013 is that it was registered before, in any batch of the company, until that one is gone", async () => {
     const barcode = barcodeOf(10_00);
     const isDuplicated = async (by = kit.admin, query: Record<string, string> = {}) =>
-      (await by.call(readDuplicatedBillet, { query: { barcode: formatBilletLine(barcode), ...query } })).body
+      (await by.call(readDuplicatedBillet, { query: { barcode: formatBoletoLine(barcode), ...query } })).body
         .isDuplicated;
     expect(await isDuplicated()).toBe(false);
-    const other = await billetDraft(kit.admin, []);
-    const { body: first } = await add(billetOf(10_00, { barcode }), kit.admin, other.id);
+    const other = await boletoDraft(kit.admin, []);
+    const { body: first } = await add(boletoOf(10_00, { barcode }), kit.admin, other.id);
     expect([
       await isDuplicated(),
       await isDuplicated(kit.admin, { id: first.id }),
       await isDuplicated(kit.stranger),
     ]).toEqual([true, false, false]);
     await kit.pass({ seconds: 1 });
-    const { body: second } = await add(billetOf(10_00, { barcode }));
+    const { body: second } = await add(boletoOf(10_00, { barcode }));
     expect(codesOf(second)).toEqual(["billet_duplicated"]);
     expect((await list({ status: "FAILED" })).data).toHaveLength(1);
     expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
@@ -270,8 +270,8 @@ describe("what is said against a billet", () => {
 
   it("BIL-013 is said of a boleto twice in one batch", async () => {
     const barcode = barcodeOf(10_00);
-    const { body } = await add(billetOf(10_00, { barcode }));
-    const { body: again } = await add(billetOf(10_00, { barcode }));
+    const { body } = await add(boletoOf(10_00, { barcode }));
+    const { body: again } = await add(boletoOf(10_00, { barcode }));
     expect([codesOf(body), codesOf(again)]).toEqual([[], ["billet_duplicated"]]);
   });
 
@@ -284,8 +284,8 @@ describe("what is said against a billet", () => {
         })
       ).body.isDuplicated;
     expect(await used("nota 1/2")).toBe(false);
-    const { body } = await add(billetOf(10_00, { integration_id: "nota 1/2" }));
+    const { body } = await add(boletoOf(10_00, { integration_id: "nota 1/2" }));
     expect([await used("nota 1/2"), await used("nota 1/2", body.id)]).toEqual([true, false]);
-    expect((await add(billetOf(20_00, { integration_id: "nota 1/2" }))).body.errors).toEqual([]);
+    expect((await add(boletoOf(20_00, { integration_id: "nota 1/2" }))).body.errors).toEqual([]);
   });
 });

@@ -1,22 +1,22 @@
-/** A billet as it will be stored, with everything there is to say against it. */
+/** A boleto as it will be stored, with everything there is to say against it. */
 import {
-  type BilletDraft,
-  type BilletFacts,
-  checkBillet,
-  normaliseBillet,
+  type BoletoDraft,
+  type BoletoFacts,
+  checkBoleto,
+  normaliseBoleto,
   type Register,
-} from "@malote/domain/billet";
-import { readBilletCode } from "@malote/domain/billet-code";
+} from "@malote/domain/boleto";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { maxCentsFor } from "@malote/domain/limits";
 import { readCompany } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { registerOf } from "../lookups/ask-boletos.ts";
-import { billetLookups } from "../lookups/store.ts";
-import type { BilletToWrite } from "./store.ts";
+import { boletoLookups } from "../lookups/store.ts";
+import type { BoletoToWrite } from "./store.ts";
 
-/** Whether a billet was registered before is asked of each one, and changes with others: it is never stored. */
-export type Facts = Omit<BilletFacts, "isDuplicated" | "register">;
+/** Whether a boleto was registered before is asked of each one, and changes with others: it is never stored. */
+export type Facts = Omit<BoletoFacts, "isDuplicated" | "register">;
 
 export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
   const { settings } = await readCompany(tx);
@@ -33,19 +33,19 @@ export async function readRegisters(
   codes: readonly (string | null)[],
   today: Facts["today"],
 ): Promise<(code: string | null) => Register | undefined> {
-  const barcodeOf = (code: string | null) => (code ? readBilletCode(code, today)?.barcode : undefined);
+  const barcodeOf = (code: string | null) => (code ? readBoletoCode(code, today)?.barcode : undefined);
   const barcodes = codes.flatMap((code) => barcodeOf(code) ?? []);
-  const known = barcodes.length > 0 ? await billetLookups(tx, barcodes) : undefined;
+  const known = barcodes.length > 0 ? await boletoLookups(tx, barcodes) : undefined;
   return (code) => registerOf(known?.get(barcodeOf(code) ?? ""));
 }
 
 export function prepare(
   id: string,
-  given: BilletDraft,
+  given: BoletoDraft,
   facts: Facts,
   register: Register | undefined,
-): BilletToWrite {
+): BoletoToWrite {
   const asked = { ...facts, register };
-  const draft = normaliseBillet(given, facts.today, asked);
-  return { id, draft, register, ...checkBillet(draft, { ...asked, isDuplicated: false }) };
+  const draft = normaliseBoleto(given, facts.today, asked);
+  return { id, draft, register, ...checkBoleto(draft, { ...asked, isDuplicated: false }) };
 }

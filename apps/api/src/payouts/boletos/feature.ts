@@ -1,25 +1,25 @@
-import * as contracts from "@malote/contracts/billets";
-import { readBilletCode } from "@malote/domain/billet-code";
+import * as contracts from "@malote/contracts/boletos";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Feature } from "../../platform/feature.ts";
 import type { Call, Serve } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
-import { askAboutBillets } from "../lookups/ask-boletos.ts";
+import { askAboutBoletos } from "../lookups/ask-boletos.ts";
 import { hasBlankslate } from "../transfers/of-period.ts";
 import { isIntegrationIdUsed } from "../transfers/read.ts";
 import { add, change, refund, remove } from "./edit.ts";
 import { listAll, listWithReceipts } from "./list-all.ts";
 import { isDuplicated, list, read } from "./read.ts";
 
-function billetRoutes({ serve, serveAsking }: Serve, parts: Parts): void {
+function boletoRoutes({ serve, serveAsking }: Serve, parts: Parts): void {
   /** Its register says what it costs today; a register that is down is noted as such and keeps nobody from a draft. */
   const askRegister = async (
     call: Call<typeof contracts.addBillet> | Call<typeof contracts.changeBillet>,
   ): Promise<void> => {
     const { actor, now, body } = call;
-    const code = readBilletCode(body.barcode, saoPauloDate(now));
+    const code = readBoletoCode(body.barcode, saoPauloDate(now));
     if (code)
-      await askAboutBillets(parts, actor.companyId, { id: actor.id, name: actor.name }, [code.barcode]);
+      await askAboutBoletos(parts, actor.companyId, { id: actor.id, name: actor.name }, [code.barcode]);
   };
   serve(contracts.listBillets, list);
   serve(contracts.listAllBillets, listAll);
@@ -37,4 +37,4 @@ function billetRoutes({ serve, serveAsking }: Serve, parts: Parts): void {
   }));
 }
 
-export const feature: Feature = { routes: billetRoutes };
+export const feature: Feature = { routes: boletoRoutes };

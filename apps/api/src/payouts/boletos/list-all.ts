@@ -1,5 +1,5 @@
-/** Billets over all batches, as 'Seus boletos' shows them. */
-import type { BilletPageFilter, listAllBillets, listBilletsWithReceipts } from "@malote/contracts/billets";
+/** Boletos over all batches, as 'Seus boletos' shows them. */
+import type { BoletoPageFilter, listAllBillets, listBilletsWithReceipts } from "@malote/contracts/boletos";
 import { findBankByIspb } from "@malote/domain/banks";
 import { pageSize } from "@malote/domain/limits";
 import { type RawBuilder, sql } from "kysely";
@@ -14,12 +14,12 @@ import {
   withReceiptsOfPeriod,
 } from "../transfers/of-period.ts";
 import { readFacts } from "./facts.ts";
-import { billetOf } from "./present.ts";
+import { boletoOf } from "./present.ts";
 import { searchCondition } from "./read.ts";
-import { billetsById } from "./store.ts";
+import { boletosById } from "./store.ts";
 
 /** The same payment's status in the words of transfers. */
-const statuses: Readonly<Record<BilletPageFilter, PageStatus>> = {
+const statuses: Readonly<Record<BoletoPageFilter, PageStatus>> = {
   CREATED: "CREATED",
   SCHEDULED: "SCHEDULED",
   EXECUTING: "RECEIVED",
@@ -35,7 +35,7 @@ function ofBank(ispb: string): RawBuilder<unknown> {
 }
 
 interface Filter {
-  status?: BilletPageFilter | undefined;
+  status?: BoletoPageFilter | undefined;
   search?: string | undefined;
   bankId?: string | undefined;
 }
@@ -56,11 +56,11 @@ function meant({ status, search, bankId }: Filter, now: Date): Meant {
 export async function listAll(tx: Tx, { query, now }: Call<typeof listAllBillets>) {
   const period = { ...query, type: "BILLET" as const };
   const { ids, count } = await pageOfPeriod(tx, period, meant(query, now), query.page);
-  const [facts, rows] = await Promise.all([readFacts(tx, now), billetsById(tx, ids)]);
+  const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
   const place = new Map(ids.map((id, index) => [id, index]));
   rows.sort((left, right) => (place.get(left.id) ?? 0) - (place.get(right.id) ?? 0));
   return {
-    data: rows.map((row) => billetOf(row, facts)),
+    data: rows.map((row) => boletoOf(row, facts)),
     metadata: { pagination: { itemsPerPage: pageSize, totalItems: count } },
   };
 }

@@ -1,4 +1,4 @@
-/** Billets of a closed batch: paid on their day, refused, sent back, paid again, cancelled, given back. */
+/** Boletos of a closed batch: paid on their day, refused, sent back, paid again, cancelled, given back. */
 import { randomUUID } from "node:crypto";
 import {
   downloadBatchReport,
@@ -14,23 +14,23 @@ import {
   readBillet,
   refundBillet,
   removeBillet,
-} from "@malote/contracts/billets";
+} from "@malote/contracts/boletos";
 import { bases } from "@malote/contracts/contract";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import { readTransfer, refundTransfer } from "@malote/contracts/transfers";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings } from "../../company/store.ts";
 import type { Person } from "../../testing/app.ts";
 import {
   barcodeOf,
-  billetDraft,
-  billetOf,
-  billetStatusesOf,
-  billetsOf,
+  boletoDraft,
+  boletoOf,
+  boletoStatusesOf,
+  boletosOf,
   magicBarcode,
-} from "../../testing/billets.ts";
+} from "../../testing/boletos.ts";
 import {
   auroraId,
   balanceOf,
@@ -48,9 +48,9 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-async function paid(billets: Parameters<typeof billetDraft>[1], deposit = 1_000_00): Promise<string> {
+async function paid(boletos: Parameters<typeof boletoDraft>[1], deposit = 1_000_00): Promise<string> {
   await kit.deposit(deposit);
-  const { id } = await billetDraft(kit.admin, billets);
+  const { id } = await boletoDraft(kit.admin, boletos);
   const answer = await closing(kit.admin, id);
   expect(answer.body).toMatchObject({ is_batch_paid: true });
   return id;
@@ -64,38 +64,38 @@ const settle = async () => {
   await kit.pass({ seconds: 1 });
 };
 
-describe("a batch of billets", () => {
+describe("a batch of boletos", () => {
   it("BIL-001 BIL-004 BIL-027 BAT-028 BAT-057 is paid, final on the next business day, with a receipt of each", async () => {
     const barcode = barcodeOf(100_00, "2026-08-20");
-    const id = await paid([billetOf(100_00, { barcode }), billetOf(50_00)]);
+    const id = await paid([boletoOf(100_00, { barcode }), boletoOf(50_00)]);
     expect(await balanceOf(kit.admin)).toBe(850_00);
     await kit.drainJobs();
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
     await settle();
-    const [billet] = await billetsOf(kit.admin, id);
-    expect(billet).toMatchObject({ status: "PAID", scheduled_for: "2026-08-12", can_cancel: false });
+    const [boleto] = await boletosOf(kit.admin, id);
+    expect(boleto).toMatchObject({ status: "PAID", scheduled_for: "2026-08-12", can_cancel: false });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
 
     const receipts = await kit.analyst.call(listBilletsWithReceipt, { params: { id } });
     expect(receipts.body.metadata.pagination.totalItems).toBe(2);
     expect((await kit.admin.call(listTransfersWithReceipt, { params: { id } })).body.code).toBe("not_found");
     for (const contract of [downloadReceipt, downloadBankReceipt]) {
-      const address = bases.payments + contract.path.replace(":id", billet?.id ?? "");
-      expect([billet?.receipt_url, billet?.bank_receipt_url]).toContain(address);
+      const address = bases.payments + contract.path.replace(":id", boleto?.id ?? "");
+      expect([boleto?.receipt_url, boleto?.bank_receipt_url]).toContain(address);
       const file = await kit.admin.get(address);
       expect([file.status, file.headers["content-type"]]).toEqual([200, "application/pdf"]);
     }
-    const receipt = await kit.admin.call(downloadReceipt, { params: { id: billet?.id ?? "" } });
+    const receipt = await kit.admin.call(downloadReceipt, { params: { id: boleto?.id ?? "" } });
     expect([receipt.status, receipt.headers["content-type"]]).toEqual([200, "application/pdf"]);
 
     const report = await kit.admin.get(
       `${bases.payments}${downloadBatchReport.path.replace(":id", id)}?format=csv`,
     );
-    expect(report.body).toContain(formatBilletLine(barcode));
+    expect(report.body).toContain(formatBoletoLine(barcode));
     expect(report.body).toContain("20/08/2026");
 
     await kit.passUntil("2026-08-13T11:00:01Z");
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
     expect(
       (await kit.admin.call(listBillets, { params: { id }, query: { status: "PAID" } })).body.data,
     ).toHaveLength(2);
@@ -105,49 +105,49 @@ describe("a batch of billets", () => {
       "SELECT FROM receivers WHERE pix_key IS NULL AND bank_ispb IS NULL",
     );
     expect(rows).toEqual([]);
-    expect((await kit.admin.call(readTransfer, { params: { id: billet?.id ?? "" } })).body.code).toBe(
+    expect((await kit.admin.call(readTransfer, { params: { id: boleto?.id ?? "" } })).body.code).toBe(
       "not_found",
     );
-    expect((await kit.admin.call(readBillet, { params: { id: billet?.id ?? "" } })).body.paid_date).toBe(
-      billet?.paid_date,
+    expect((await kit.admin.call(readBillet, { params: { id: boleto?.id ?? "" } })).body.paid_date).toBe(
+      boleto?.paid_date,
     );
   });
 
-  it("BIL-018 runs each billet on its own day: at once, when its hour opens, or when it was asked for", async () => {
+  it("BIL-018 runs each boleto on its own day: at once, when its hour opens, or when it was asked for", async () => {
     await kit.passUntil("2026-08-12T20:30:00Z");
     const waterBill = "826200000014234512341236456789012345567890123456";
     const id = await paid([
-      billetOf(10_00),
-      { ...billetOf(1), barcode: waterBill },
-      billetOf(20_00, { payment_date: "2026-08-15" }),
+      boletoOf(10_00),
+      { ...boletoOf(1), barcode: waterBill },
+      boletoOf(20_00, { payment_date: "2026-08-15" }),
     ]);
     await settle();
-    const days = (await billetsOf(kit.admin, id)).map(({ status, scheduled_for }) => [status, scheduled_for]);
+    const days = (await boletosOf(kit.admin, id)).map(({ status, scheduled_for }) => [status, scheduled_for]);
     expect(days).toEqual([
       ["PAID", "2026-08-12"],
       ["SCHEDULED", "2026-08-13"],
       ["SCHEDULED", "2026-08-17"],
     ]);
     await kit.passUntil("2026-08-13T09:59:59Z");
-    expect((await billetStatusesOf(kit.admin, id))[1]).toBe("SCHEDULED");
+    expect((await boletoStatusesOf(kit.admin, id))[1]).toBe("SCHEDULED");
     await kit.passUntil("2026-08-13T10:00:00Z");
     await settle();
-    expect((await billetStatusesOf(kit.admin, id))[1]).toBe("PAID");
+    expect((await boletoStatusesOf(kit.admin, id))[1]).toBe("PAID");
     await kit.passUntil("2026-08-17T10:00:00Z");
     await settle();
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "PAID"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "PAID"]);
   });
 
   it("waits for money, and the network refuses what was due meanwhile", async () => {
-    const { id } = await billetDraft(kit.admin, [
-      billetOf(10_00, { barcode: barcodeOf(10_00, "2026-08-13") }),
-      billetOf(20_00),
+    const { id } = await boletoDraft(kit.admin, [
+      boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-13") }),
+      boletoOf(20_00),
     ]);
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: false });
     await kit.passUntil("2026-08-14T15:00:00Z");
     await kit.deposit(30_00);
     await settle();
-    const [late, other] = await billetsOf(kit.admin, id);
+    const [late, other] = await boletosOf(kit.admin, id);
     expect(late).toMatchObject({ status: "FAILED", status_description: "Boleto vencido." });
     expect(other).toMatchObject({ status: "PAID" });
     expect(await balanceOf(kit.admin)).toBe(0);
@@ -156,7 +156,7 @@ describe("a batch of billets", () => {
   });
 
   it("an approval is of these boletos, dates and descriptions", async () => {
-    const { id } = await billetDraft(kit.operator, [billetOf(10_00)]);
+    const { id } = await boletoDraft(kit.operator, [boletoOf(10_00)]);
     const sent = await kit.operator.call(sendBatchToApproval, { params: { id } });
     expect(sent.body.status).toBe("WAITING_APPROVAL");
     await kit.deposit(100_00);
@@ -171,8 +171,8 @@ describe("a batch of billets", () => {
     await kit.deposit(1_000_00);
     const barcode = barcodeOf(10_00);
     const [first, second] = [
-      await billetDraft(kit.admin, []),
-      await billetDraft(kit.admin, [billetOf(10_00, { barcode })]),
+      await boletoDraft(kit.admin, []),
+      await boletoDraft(kit.admin, [boletoOf(10_00, { barcode })]),
     ];
     // Whoever closes comes as far as the balance and waits there.
     const { pool } = kit.parts.db;
@@ -193,7 +193,7 @@ describe("a batch of billets", () => {
     kit.clock.advance({ seconds: -1 });
     const added = await kit.admin.call(addBillet, {
       params: { id: first.id },
-      body: billetOf(10_00, { barcode }),
+      body: boletoOf(10_00, { barcode }),
     });
     expect(added.body.errors).toEqual([]);
     const closingFirst = closing(kit.admin, first.id);
@@ -209,13 +209,13 @@ describe("a batch of billets", () => {
   });
 });
 
-describe("a billet that failed", () => {
-  const failing = (ending: string) => billetOf(30_00, { barcode: magicBarcode(30_00, ending) });
+describe("a boleto that failed", () => {
+  const failing = (ending: string) => boletoOf(30_00, { barcode: magicBarcode(30_00, ending) });
 
   it("BIL-006 says why, keeps its money set aside, and gives it back once, not for analysts", async () => {
-    const id = await paid([failing("15"), billetOf(40_00)]);
+    const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
-    const [failed, other] = await billetsOf(kit.admin, id);
+    const [failed, other] = await boletosOf(kit.admin, id);
     expect(failed).toMatchObject({ status: "FAILED", status_description: "Boleto não registrado." });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", failed_count: 1, paid_count: 1 });
     expect(await balanceOf(kit.admin)).toBe(930_00);
@@ -250,35 +250,35 @@ describe("a billet that failed", () => {
   it("gives back the one that was asked for and no other that failed", async () => {
     const id = await paid([failing("15"), failing("25")]);
     await settle();
-    const [first] = await billetsOf(kit.admin, id);
+    const [first] = await boletosOf(kit.admin, id);
     await give(kit.admin, id, first?.id ?? "");
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["RETURNED", "FAILED"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["RETURNED", "FAILED"]);
     expect(await balanceOf(kit.admin)).toBe(970_00);
   });
 
   it("is paid again with its mistake corrected, not by an analyst, for the same value, once", async () => {
     const id = await paid([failing("25"), failing("16")]);
     await settle();
-    const [failed] = await billetsOf(kit.admin, id);
+    const [failed] = await boletosOf(kit.admin, id);
     const again = (by: Person, changes: object = {}) =>
       by.call(changeBillet, {
         params: { id },
-        body: { ...billetOf(30_00), ...changes, id: failed?.id ?? "" },
+        body: { ...boletoOf(30_00), ...changes, id: failed?.id ?? "" },
       });
     expect((await again(kit.analyst)).status).toBe(403);
     expect((await again(kit.stranger)).body.code).toBe("not_found");
     expect((await again(kit.admin, { barcode: barcodeOf(30_01) })).body.code).toBe("billet_value_fixed");
     expect((await again(kit.admin, { barcode: "123" })).body.code).toBe("billet_invalid");
     expect((await again(kit.admin, { description: "" })).body.code).toBe("billet_invalid");
-    const inUse = await billetDraft(kit.admin, [billetOf(30_00)]);
-    const [used] = await billetsOf(kit.admin, inUse.id);
+    const inUse = await boletoDraft(kit.admin, [boletoOf(30_00)]);
+    const [used] = await boletosOf(kit.admin, inUse.id);
     expect((await again(kit.admin, { barcode: used?.barcode })).body.code).toBe("billet_duplicated");
 
     const answers = await Promise.all([again(kit.admin), again(kit.admin)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     await kit.drainJobs();
     await settle();
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID", "FAILED"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID", "FAILED"]);
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, failed_count: 1 });
     expect(await balanceOf(kit.admin)).toBe(940_00);
   });
@@ -287,9 +287,9 @@ describe("a billet that failed", () => {
     const id = await paid([failing("25")]);
     await settle();
     await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
-    const [failed] = await billetsOf(kit.admin, id);
+    const [failed] = await boletosOf(kit.admin, id);
     const again = (by: Person) =>
-      by.call(changeBillet, { params: { id }, body: { ...billetOf(30_00), id: failed?.id ?? "" } });
+      by.call(changeBillet, { params: { id }, body: { ...boletoOf(30_00), id: failed?.id ?? "" } });
     // There is no other admin whom Helena could ask.
     expect((await again(kit.admin)).body.code).toBe("approvers_too_few");
     expect((await again(kit.operator)).body).toMatchObject({ status: "FAILED", awaits_approval: true });
@@ -303,25 +303,25 @@ describe("a billet that failed", () => {
     expect(approved.body.status).toBe("approved");
     await kit.drainJobs();
     await settle();
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
   });
 
   it("may be registered again elsewhere", async () => {
     const id = await paid([failing("25")]);
     await settle();
-    const [failed] = await billetsOf(kit.admin, id);
-    const next = await billetDraft(kit.admin, [billetOf(30_00, { barcode: failed?.barcode ?? "" })]);
-    expect((await billetsOf(kit.admin, next.id))[0]?.errors).toEqual([]);
+    const [failed] = await boletosOf(kit.admin, id);
+    const next = await boletoDraft(kit.admin, [boletoOf(30_00, { barcode: failed?.barcode ?? "" })]);
+    expect((await boletosOf(kit.admin, next.id))[0]?.errors).toEqual([]);
   });
 });
 
-it("BIL-004 a billet that the issuing bank sends back is returned, and its money is on the balance", async () => {
-  const id = await paid([billetOf(30_00, { barcode: magicBarcode(30_00, "35") })]);
+it("BIL-004 a boleto that the issuing bank sends back is returned, and its money is on the balance", async () => {
+  const id = await paid([boletoOf(30_00, { barcode: magicBarcode(30_00, "35") })]);
   await settle();
-  expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+  expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
   await kit.passUntil("2026-08-13T11:00:01Z");
-  const [billet] = await billetsOf(kit.admin, id);
-  expect(billet).toMatchObject({
+  const [boleto] = await boletosOf(kit.admin, id);
+  expect(boleto).toMatchObject({
     status: "RETURNED",
     status_description: "Pagamento devolvido pelo banco que emitiu o boleto.",
     receipt_url: null,
@@ -329,16 +329,16 @@ it("BIL-004 a billet that the issuing bank sends back is returned, and its money
   expect(await balanceOf(kit.admin)).toBe(1_000_00);
 });
 
-describe("BIL-028 BAT-062 a scheduled billet", () => {
+describe("BIL-028 BAT-062 a scheduled boleto", () => {
   const scheduled = async () => {
     const id = await paid([
-      billetOf(30_00, { payment_date: "2026-08-14" }),
-      billetOf(40_00, { payment_date: "2026-08-14" }),
+      boletoOf(30_00, { payment_date: "2026-08-14" }),
+      boletoOf(40_00, { payment_date: "2026-08-14" }),
     ]);
     await kit.drainJobs();
-    const [billet, other] = await billetsOf(kit.admin, id);
-    expect(billet).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-14", can_cancel: true });
-    return { id, billetId: billet?.id ?? "", otherId: other?.id ?? "" };
+    const [boleto, other] = await boletosOf(kit.admin, id);
+    expect(boleto).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-14", can_cancel: true });
+    return { id, billetId: boleto?.id ?? "", otherId: other?.id ?? "" };
   };
 
   it("is cancelled until the day before has ended, by an operator too, and its money comes back once", async () => {
@@ -350,8 +350,8 @@ describe("BIL-028 BAT-062 a scheduled billet", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => cancel(kit.operator, id, billetId)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await balanceOf(kit.admin)).toBe(960_00);
-    const [billet] = await billetsOf(kit.admin, id);
-    expect(billet).toMatchObject({
+    const [boleto] = await boletosOf(kit.admin, id);
+    expect(boleto).toMatchObject({
       status: "RETURNED",
       status_description: "Agendamento cancelado",
       can_cancel: false,
@@ -363,7 +363,7 @@ describe("BIL-028 BAT-062 a scheduled billet", () => {
     });
     await kit.passUntil("2026-08-14T10:00:00Z");
     await settle();
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["RETURNED", "PAID"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["RETURNED", "PAID"]);
     expect(await batch(kit.admin, id)).toMatchObject({
       status: "FINISHED",
       paid_count: 1,
@@ -388,7 +388,7 @@ describe("BIL-028 BAT-062 a scheduled billet", () => {
     const { id, billetId } = await scheduled();
     const changed = await kit.admin.call(changeBillet, {
       params: { id },
-      body: { ...billetOf(30_00), id: billetId },
+      body: { ...boletoOf(30_00), id: billetId },
     });
     expect(changed.body.code).toBe("transfer_not_editable");
     expect(
@@ -396,13 +396,13 @@ describe("BIL-028 BAT-062 a scheduled billet", () => {
         .code,
     ).toBe("batch_not_draft");
     await kit.passUntil("2026-08-14T03:00:00Z");
-    expect((await billetsOf(kit.admin, id))[0]?.can_cancel).toBe(false);
+    expect((await boletosOf(kit.admin, id))[0]?.can_cancel).toBe(false);
     expect((await cancel(kit.admin, id, billetId)).body.code).toBe("billet_not_cancellable");
   });
 
   it("gives a batch back whole, and pays who waits for the money", async () => {
     const { id, billetId, otherId } = await scheduled();
-    const waiting = await billetDraft(kit.admin, [billetOf(990_00)]);
+    const waiting = await boletoDraft(kit.admin, [boletoOf(990_00)]);
     expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);
     await cancel(kit.admin, id, billetId);
     await kit.drainJobs();

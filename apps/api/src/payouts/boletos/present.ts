@@ -1,39 +1,39 @@
 /** Rows and wire shapes, one into the other. */
-import type { Billet, BilletInput } from "@malote/contracts/billets";
+import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
 import { bases } from "@malote/contracts/contract";
 import { downloadReceipt } from "@malote/contracts/receipts";
 import { findBankByCode } from "@malote/domain/banks";
 import {
-  type BilletDraft,
-  billetStatusOf,
-  canCancelBillet,
-  checkBillet,
+  type BoletoDraft,
+  boletoStatusOf,
+  canCancelBoleto,
+  checkBoleto,
   type Register,
-} from "@malote/domain/billet";
-import { billetLine, readBilletCode } from "@malote/domain/billet-code";
+} from "@malote/domain/boleto";
+import { boletoLine, readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import { hasReceipt } from "@malote/domain/receipt";
 import { registerOnWire } from "../lookups/ask-boletos.ts";
 import { bankOf, bankReceiptAddress } from "../transfers/present.ts";
 import type { Facts } from "./facts.ts";
-import { type BilletRow, draftOf } from "./store.ts";
+import { type BoletoRow, draftOf } from "./store.ts";
 
 /**
  * What was written and could not be kept as a number, a day or a text: the row no longer says why, its stored complaint does.
  */
-const isUnkept = (row: BilletRow, { code, field }: Issue) =>
+const isUnkept = (row: BoletoRow, { code, field }: Issue) =>
   code === "billet_cell_invalid" ||
   (field === "value" && row.value === null) ||
   (field === "payment_date" && row.payment_date === null);
 
-export const registerOfRow = ({ lookup }: BilletRow): Register | undefined =>
-  lookup ? { outcome: lookup.outcome, billet: lookup.registered } : undefined;
+export const registerOfRow = ({ lookup }: BoletoRow): Register | undefined =>
+  lookup ? { outcome: lookup.outcome, boleto: lookup.registered } : undefined;
 
-/** A draft is shown with the complaints of this moment, a sent billet with none. */
-function issuesNow(row: BilletRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
+/** A draft is shown with the complaints of this moment, a sent boleto with none. */
+function issuesNow(row: BoletoRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
   if (row.status !== "CREATED") return { errors: [], warnings: [] };
-  const { errors, warnings } = checkBillet(draftOf(row), {
+  const { errors, warnings } = checkBoleto(draftOf(row), {
     ...facts,
     isDuplicated: row.is_duplicated,
     register: registerOfRow(row),
@@ -42,7 +42,7 @@ function issuesNow(row: BilletRow, facts: Facts): { errors: Issue[]; warnings: I
 }
 
 /** What is found in a row, with what it could not keep. A complaint of a field in `except` has been answered. */
-export function withUnkept(row: BilletRow, found: readonly Issue[], except: readonly string[] = []): Issue[] {
+export function withUnkept(row: BoletoRow, found: readonly Issue[], except: readonly string[] = []): Issue[] {
   const kept = (row.errors ?? []).filter((issue) => isUnkept(row, issue) && !except.includes(issue.field));
   const inPlace = found.map((issue) => kept.find(({ field }) => field === issue.field) ?? issue);
   return [...inPlace, ...kept.filter((issue) => !inPlace.includes(issue))];
@@ -50,10 +50,10 @@ export function withUnkept(row: BilletRow, found: readonly Issue[], except: read
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
-export function billetOf(row: BilletRow, facts: Facts): Billet {
-  // A closed billet keeps the due date it was closed with, however long ago that was.
-  const code = readBilletCode(row.barcode ?? "", facts.today);
-  const status = billetStatusOf(row.status);
+export function boletoOf(row: BoletoRow, facts: Facts): Boleto {
+  // A closed boleto keeps the due date it was closed with, however long ago that was.
+  const code = readBoletoCode(row.barcode ?? "", facts.today);
+  const status = boletoStatusOf(row.status);
   const scheduledFor = row.execute_at && saoPauloDate(row.execute_at);
   return {
     id: row.id,
@@ -61,7 +61,7 @@ export function billetOf(row: BilletRow, facts: Facts): Billet {
     payment_date: row.payment_date,
     due_date: row.due_date,
     barcode: row.barcode,
-    digitable_line: code ? billetLine(code.barcode) : null,
+    digitable_line: code ? boletoLine(code.barcode) : null,
     type: code?.kind ?? null,
     description: row.description,
     integration_id: row.integration_id,
@@ -69,7 +69,7 @@ export function billetOf(row: BilletRow, facts: Facts): Billet {
     status_description: row.status_description,
     bank: bankOf((code?.bankCode && findBankByCode(code.bankCode)?.ispb) || null),
     scheduled_for: scheduledFor,
-    can_cancel: scheduledFor !== null && canCancelBillet(status, scheduledFor, facts.today),
+    can_cancel: scheduledFor !== null && canCancelBoleto(status, scheduledFor, facts.today),
     paid_date: iso(row.transfer_date),
     returned_date: iso(row.returned_date),
     created_at: row.created_at.toISOString(),
@@ -92,7 +92,7 @@ export function billetOf(row: BilletRow, facts: Facts): Billet {
 }
 
 /** Wire into the form of the rules. */
-export const draftFrom = (input: BilletInput): BilletDraft => ({
+export const draftFrom = (input: BoletoInput): BoletoDraft => ({
   barcode: input.barcode,
   value: input.value,
   paymentDate: input.payment_date ?? null,
@@ -100,8 +100,8 @@ export const draftFrom = (input: BilletInput): BilletDraft => ({
   integrationId: input.integration_id ?? null,
 });
 
-/** A billet as somebody would write it again. */
-export const inputOf = (row: BilletRow): BilletInput => ({
+/** A boleto as somebody would write it again. */
+export const inputOf = (row: BoletoRow): BoletoInput => ({
   barcode: row.barcode ?? "",
   value: row.value,
   payment_date: row.payment_date,

@@ -1,19 +1,19 @@
 /** What boletos of a batch cost by what their registers told, where that is no longer what stands in them. */
-import { priceOf } from "@malote/domain/billet";
+import { priceOf } from "@malote/domain/boleto";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import type { RawBuilder } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import type { DayFacts } from "../transfers/facts.ts";
 import { registerOfRow } from "./present.ts";
-import { type BilletRow, billetsPricedByRegister, draftOf } from "./store.ts";
+import { type BoletoRow, boletosPricedByRegister, draftOf } from "./store.ts";
 
 /** The register's price on the day it would run; undefined where it tells nothing one could pay by. */
-export function priceNow(row: BilletRow, now: Date) {
+export function priceNow(row: BoletoRow, now: Date) {
   const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
   return priceOf(draftOf(row), moment, registerOfRow(row))?.total;
 }
 
-export const isWronglyPriced = (row: BilletRow, now: Date): boolean => {
+export const isWronglyPriced = (row: BoletoRow, now: Date): boolean => {
   const price = priceNow(row, now);
   return price !== undefined && price !== row.value;
 };
@@ -25,6 +25,6 @@ export async function countWronglyPriced(
   facts: Pick<DayFacts, "today" | "instant">,
   except?: RawBuilder<unknown>,
 ): Promise<number> {
-  const rows = await billetsPricedByRegister(tx, batchId, facts.today, except);
+  const rows = await boletosPricedByRegister(tx, batchId, facts.today, except);
   return rows.filter((row) => isWronglyPriced(row, facts.instant)).length;
 }

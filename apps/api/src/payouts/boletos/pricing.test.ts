@@ -7,15 +7,15 @@ import {
   sendBatchToApproval,
   validateBatch,
 } from "@malote/contracts/batches";
-import { addBillet, changeBillet } from "@malote/contracts/billets";
+import { addBillet, changeBillet } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { readSheet } from "@malote/contracts/import";
 import { lookUpBillet } from "@malote/contracts/lookups";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { billetsToTry } from "../../adapters/sandbox/network/billet-register.ts";
+import { boletosToTry } from "../../adapters/sandbox/network/boleto-register.ts";
 import type { Person } from "../../testing/app.ts";
-import { barcodeOf, billetDraft, billetOf, billetStatusesOf, billetsOf } from "../../testing/billets.ts";
+import { barcodeOf, boletoDraft, boletoOf, boletoStatusesOf, boletosOf } from "../../testing/boletos.ts";
 import { csvOf, multipart, multipartType } from "../../testing/import-kit.ts";
 import { balanceOf, batch, closing, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 import { modelHeadings } from "../import/sheet/model-sheets.ts";
@@ -30,7 +30,7 @@ afterEach(() => kit.close());
 
 /** R$ 1.000,00 due on 1 September, R$ 50,00 less up to 27 August: the simulator's 'Tem desconto até 5 dias antes do vencimento'. */
 const line = () =>
-  billetsToTry(kit.clock.now()).find(({ outcome }) => outcome.startsWith("Tem desconto"))?.value ?? "";
+  boletosToTry(kit.clock.now()).find(({ outcome }) => outcome.startsWith("Tem desconto"))?.value ?? "";
 const discounted = () => line().replace(/\D/g, "");
 
 async function imported(rows: readonly string[][]): Promise<string> {
@@ -44,7 +44,7 @@ async function imported(rows: readonly string[][]): Promise<string> {
   return (await kit.operator.call(readSheet, { params: { id: sent.body.id } })).body.batch_id;
 }
 const fromForm = async (input: { payment_date?: string } = {}) => {
-  const { id } = await billetDraft(kit.operator, []);
+  const { id } = await boletoDraft(kit.operator, []);
   const body = { value: 1_000_00, barcode: discounted(), description: "Luz", ...input };
   const added = await kit.operator.call(addBillet, { params: { id }, body });
   expect(added.body).toMatchObject({ value: 950_00, errors: [] });
@@ -82,10 +82,10 @@ describe("a boleto with a discount", () => {
     const before = await balanceOf(kit.admin);
     const id = await imported([
       [line(), "1.000,00", "20/08/2026", "Luz 1", ""],
-      [formatBilletLine(barcodeOf(200_00, "2026-09-10")), "", "", "Aluguel", ""],
+      [formatBoletoLine(barcodeOf(200_00, "2026-09-10")), "", "", "Aluguel", ""],
     ]);
     expect(await batch(kit.admin, id)).toMatchObject({ value: 1_150_00, errors_count: 0 });
-    const [first, second] = await billetsOf(kit.admin, id);
+    const [first, second] = await boletosOf(kit.admin, id);
     expect(first).toMatchObject({
       value: 950_00,
       errors: [],
@@ -105,7 +105,7 @@ describe("a boleto with a discount", () => {
     await kit.drainJobs();
     await kit.passUntil("2026-08-20T15:00:00Z");
     await kit.pass({ seconds: 5 });
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID", "FINISHED"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID", "FINISHED"]);
     expect(before - (await balanceOf(kit.admin))).toBe(1_150_00);
   });
 
@@ -124,13 +124,13 @@ describe("a boleto with a discount", () => {
     await kit.drainJobs();
     await kit.passUntil("2026-08-27T15:00:00Z");
     await kit.pass({ seconds: 5 });
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
     expect(before - (await balanceOf(kit.admin))).toBe(950_00);
   });
 
   it("of a row with another mistake is priced once it is put right", async () => {
     const id = await imported([[line(), "1.000,00", "20/08/2026", "", ""]]);
-    const [row] = await billetsOf(kit.operator, id);
+    const [row] = await boletosOf(kit.operator, id);
     const body = {
       id: row?.id ?? "",
       value: row?.value ?? null,
@@ -147,7 +147,7 @@ describe("a boleto with a discount", () => {
   it("whose last day passes in a draft is refused at the old price, and gets its new one by itself", async () => {
     const { id } = await fromForm();
     kit.clock.advance({ days: 16 });
-    const [row] = await billetsOf(kit.admin, id);
+    const [row] = await boletosOf(kit.admin, id);
     expect(row?.errors).toEqual([
       { code: "billet_amount_changed", field: "value", data: { total: 1_000_00 } },
     ]);
@@ -155,7 +155,7 @@ describe("a boleto with a discount", () => {
     expect((await closing(kit.admin, id)).status).toBe(422);
 
     await lookUpOldDrafts(kit.parts);
-    const [after] = await billetsOf(kit.admin, id);
+    const [after] = await boletosOf(kit.admin, id);
     expect(after).toMatchObject({ value: 1_000_00, errors: [] });
     const { value, revision } = await batch(kit.admin, id);
     expect([value, await errorsOf(id)]).toEqual([1_000_00, 0]);
@@ -178,7 +178,7 @@ describe("what was approved is what is paid", () => {
     expect((await approve(id)).body.is_batch_paid).toBe(true);
     await kit.drainJobs();
     await kit.pass({ seconds: 5 });
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
   });
 
   it("a batch that waits for money beyond the discount's last day comes back to be confirmed at the new price", async () => {
@@ -198,12 +198,12 @@ describe("what was approved is what is paid", () => {
 
   it("what a register tells while a batch waits for approval keeps it from being approved at the old price", async () => {
     await kit.deposit(3_000_00);
-    const { billetRegister } = kit.parts;
-    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
-    const { id } = await billetDraft(kit.operator, [billetOf(1_000_00, { barcode: discounted() })]);
+    const { boletoRegister } = kit.parts;
+    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
+    const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
     await kit.drainJobs();
     expect((await sendOn(id)).status).toBe(200);
-    kit.parts.billetRegister = billetRegister;
+    kit.parts.boletoRegister = boletoRegister;
     await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
     expect((await approve(id)).status).toBe(422);
     expect((await kit.admin.call(enableBatchEdit, { params: { id } })).status).toBe(200);
@@ -212,12 +212,12 @@ describe("what was approved is what is paid", () => {
   });
 
   it("what a register tells a form reaches the draft, also where the form is left without saving", async () => {
-    const { billetRegister } = kit.parts;
-    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
-    const { id } = await billetDraft(kit.operator, [billetOf(1_000_00, { barcode: discounted() })]);
+    const { boletoRegister } = kit.parts;
+    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
+    const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
     await kit.drainJobs();
     expect((await batch(kit.admin, id)).value).toBe(1_000_00);
-    kit.parts.billetRegister = billetRegister;
+    kit.parts.boletoRegister = boletoRegister;
     await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
     await kit.drainJobs();
     expect((await batch(kit.admin, id)).value).toBe(950_00);
@@ -225,15 +225,15 @@ describe("what was approved is what is paid", () => {
 
   it("one whose register never answered is refused by the network rather than paid at another amount", async () => {
     await kit.deposit(3_000_00);
-    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
-    const { id } = await billetDraft(kit.operator, [billetOf(1_000_00, { barcode: discounted() })]);
+    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
+    const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
     await kit.drainJobs();
     expect((await sendOn(id)).status).toBe(200);
     expect((await approve(id)).body.is_batch_paid).toBe(true);
     await kit.drainJobs();
     await kit.pass({ seconds: 5 });
     await kit.pass({ seconds: 5 });
-    const [row] = await billetsOf(kit.admin, id);
+    const [row] = await boletosOf(kit.admin, id);
     expect(row).toMatchObject({
       status: "FAILED",
       status_description: "Valor maior que o do registro do boleto.",

@@ -1,6 +1,6 @@
-/** Billets of a batch as its screen shows them, 50 at a time. */
-import type { listBillets, readDuplicatedBillet } from "@malote/contracts/billets";
-import { readBilletCode } from "@malote/domain/billet-code";
+/** Boletos of a batch as its screen shows them, 50 at a time. */
+import type { listBillets, readDuplicatedBillet } from "@malote/contracts/boletos";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import { paymentsShownAtOnce } from "@malote/domain/limits";
@@ -15,8 +15,8 @@ import type { Call } from "../../platform/http/serve.ts";
 import { readFacts as readDayFacts } from "../transfers/facts.ts";
 import { expired, forbidden } from "../transfers/store.ts";
 import { readFacts } from "./facts.ts";
-import { billetOf } from "./present.ts";
-import { billetsById, draftOf, findBillet, findWrongBillets, isCodeUsed } from "./store.ts";
+import { boletoOf } from "./present.ts";
+import { boletosById, draftOf, findBoleto, findWrongBoletos, isCodeUsed } from "./store.ts";
 
 function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>): RawBuilder<unknown> {
   switch (status) {
@@ -45,7 +45,7 @@ const codeStretchMin = 5;
 export function searchCondition(search: string | undefined, now: Date): RawBuilder<unknown> {
   if (!search) return sql`true`;
   const digits = /^[\d\s.-]+$/.test(search) ? search.replace(/\D/g, "") : "";
-  const code = readBilletCode(search, saoPauloDate(now))?.barcode ?? digits;
+  const code = readBoletoCode(search, saoPauloDate(now))?.barcode ?? digits;
   return sql`(${contains(sql`fold_text(coalesce(t.description, ''))`, search)}
     OR ${contains(sql`fold_text(coalesce(t.integration_id, ''))`, search)}
     OR (${code.length >= codeStretchMin}::boolean AND t.barcode LIKE ${`%${code}%`})
@@ -63,9 +63,9 @@ async function pageOf(tx: Tx, matches: RawBuilder<unknown>, page: number, now: D
         ORDER BY position, id LIMIT ${paymentsShownAtOnce} OFFSET ${page * paymentsShownAtOnce}) AS ids
   `.execute(tx),
   );
-  const [facts, rows] = await Promise.all([readFacts(tx, now), billetsById(tx, found.ids)]);
+  const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, found.ids)]);
   return {
-    data: rows.map((row) => billetOf(row, facts)),
+    data: rows.map((row) => boletoOf(row, facts)),
     metadata: { pagination: { itemsPerPage: paymentsShownAtOnce, totalItems: found.count } },
   };
 }
@@ -89,35 +89,35 @@ export async function list(tx: Tx, { params, query, now }: Call<typeof listBille
 }
 
 /** The wrong rows of a draft with their reasons, by the rules of now. */
-export async function wrongBillets(tx: Tx, batchId: string, now: Date) {
+export async function wrongBoletos(tx: Tx, batchId: string, now: Date) {
   const [facts, dayFacts] = await Promise.all([readFacts(tx, now), readDayFacts(tx, now)]);
-  const rows = await findWrongBillets(tx, batchId, sql`(${expired(dayFacts)} OR ${forbidden(dayFacts)})`);
+  const rows = await findWrongBoletos(tx, batchId, sql`(${expired(dayFacts)} OR ${forbidden(dayFacts)})`);
   return rows.map((row) => ({
     cells: row.sheet_cells,
     draft: draftOf(row),
-    errors: billetOf(row, facts).errors as Issue[],
+    errors: boletoOf(row, facts).errors as Issue[],
   }));
 }
 
-export async function firstBillets(tx: Tx, batchId: string, now: Date) {
+export async function firstBoletos(tx: Tx, batchId: string, now: Date) {
   const { data } = await pageOf(tx, sql`t.batch_id = ${batchId}`, 0, now);
   return data;
 }
 
 /** BAT-028. */
-export async function billetsWithReceipt(tx: Tx, batchId: string, page: number, now: Date) {
+export async function boletosWithReceipt(tx: Tx, batchId: string, page: number, now: Date) {
   const matches = sql`t.batch_id = ${batchId} AND t.status = ANY(${[...statusesWithReceipt]}::text[])`;
   return pageOf(tx, matches, page, now);
 }
 
 export async function read(tx: Tx, id: string, now: Date) {
-  const [row, facts] = await Promise.all([findBillet(tx, id), readFacts(tx, now)]);
+  const [row, facts] = await Promise.all([findBoleto(tx, id), readFacts(tx, now)]);
   if (!row) throw new AppError("not_found");
-  return billetOf(row, facts);
+  return boletoOf(row, facts);
 }
 
-/** BIL-013. A code that cannot be read belongs to no billet. */
+/** BIL-013. A code that cannot be read belongs to no boleto. */
 export async function isDuplicated(tx: Tx, { query, now }: Call<typeof readDuplicatedBillet>) {
-  const code = readBilletCode(query.barcode, saoPauloDate(now));
+  const code = readBoletoCode(query.barcode, saoPauloDate(now));
   return { isDuplicated: code ? await isCodeUsed(tx, code.barcode, query.id) : false };
 }

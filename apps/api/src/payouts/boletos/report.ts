@@ -1,14 +1,14 @@
-/** A billet's line in the payments report of its batch. */
+/** A boleto's line in the payments report of its batch. */
 import { findBankByCode } from "@malote/domain/banks";
-import { type BilletStatus, billetStatusOf } from "@malote/domain/billet";
-import { formatBilletLine, issuerCode } from "@malote/domain/billet-code";
+import { type BoletoStatus, boletoStatusOf } from "@malote/domain/boleto";
+import { formatBoletoLine, issuerCode } from "@malote/domain/boleto-code";
 import { type CalendarDate, formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
-import type { BilletRow } from "./store.ts";
+import type { BoletoRow } from "./store.ts";
 
-export const billetReportHeadings = [
+export const boletoReportHeadings = [
   "Descrição",
   "Linha digitável",
   "Banco",
@@ -21,7 +21,7 @@ export const billetReportHeadings = [
   "Identificador (E2E)",
 ];
 
-const statusNames: Readonly<Record<BilletStatus, string>> = {
+const statusNames: Readonly<Record<BoletoStatus, string>> = {
   CREATED: "Criado",
   SCHEDULED: "Agendado",
   EXECUTING: "Em processamento",
@@ -34,7 +34,7 @@ const statusNames: Readonly<Record<BilletStatus, string>> = {
 };
 
 type ReportRow = Pick<
-  BilletRow,
+  BoletoRow,
   | "description"
   | "barcode"
   | "due_date"
@@ -46,18 +46,18 @@ type ReportRow = Pick<
   | "integration_id"
 > & { end_to_end_id: string | null };
 
-/** What a report says of a billet in other words than of a transfer. */
-export function billetWords({ barcode, status }: Pick<ReportRow, "barcode" | "status">) {
+/** What a report says of a boleto in other words than of a transfer. */
+export function boletoWords({ barcode, status }: Pick<ReportRow, "barcode" | "status">) {
   const bank = findBankByCode(issuerCode(barcode ?? "") ?? "");
-  return { bank: bank ? `${bank.code} ${bank.name}` : "", status: statusNames[billetStatusOf(status)] };
+  return { bank: bank ? `${bank.code} ${bank.name}` : "", status: statusNames[boletoStatusOf(status)] };
 }
 
 function reportRow(row: ReportRow): string[] {
-  const { bank, status } = billetWords(row);
+  const { bank, status } = boletoWords(row);
   const moved = row.transfer_date ?? row.returned_date;
   return [
     row.description ?? "",
-    formatBilletLine(row.barcode ?? ""),
+    formatBoletoLine(row.barcode ?? ""),
     bank,
     row.due_date ? formatDate(row.due_date as CalendarDate) : "",
     formatAmount(cents(row.value ?? 0)),
@@ -69,7 +69,7 @@ function reportRow(row: ReportRow): string[] {
   ];
 }
 
-export async function billetReportRows(tx: Tx, batchId: string): Promise<string[][]> {
+export async function boletoReportRows(tx: Tx, batchId: string): Promise<string[][]> {
   const { rows } = await sql<ReportRow>`
     SELECT description, barcode, due_date, value, status, status_description, transfer_date, returned_date,
       integration_id, end_to_end_id

@@ -2,9 +2,9 @@
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Parts } from "../../platform/parts.ts";
 import { lockBatch, noteRechecked } from "../batches/store.ts";
-import { fixDraftBillets } from "./bulk-fix.ts";
+import { fixDraftBoletos } from "./bulk-fix.ts";
 import { isWronglyPriced, priceNow } from "./prices.ts";
-import { billetsPricedByRegister, overdueYetPayable } from "./store.ts";
+import { boletosPricedByRegister, overdueYetPayable } from "./store.ts";
 
 const blockSize = 500;
 
@@ -21,7 +21,7 @@ export async function repriceDraft(
     if (batch?.status !== "DRAFT" || batch.type !== "BILLET") return;
     const now = clock.now();
     const [priced, overdue] = await Promise.all([
-      billetsPricedByRegister(tx, batchId, saoPauloDate(now)),
+      boletosPricedByRegister(tx, batchId, saoPauloDate(now)),
       overdueYetPayable(tx, batchId),
     ]);
     const ids = [
@@ -32,7 +32,7 @@ export async function repriceDraft(
     const grown = { value: 0, errors: 0 };
     for (let start = 0; start < ids.length; start += blockSize) {
       const block = { batchId, ids: ids.slice(start, start + blockSize), set: {} };
-      const { value, errors } = await fixDraftBillets(tx, block, now);
+      const { value, errors } = await fixDraftBoletos(tx, block, now);
       grown.value += value;
       grown.errors += errors;
     }

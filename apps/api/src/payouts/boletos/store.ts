@@ -1,5 +1,5 @@
-/** Billets in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
-import { type BilletDraft, type Moment, type Register, storableBillet } from "@malote/domain/billet";
+/** Boletos in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
+import { type BoletoDraft, type Moment, type Register, storableBoleto } from "@malote/domain/boleto";
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
@@ -9,10 +9,10 @@ import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
-import type { BilletLookup } from "../lookups/store.ts";
-import { type DraftDelta, isDuplicatedBillet } from "../transfers/store.ts";
+import type { BoletoLookup } from "../lookups/store.ts";
+import { type DraftDelta, isDuplicatedBoleto } from "../transfers/store.ts";
 
-export interface BilletRow {
+export interface BoletoRow {
   id: string;
   batch_id: string;
   batch_name: string;
@@ -33,18 +33,18 @@ export interface BilletRow {
   receiver_id: string;
   is_duplicated: boolean;
   /** What its register told when it was asked last. */
-  lookup: (Omit<BilletLookup, "asked_at"> & { asked_at: string }) | null;
+  lookup: (Omit<BoletoLookup, "asked_at"> & { asked_at: string }) | null;
 }
 
 const columns = sql`
   t.id, t.batch_id, (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name,
   t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings,
   t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
-  t.status = 'CREATED' AND ${isDuplicatedBillet} AS is_duplicated,
+  t.status = 'CREATED' AND ${isDuplicatedBoleto} AS is_duplicated,
   (SELECT to_jsonb(l) FROM billet_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
 
-export async function findBillet(tx: Tx, id: string): Promise<BilletRow | undefined> {
-  const { rows } = await sql<BilletRow>`
+export async function findBoleto(tx: Tx, id: string): Promise<BoletoRow | undefined> {
+  const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method = 'BILLET'
   `.execute(tx);
@@ -52,8 +52,8 @@ export async function findBillet(tx: Tx, id: string): Promise<BilletRow | undefi
 }
 
 /** In the order of their batch. */
-export async function billetsById(tx: Tx, ids: readonly string[]): Promise<BilletRow[]> {
-  const { rows } = await sql<BilletRow>`
+export async function boletosById(tx: Tx, ids: readonly string[]): Promise<BoletoRow[]> {
+  const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method = 'BILLET'
     ORDER BY t.position, t.id
@@ -61,9 +61,9 @@ export async function billetsById(tx: Tx, ids: readonly string[]): Promise<Bille
   return rows;
 }
 
-export interface BilletToWrite {
+export interface BoletoToWrite {
   id: string;
-  draft: BilletDraft;
+  draft: BoletoDraft;
   register: Register | undefined;
   errors: Issue[];
   warnings: Issue[];
@@ -73,8 +73,8 @@ const recordset = sql`
   id uuid, value bigint, payment_date date, due_date date, payable_until date, barcode text, description text,
   integration_id text, errors jsonb, warnings jsonb`;
 
-function recordOf({ id, draft, register, errors, warnings }: BilletToWrite, moment: Moment) {
-  const kept = storableBillet(draft, moment.today, { ...moment, register });
+function recordOf({ id, draft, register, errors, warnings }: BoletoToWrite, moment: Moment) {
+  const kept = storableBoleto(draft, moment.today, { ...moment, register });
   return {
     id,
     value: kept.value,
@@ -95,17 +95,17 @@ const setColumns = sql`
   errors = given.errors, warnings = given.warnings`;
 
 /**
- * Adds new billets to a draft and changes the ones it has, in one statement, and tells by how much the batch grew. One of
+ * Adds new boletos to a draft and changes the ones it has, in one statement, and tells by how much the batch grew. One of
  * another batch is left alone (and so missing from `written`).
  */
-export async function writeDraftBillets(
+export async function writeDraftBoletos(
   tx: Tx,
   batchId: string,
-  billets: readonly BilletToWrite[],
+  boletos: readonly BoletoToWrite[],
   { at, ...moment }: Moment & { at: Date },
 ): Promise<DraftDelta & { written: number }> {
   const records = JSON.stringify(
-    billets.map((billet) => recordOf(billet, moment)),
+    boletos.map((boleto) => recordOf(boleto, moment)),
     wholeText,
   );
   return onlyRow(
@@ -139,35 +139,35 @@ export async function writeDraftBillets(
 }
 
 /** A failed boleto as it would be paid again. */
-export function billetAgain(billet: BilletToWrite, moment: Moment): SentAgain {
-  const { value: _, ...record } = recordOf(billet, moment);
-  return { id: billet.id, record };
+export function boletoAgain(boleto: BoletoToWrite, moment: Moment): SentAgain {
+  const { value: _, ...record } = recordOf(boleto, moment);
+  return { id: boleto.id, record };
 }
 
 /** As `correctedPaymentOf` of transfers: another code is another receiver. */
-export async function correctedBilletOf(
+export async function correctedBoletoOf(
   tx: Tx,
-  billet: BilletToWrite,
+  boleto: BoletoToWrite,
   moment: Moment,
 ): Promise<CorrectedPayment> {
-  const { record } = billetAgain(billet, moment);
+  const { record } = boletoAgain(boleto, moment);
   return onlyRow(
     await sql<CorrectedPayment>`
     SELECT t.id, t.value, receiver_id(c) AS payee, receiver_id(c) <> receiver_id(t) AS redirects
     FROM transfers t, jsonb_populate_record(t, ${JSON.stringify(record, wholeText)}::jsonb) c
-    WHERE t.company_id = ${tx.companyId} AND t.id = ${billet.id}
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${boleto.id}
   `.execute(tx),
   );
 }
 
-/** A failed billet with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
-export async function sendBilletAgain(
+/** A failed boleto with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
+export async function sendBoletoAgain(
   tx: Tx,
-  billet: BilletToWrite,
+  boleto: BoletoToWrite,
   moment: Moment,
   { at, executeAt }: { at: Date; executeAt: Date },
 ): Promise<boolean> {
-  const { value: _, ...record } = recordOf(billet, moment);
+  const { value: _, ...record } = recordOf(boleto, moment);
   const { rows } = await sql<{ id: string }>`
     UPDATE transfers t SET payment_date = given.payment_date, due_date = given.due_date,
       payable_until = given.payable_until, barcode = given.barcode, description = given.description,
@@ -181,7 +181,7 @@ export async function sendBilletAgain(
   return rows.length === 1;
 }
 
-/** A scheduled billet that is not to be paid after all. False when its time has come meanwhile. */
+/** A scheduled boleto that is not to be paid after all. False when its time has come meanwhile. */
 export async function markCancelled(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = 'Agendamento cancelado'
@@ -193,12 +193,12 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<bool
 }
 
 /** Rows of a draft that are wrong, with the cells they came from. */
-export async function findWrongBillets(
+export async function findWrongBoletos(
   tx: Tx,
   batchId: string,
   isLate: RawBuilder<unknown>,
-): Promise<(BilletRow & { sheet_cells: Record<string, string> | null })[]> {
-  const { rows } = await sql<BilletRow & { sheet_cells: Record<string, string> | null }>`
+): Promise<(BoletoRow & { sheet_cells: Record<string, string> | null })[]> {
+  const { rows } = await sql<BoletoRow & { sheet_cells: Record<string, string> | null }>`
     SELECT ${columns}, t.sheet_cells FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND (t.errors IS NOT NULL OR ${isLate})
     ORDER BY t.position, t.id
@@ -207,8 +207,8 @@ export async function findWrongBillets(
 }
 
 /** Of a draft, the boletos with no other mistake than being overdue whose register tells by now that they are still taken. */
-export async function overdueYetPayable(tx: Tx, batchId: string): Promise<BilletRow[]> {
-  const { rows } = await sql<BilletRow>`
+export async function overdueYetPayable(tx: Tx, batchId: string): Promise<BoletoRow[]> {
+  const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
       AND jsonb_array_length(t.errors) = 1 AND t.errors @> '[{"code":"billet_overdue"}]'
@@ -223,13 +223,13 @@ export async function overdueYetPayable(tx: Tx, batchId: string): Promise<Billet
  * Of a batch, the boletos without a mistake whose register may ask for another amount than the one in them: what it registered is
  * another, or it takes something off or adds something.
  */
-export async function billetsPricedByRegister(
+export async function boletosPricedByRegister(
   tx: Tx,
   batchId: string,
   today: CalendarDate,
   except: RawBuilder<unknown> = sql`false`,
-): Promise<BilletRow[]> {
-  const { rows } = await sql<BilletRow>`
+): Promise<BoletoRow[]> {
+  const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
@@ -243,7 +243,7 @@ export async function billetsPricedByRegister(
   return rows;
 }
 
-export const draftOf = (row: BilletRow): BilletDraft => ({
+export const draftOf = (row: BoletoRow): BoletoDraft => ({
   barcode: row.barcode,
   value: row.value,
   paymentDate: row.payment_date,
@@ -266,15 +266,15 @@ export async function isCodeUsed(tx: Tx, barcode: string, except: string | undef
 }
 
 /**
- * One closing of billets after another: of two drafts with the same boleto closed at once, the second has to see the first.
+ * One closing of boletos after another: of two drafts with the same boleto closed at once, the second has to see the first.
  * Taken after the batch's row, by everybody, so that nobody waits in a circle.
  */
-export async function lockBilletCodes(tx: Tx): Promise<void> {
+export async function lockBoletoCodes(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
 }
 
-/** The rows that stand in `import_rows` become billets of the draft, and the table is empty for the next ones. */
-export async function addImportedBillets(tx: Tx, batchId: string, now: Date): Promise<void> {
+/** The rows that stand in `import_rows` become boletos of the draft, and the table is empty for the next ones. */
+export async function addImportedBoletos(tx: Tx, batchId: string, now: Date): Promise<void> {
   await sql`
     INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
       due_date, payable_until, barcode, description, integration_id, errors, warnings, sheet_row, sheet_cells)

@@ -1,21 +1,21 @@
-/** Writing billets of a draft. The caller holds the batch's row and adds the returned growth to it. */
-import type { BilletInput } from "@malote/contracts/billets";
+/** Writing boletos of a draft. The caller holds the batch's row and adds the returned growth to it. */
+import type { BoletoInput } from "@malote/contracts/boletos";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import type { DraftDelta } from "../transfers/store.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { draftFrom } from "./present.ts";
-import { writeDraftBillets } from "./store.ts";
+import { writeDraftBoletos } from "./store.ts";
 
 /**
- * Of the billets named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
+ * Of the boletos named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
  * without it, somebody would be left unpaid unnoticed.
  */
-export async function writeBilletsToDraft(
+export async function writeBoletosToDraft(
   tx: Tx,
   batchId: string,
-  inputs: readonly BilletInput[],
+  inputs: readonly BoletoInput[],
   now: Date,
 ): Promise<DraftDelta & { written: number }> {
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
@@ -27,8 +27,8 @@ export async function writeBilletsToDraft(
     facts.today,
   );
   const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
-  const last = new Map(prepared.map((billet) => [billet.id.toLowerCase(), billet]));
-  const grown = await writeDraftBillets(tx, batchId, [...last.values()], { ...facts, at: now });
+  const last = new Map(prepared.map((boleto) => [boleto.id.toLowerCase(), boleto]));
+  const grown = await writeDraftBoletos(tx, batchId, [...last.values()], { ...facts, at: now });
   if (grown.written < last.size) throw new AppError("not_found");
   return grown;
 }

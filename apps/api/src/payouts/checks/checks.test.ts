@@ -24,7 +24,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings } from "../../company/store.ts";
 import type { Person } from "../../testing/app.ts";
-import { barcodeOf, billetDraft, billetOf } from "../../testing/billets.ts";
+import { barcodeOf, boletoDraft, boletoOf } from "../../testing/boletos.ts";
 import {
   auroraId,
   batch,
@@ -523,7 +523,7 @@ describe("what is found", () => {
   });
 
   it("boletos name whom they pay beside what the company calls them", async () => {
-    const { id } = await billetDraft(kit.admin, [billetOf(10_00, { description: "Luz 1" })]);
+    const { id } = await boletoDraft(kit.admin, [boletoOf(10_00, { description: "Luz 1" })]);
     const largest = async () => (await read(id)).summary.largest[0]?.name;
     expect(await largest()).toBe("Luz 1");
     await kit.drainJobs();
@@ -533,12 +533,12 @@ describe("what is found", () => {
   it("a boleto that is past its due date, one long before it, and one printed again with another code", async () => {
     // A Sunday: a boleto due on Saturday is paid on Monday without charges, and still it is late.
     await kit.passUntil("2026-08-16T13:00:00Z");
-    const { id } = await billetDraft(kit.admin, [
-      billetOf(10_00, { barcode: barcodeOf(10_00, "2026-08-15") }),
-      billetOf(20_00, { barcode: barcodeOf(20_00, "2026-08-31") }),
-      billetOf(30_00, { barcode: barcodeOf(30_00, "2026-08-20") }),
-      billetOf(30_00, { barcode: barcodeOf(30_00, "2026-08-20") }),
-      billetOf(30_00, { barcode: barcodeOf(30_00, "2026-08-19") }),
+    const { id } = await boletoDraft(kit.admin, [
+      boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-15") }),
+      boletoOf(20_00, { barcode: barcodeOf(20_00, "2026-08-31") }),
+      boletoOf(30_00, { barcode: barcodeOf(30_00, "2026-08-20") }),
+      boletoOf(30_00, { barcode: barcodeOf(30_00, "2026-08-20") }),
+      boletoOf(30_00, { barcode: barcodeOf(30_00, "2026-08-19") }),
     ]);
     expect(await kinds(id)).toEqual([
       ["same_payment", 1],
@@ -553,8 +553,8 @@ describe("what is found", () => {
     const confirmations = await ticks(id);
     expect((await closing(kit.admin, id, randomUUID(), { confirmations })).status).toBe(200);
     // In another batch as well.
-    const again = await billetDraft(kit.admin, [
-      billetOf(30_00, { barcode: barcodeOf(30_00, "2026-08-20") }),
+    const again = await boletoDraft(kit.admin, [
+      boletoOf(30_00, { barcode: barcodeOf(30_00, "2026-08-20") }),
     ]);
     expect(await alerts(again.id)).toEqual([["same_payment", 1]]);
   });

@@ -287,7 +287,7 @@ export async function valuesOf(tx: Tx, ids: readonly string[]): Promise<Map<stri
 
 /** Whom a payment goes to: of a boleto whom its register names, beside what the company calls it. */
 const payeeName = sql`coalesce(t.name, nullif(concat_ws(' · ', l.registered -> 'beneficiary' ->> 'name', t.description), ''))`;
-const registerOfBillet = sql`LEFT JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
+const registerOfBoleto = sql`LEFT JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
 
 export interface ShownPayment {
   id: string;
@@ -310,7 +310,7 @@ export async function shownPayments(tx: Tx, ids: readonly string[]): Promise<Map
       t.payment_date, b.created_by_name AS person,
       coalesce((t.transfer_date AT TIME ZONE 'America/Sao_Paulo')::date, t.payment_date,
         (t.created_at AT TIME ZONE 'America/Sao_Paulo')::date) AS day
-    FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id ${registerOfBillet}
+    FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id ${registerOfBoleto}
     WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[])
   `.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
@@ -322,7 +322,7 @@ export async function largestPayments(
   max: number,
 ): Promise<{ id: string; name: string | null; value: number }[]> {
   const { rows } = await sql<{ id: string; name: string | null; value: number }>`
-    SELECT t.id, coalesce(${payeeName}, t.pix_key) AS name, t.value FROM transfers t ${registerOfBillet}
+    SELECT t.id, coalesce(${payeeName}, t.pix_key) AS name, t.value FROM transfers t ${registerOfBoleto}
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.value IS NOT NULL
     ORDER BY t.value DESC, t.position, t.id LIMIT ${max}
   `.execute(tx);

@@ -5,7 +5,7 @@ import { listFailures, retryFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { billetDraft, billetOf, magicBarcode } from "../../testing/billets.ts";
+import { boletoDraft, boletoOf, magicBarcode } from "../../testing/boletos.ts";
 import { bandsOf, type ControlsKit, openControls } from "../../testing/controls-kit.ts";
 import { batch, closing, draft, pix, statusesOf } from "../../testing/payments-kit.ts";
 
@@ -134,9 +134,9 @@ it("what one receiver gets by a correction counts with what it gets by batches, 
 
 it("boletos that are paid again count as well", async () => {
   const values = [911_00, 912_00];
-  const { id, revision } = await billetDraft(
+  const { id, revision } = await boletoDraft(
     kit.operator,
-    values.map((value) => billetOf(value, { barcode: magicBarcode(value, "15") })),
+    values.map((value) => boletoOf(value, { barcode: magicBarcode(value, "15") })),
   );
   await closing(kit.admin, id, undefined, { revision });
   await kit.drainJobs();

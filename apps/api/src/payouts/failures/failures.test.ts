@@ -1,7 +1,7 @@
 /** All failed payments of a batch: seen in one place, sent again or given back many at a time, each by the rules of one alone. */
 import { randomUUID } from "node:crypto";
 import { sendBatchToApproval } from "@malote/contracts/batches";
-import { changeBillet } from "@malote/contracts/billets";
+import { changeBillet } from "@malote/contracts/boletos";
 import {
   approveRequest,
   listApprovalRequests,
@@ -21,7 +21,7 @@ import { changeTransfer } from "@malote/contracts/transfers";
 import { failuresAtOnce } from "@malote/domain/limits";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { billetDraft, billetOf, billetStatusesOf, billetsOf, magicBarcode } from "../../testing/billets.ts";
+import { boletoDraft, boletoOf, boletoStatusesOf, boletosOf, magicBarcode } from "../../testing/boletos.ts";
 import {
   auroraId,
   balanceOf,
@@ -348,17 +348,17 @@ describe("sending again", () => {
   it("pays one code once, of two that failed for it and are sent again together", async () => {
     await kit.deposit(100_00);
     await kit.call(changeRails, { body: { failure_percent: 100 } });
-    const [first, second] = [billetOf(10_00), billetOf(10_00)];
-    const { id, revision } = await billetDraft(kit.admin, [first, second]);
+    const [first, second] = [boletoOf(10_00), boletoOf(10_00)];
+    const { id, revision } = await boletoDraft(kit.admin, [first, second]);
     await closing(kit.admin, id, undefined, { revision });
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
     const ids = (await list(kit.admin, id)).data.map((one) => one.id);
-    const other = (await billetsOf(kit.admin, id)).find(({ barcode }) => barcode === second.barcode);
+    const other = (await boletosOf(kit.admin, id)).find(({ barcode }) => barcode === second.barcode);
     const correct = (confirmations: object[] = []) =>
       kit.admin.call(changeBillet, {
         params: { id },
-        body: { ...billetOf(10_00, { barcode: first.barcode }), id: other?.id, confirmations },
+        body: { ...boletoOf(10_00, { barcode: first.barcode }), id: other?.id, confirmations },
       });
     const asked = await correct();
     const ticks = asked.body.data?.checks?.map(
@@ -370,20 +370,20 @@ describe("sending again", () => {
     expect((ticks ? await correct(ticks) : asked).status).toBe(200);
     await kit.drainJobs();
     await kit.pass({ minutes: 1 });
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED"]);
     await kit.call(changeRails, { body: { failure_percent: 0 } });
     const { data, value } = (await retryTicked(kit.admin, id, ids)).body;
     expect(data.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(["refused", "sent"]);
     expect(value).toBe(10_00);
     await kit.drainJobs();
     await kit.pass({ minutes: 1 });
-    expect((await billetStatusesOf(kit.admin, id)).sort()).toEqual(["FAILED", "PAID"]);
+    expect((await boletoStatusesOf(kit.admin, id)).sort()).toEqual(["FAILED", "PAID"]);
   });
 
   it("pays failed boletos again, but not one that is in another batch by now", async () => {
     await kit.deposit(100_00);
-    const bad = [11_00, 12_00].map((value) => billetOf(value, { barcode: magicBarcode(value, "15") }));
-    const { id, revision } = await billetDraft(kit.admin, [billetOf(10_00), ...bad]);
+    const bad = [11_00, 12_00].map((value) => boletoOf(value, { barcode: magicBarcode(value, "15") }));
+    const { id, revision } = await boletoDraft(kit.admin, [boletoOf(10_00), ...bad]);
     await closing(kit.admin, id, undefined, { revision });
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
@@ -397,7 +397,7 @@ describe("sending again", () => {
     const ids = data.map((one) => one.id);
     // One that waits is not corrected alone, and one that waits alone is not sent with others.
     const alone = (by: Person, of: number, value: number) =>
-      by.call(changeBillet, { params: { id }, body: { id: ids[of] as string, ...billetOf(value) } });
+      by.call(changeBillet, { params: { id }, body: { id: ids[of] as string, ...boletoOf(value) } });
     const refused = await retry(kit.operator, id, ids.slice(0, 1));
     // Its register says by now that it knows no such code.
     expect(refused.body.data.checks).toMatchObject([{ kind: "billet_register", count: 1 }]);
@@ -411,7 +411,7 @@ describe("sending again", () => {
     );
     for (const request of await requests(kit.admin))
       await kit.admin.call(rejectRequest, { params: { id: request.id }, body: {} });
-    await billetDraft(kit.admin, bad.slice(1));
+    await boletoDraft(kit.admin, bad.slice(1));
     const sent = await retryTicked(kit.admin, id, ids);
     expect(sent.body).toEqual({
       data: [
@@ -420,9 +420,9 @@ describe("sending again", () => {
       ],
       value: 11_00,
     });
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID", "EXECUTING", "FAILED"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID", "EXECUTING", "FAILED"]);
     expect((await giveBack(kit.admin, id, [ids[1]])).body.value).toBe(12_00);
-    expect((await billetsOf(kit.admin, id)).map(({ status }) => status)).toContain("RETURNED");
+    expect((await boletosOf(kit.admin, id)).map(({ status }) => status)).toContain("RETURNED");
   });
 });
 

@@ -1,12 +1,12 @@
 /** What each kind of payment brings to sending failed ones again; `ways-out.ts` composes them. */
-import type { BilletInput } from "@malote/contracts/billets";
+import type { BoletoInput } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { SentAgain } from "../checks/store.ts";
 import type { FailedRow } from "./store.ts";
 
-export type RetryInput = TransferInput | BilletInput;
+export type RetryInput = TransferInput | BoletoInput;
 
 export interface RetryKind {
   /**

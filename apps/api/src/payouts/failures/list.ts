@@ -9,7 +9,7 @@ import {
   retryFailures,
 } from "@malote/contracts/failures";
 import { mayCall } from "@malote/contracts/policy";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { paymentAdmins } from "../../company/index.ts";
 import { askedFor } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -43,7 +43,7 @@ export async function list(tx: Tx, call: Call<typeof listFailures>, retries: Ret
       (row): Failure => ({
         id: row.id,
         name: row.name ?? row.description,
-        to: row.barcode === null ? placeOf(draftOf(row)) : formatBilletLine(row.barcode),
+        to: row.barcode === null ? placeOf(draftOf(row)) : formatBoletoLine(row.barcode),
         value: row.value ?? 0,
         reason: row.status_description,
         receiver_id: row.receiver_id,

@@ -1,14 +1,14 @@
-/** A sheet of boletos becomes a draft of billets. */
+/** A sheet of boletos becomes a draft of boletos. */
 import { downloadBadRows, listBatches, readBatch, validateBatch } from "@malote/contracts/batches";
-import { changeBillet, listBillets } from "@malote/contracts/billets";
+import { changeBillet, listBillets } from "@malote/contracts/boletos";
 import { readSheet } from "@malote/contracts/import";
 import { listFailedTransferIds, removeTransfers } from "@malote/contracts/transfers";
-import { billetLine, formatBilletLine } from "@malote/domain/billet-code";
+import { boletoLine, formatBoletoLine } from "@malote/domain/boleto-code";
 import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "@malote/sheet-reader/testing-workbook";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkBooks } from "../../ledger/check-books.ts";
 import type { Person, TestApp } from "../../testing/app.ts";
-import { barcodeOf, billetsOf } from "../../testing/billets.ts";
+import { barcodeOf, boletosOf } from "../../testing/boletos.ts";
 import {
   buildImportApp,
   csvOf,
@@ -48,13 +48,13 @@ it("IMP-022 refuses who is not signed in and an analyst, and keeps the sheets of
   expect((await marcos.call(readSheet, { params: { id: body.id } })).body.code).toBe("not_found");
 });
 
-it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one call, the wrong rows with their reasons", async () => {
+it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of boletos, in one call, the wrong rows with their reasons", async () => {
   const [first, second] = [barcodeOf(150_00, "2026-09-10"), barcodeOf(null)];
   const rows = [
-    [formatBilletLine(first), "1,00", "", "Aluguel", "nota 7"],
-    [billetLine(second), "99,90", "20/08/2026", "Cartão da empresa", ""],
+    [formatBoletoLine(first), "1,00", "", "Aluguel", "nota 7"],
+    [boletoLine(second), "99,90", "20/08/2026", "Cartão da empresa", ""],
     ["826200000014234512341236456789012345567890123456", "", "", "Água", ""],
-    [billetLine(first).replace(/.$/, (last) => String((Number(last) + 1) % 10)), "150,00", "", "", ""],
+    [boletoLine(first).replace(/.$/, (last) => String((Number(last) + 1) % 10)), "150,00", "", "", ""],
     [barcodeOf(10_00, "2026-08-11"), "10,00", "", "Vencido", ""],
     [barcodeOf(11_00), "11,00", "31/02/2026", "Data que não há", ""],
     [first, "", "", "Repetido", ""],
@@ -87,8 +87,8 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one cal
   expect(failed.body).toMatchObject({ value: 150_00 + 10_00 + 11_00 + 150_00 });
   expect(failed.body.ids).toHaveLength(4);
 
-  const billets = await billetsOf(helena, sheet.batch_id);
-  expect(billets.map(({ errors }) => errors.map(({ code }) => code))).toEqual([
+  const boletos = await boletosOf(helena, sheet.batch_id);
+  expect(boletos.map(({ errors }) => errors.map(({ code }) => code))).toEqual([
     [],
     [],
     [],
@@ -97,13 +97,13 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one cal
     ["payment_date_invalid"],
     ["billet_duplicated"],
   ]);
-  expect(billets[0]).toMatchObject({
+  expect(boletos[0]).toMatchObject({
     value: 150_00,
     due_date: "2026-09-10",
     description: "Aluguel",
     integration_id: "nota 7",
   });
-  expect(billets[1]).toMatchObject({ value: 99_90, payment_date: "2026-08-20" });
+  expect(boletos[1]).toMatchObject({ value: 99_90, payment_date: "2026-08-20" });
 
   const bad = await helena.get(
     `/api/payments${downloadBadRows.path.replace(":id", sheet.batch_id)}?format=csv`,
@@ -118,7 +118,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of billets, in one cal
   // Mended on the screen, and the rest downloaded once more: what was mended is not among it.
   await helena.call(changeBillet, {
     params: { id: sheet.batch_id },
-    body: { id: billets[3]?.id ?? "", barcode: barcodeOf(150_00), value: null, description: "Internet" },
+    body: { id: boletos[3]?.id ?? "", barcode: barcodeOf(150_00), value: null, description: "Internet" },
   });
   expect(
     (await helena.call(listBillets, { params: { id: sheet.batch_id }, query: { status: "WITH_ERRORS" } }))
@@ -152,12 +152,12 @@ it("says of a cell with a formula's error what to do, until it is filled in agai
     "a.xlsx",
   );
   const id = sheet.batch_id ?? "";
-  const [billet] = await billetsOf(helena, id);
-  expect(billet?.errors.map(({ code, field }) => [code, field])).toContainEqual([
+  const [boleto] = await boletosOf(helena, id);
+  expect(boleto?.errors.map(({ code, field }) => [code, field])).toContainEqual([
     "billet_cell_invalid",
     "description",
   ]);
-  const body = { id: billet?.id ?? "", barcode: barcodeOf(10_00), value: null, description: "Luz" };
+  const body = { id: boleto?.id ?? "", barcode: barcodeOf(10_00), value: null, description: "Luz" };
   const { body: mended } = await helena.call(changeBillet, { params: { id }, body });
   expect(mended.errors).toEqual([]);
   expect((await helena.call(readBatch, { params: { id } })).body.errors_count).toBe(0);
@@ -171,6 +171,6 @@ it("IMP-022 reads the same sheet sent the way transfers are", async () => {
     "a.csv",
   );
   expect(sheet).toMatchObject({ state: "imported", kind: "billet" });
-  const [billet] = await billetsOf(helena, sheet.batch_id ?? "");
-  expect(billet).toMatchObject({ value: 10_00, errors: [] });
+  const [boleto] = await boletosOf(helena, sheet.batch_id ?? "");
+  expect(boleto).toMatchObject({ value: 10_00, errors: [] });
 });

@@ -1,6 +1,6 @@
 /** Rows as lines of PostgreSQL's COPY text format: tab between columns, `\N` for null, backslashes before what would confuse. */
 import { randomFillSync } from "node:crypto";
-import type { BilletDraft, BilletToKeep } from "@malote/domain/billet";
+import type { BoletoDraft, BoletoToKeep } from "@malote/domain/boleto";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
 import {
@@ -41,7 +41,7 @@ const transferColumns = [
   "data_marks jsonb",
 ];
 
-const billetColumns = [
+const boletoColumns = [
   "position int",
   "id uuid",
   "value bigint",
@@ -60,7 +60,7 @@ const billetColumns = [
 export const stagingColumns: Readonly<Record<SheetKind, readonly string[]>> = {
   transfer: transferColumns,
   "transfer-pix": transferColumns,
-  billet: billetColumns,
+  billet: boletoColumns,
 };
 
 const confusing = /[\\\t\n\r]/;
@@ -183,7 +183,7 @@ export function copyLines(now: number, headings: SheetHeadings) {
 
   return {
     /** Each returns what the row adds to the batch. */
-    addBillet(position: number, row: CleanRow<BilletDraft>, kept: BilletToKeep, checked: Checked): number {
+    addBillet(position: number, row: CleanRow<BoletoDraft>, kept: BoletoToKeep, checked: Checked): number {
       lines += `${position}\t${newId()}\t${kept.value ?? "\\N"}\t${kept.paymentDate ?? "\\N"}\t${kept.dueDate ?? "\\N"}\t${kept.payableUntil ?? "\\N"}\t${field(kept.barcode)}\t${field(kept.description)}\t${field(kept.integrationId)}\t${endOf(row, checked)}\n`;
       return kept.value ?? 0;
     },

@@ -11,7 +11,7 @@ import type { Parts } from "../../platform/parts.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { getDraft, getLockedBatch, removeUntouchedImport } from "../batches/edit.ts";
 import { applyContentChange, insertBatch } from "../batches/store.ts";
-import { wrongBillets } from "../boletos/read.ts";
+import { wrongBoletos } from "../boletos/read.ts";
 import { writeToDraft } from "../transfers/write.ts";
 import { importSheet, mostOf } from "./import-sheet.ts";
 import type { Mistake } from "./import-thread.ts";
@@ -93,7 +93,7 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
 async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mistake[]> {
   if (sheet.kind !== "billet" || sheet.batch_id === null) return sheet.mistakes ?? [];
   const counts = new Map<string, number>();
-  for (const { errors } of await wrongBillets(tx, sheet.batch_id, now))
+  for (const { errors } of await wrongBoletos(tx, sheet.batch_id, now))
     for (const text of new Set(errors.map((issue) => issueSheetText(issue, false))))
       counts.set(text, (counts.get(text) ?? 0) + 1);
   return mostOf([...counts].map(([text, count]) => ({ text, count })));

@@ -13,7 +13,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { addImportedRows, insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
-import { addImportedBillets } from "../boletos/store.ts";
+import { addImportedBoletos } from "../boletos/store.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { stagingColumns } from "./copy-lines.ts";
 import { type ImportInput, type Mistake, readInThread, ThreadFailed } from "./import-thread.ts";
@@ -128,7 +128,7 @@ async function readIntoDraft(
       today: facts.today,
       now: facts.now,
       maxCents: facts.maxCents,
-      billetMaxCents: facts.billetMaxCents,
+      boletoMaxCents: facts.boletoMaxCents,
       blocked: [...(await blockedTaxIds(tx))],
       publicEntityNeedsCaixa: facts.publicEntityNeedsCaixa,
       correctsKnownErrors: facts.correctsKnownErrors,
@@ -155,7 +155,7 @@ async function readIntoDraft(
     } else if (message.kind === "lines") {
       // Block by block, so that the database writes one while the thread reads the next.
       await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
-      await (layout?.kind === "billet" ? addImportedBillets : addImportedRows)(tx, batchId, now);
+      await (layout?.kind === "billet" ? addImportedBoletos : addImportedRows)(tx, batchId, now);
       onRows(message.rowsRead);
     } else if (message.kind === "end") {
       if (!layout) throw new Error("the import thread ended without headings");

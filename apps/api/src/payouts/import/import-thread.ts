@@ -22,7 +22,7 @@ export interface ImportInput {
     today: string;
     now: string;
     maxCents: Record<PaymentMethod, Cents>;
-    billetMaxCents: Cents;
+    boletoMaxCents: Cents;
     blocked: string[];
     publicEntityNeedsCaixa: boolean;
     correctsKnownErrors: boolean;

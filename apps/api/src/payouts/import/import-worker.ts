@@ -1,7 +1,7 @@
 /** The thread's side: a sheet in, lines for COPY out, a few blocks ahead of whoever takes them. */
 import { once } from "node:events";
 import { type MessagePort, parentPort } from "node:worker_threads";
-import { type BilletDraft, checkBillet, normaliseBillet, storableBillet } from "@malote/domain/billet";
+import { type BoletoDraft, checkBoleto, normaliseBoleto, storableBoleto } from "@malote/domain/boleto";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { issueSheetText } from "@malote/domain/issues";
 import { cents } from "@malote/domain/money";
@@ -93,12 +93,12 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
     const issues = count(row, checked, method === "PIX");
     totals.value += write.addTransfer(totals.payments, row, { draft, method, corrections }, issues);
   }
-  function addBillet(row: CleanRow<BilletDraft>): void {
-    const draft = normaliseBillet(row.draft, facts.today);
+  function addBillet(row: CleanRow<BoletoDraft>): void {
+    const draft = normaliseBoleto(row.draft, facts.today);
     // Whether it was registered before is asked when it is shown.
-    const billetFacts = { ...facts, maxCents: given.billetMaxCents, isDuplicated: false };
-    const issues = count(row, checkBillet(draft, billetFacts), false);
-    totals.value += write.addBillet(totals.payments, row, storableBillet(draft, facts.today), issues);
+    const boletoFacts = { ...facts, maxCents: given.boletoMaxCents, isDuplicated: false };
+    const issues = count(row, checkBoleto(draft, boletoFacts), false);
+    totals.value += write.addBillet(totals.payments, row, storableBoleto(draft, facts.today), issues);
   }
   function count(
     { issues }: CleanRow<unknown>,
@@ -131,7 +131,7 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
       if (totals.payments - said >= blockRows) await sayLines();
     }
   }
-  if (sheet.headings.kind === "billet") await addAll(sheet.billets(), addBillet);
+  if (sheet.headings.kind === "billet") await addAll(sheet.boletos(), addBillet);
   else await addAll(sheet.transfers(), addTransfer);
   await sayLines();
   say({

@@ -35,7 +35,7 @@ describe("a list of payments", () => {
     expect(body).toMatchObject({ batch_id: id, file_name: "Outro", rows_read: 2, rows_total: 2 });
   });
 
-  it("is refused with the id of a batch of billets", async () => {
+  it("is refused with the id of a batch of boletos", async () => {
     const id = crypto.randomUUID();
     await helena.call(createBatch, { body: { id, name: "Contas", type: "BILLET" } });
     expect(await send({ id, name: "Folha", items: [item(1_00)] })).toMatchObject({

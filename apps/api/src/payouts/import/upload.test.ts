@@ -332,7 +332,7 @@ describe("model sheets", () => {
         const opened = sheet as Awaited<ReturnType<typeof openSheet>>;
         expect(opened.headings.kind).toBe(kind);
         const rows =
-          kind === "billet" ? gather(opened.billets()) : gather(opened.transfers() as AsyncIterable<unknown>);
+          kind === "billet" ? gather(opened.boletos()) : gather(opened.transfers() as AsyncIterable<unknown>);
         await expect(rows).rejects.toMatchObject({ code: "sheet_without_items" });
       }
     },

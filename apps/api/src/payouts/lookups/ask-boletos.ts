@@ -1,8 +1,8 @@
 /** How a boleto is registered: asked before paying, and remembered with who asked. */
-import type { BilletRegister as WireRegister } from "@malote/contracts/billet-register";
+import type { BoletoRegister as WireRegister } from "@malote/contracts/boleto-register";
 import type { lookUpBillet } from "@malote/contracts/lookups";
-import { type Moment, priceOf, type Register } from "@malote/domain/billet";
-import { readBilletCode } from "@malote/domain/billet-code";
+import { type Moment, priceOf, type Register } from "@malote/domain/boleto";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
@@ -11,64 +11,64 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { registerAnswer } from "../../ports/boleto-register.ts";
 import {
-  type AnsweredBillet,
+  type AnsweredBoleto,
   type Asker,
-  type BilletLookup,
-  billetLookups,
-  draftsWithBillet,
-  keepBilletLookups,
+  type BoletoLookup,
+  boletoLookups,
+  draftsWithBoleto,
+  keepBoletoLookups,
 } from "./store.ts";
 
 /** Somebody else may pay it, or its issuer change it, at any hour. */
 const freshMs = 3_600_000;
 const askedAtOnce = 5;
 
-export type Needs = Pick<Parts, "db" | "clock" | "billetRegister" | "log">;
+export type Needs = Pick<Parts, "db" | "clock" | "boletoRegister" | "log">;
 
-const isFresh = (known: BilletLookup | undefined, now: Date): boolean => {
+const isFresh = (known: BoletoLookup | undefined, now: Date): boolean => {
   const age = known ? now.getTime() - known.asked_at.getTime() : -1;
   return known !== undefined && known.outcome !== "silent" && age >= 0 && age < freshMs;
 };
 
 /** Asks about the boletos nothing fresh is known of, between two transactions, and answers what is known then. */
-export async function askAboutBillets(
+export async function askAboutBoletos(
   parts: Needs,
   companyId: string,
   asker: Asker,
   wanted: readonly string[],
-): Promise<Map<string, BilletLookup>> {
+): Promise<Map<string, BoletoLookup>> {
   const barcodes = [...new Set(wanted)];
-  const known = await parts.db.readCompany(companyId, (tx) => billetLookups(tx, barcodes));
+  const known = await parts.db.readCompany(companyId, (tx) => boletoLookups(tx, barcodes));
   const stale = barcodes.filter((barcode) => !isFresh(known.get(barcode), parts.clock.now()));
   if (stale.length === 0) return known;
   const answers = await askRegister(parts, stale);
   return parts.db.withCompany(companyId, async (tx) => {
-    await keepBilletLookups(tx, answers, asker, parts.clock.now());
-    return billetLookups(tx, barcodes);
+    await keepBoletoLookups(tx, answers, asker, parts.clock.now());
+    return boletoLookups(tx, barcodes);
   });
 }
 
 async function askRegister(
-  { billetRegister, log }: Pick<Parts, "billetRegister" | "log">,
+  { boletoRegister, log }: Pick<Parts, "boletoRegister" | "log">,
   barcodes: readonly string[],
-): Promise<AnsweredBillet[]> {
-  const ask = async (barcode: string): Promise<AnsweredBillet> => {
+): Promise<AnsweredBoleto[]> {
+  const ask = async (barcode: string): Promise<AnsweredBoleto> => {
     try {
-      const answer = registerAnswer.parse(await billetRegister.find(barcode));
-      return { barcode, outcome: answer.outcome, billet: "billet" in answer ? answer.billet : null };
+      const answer = registerAnswer.parse(await boletoRegister.find(barcode));
+      return { barcode, outcome: answer.outcome, boleto: "boleto" in answer ? answer.boleto : null };
     } catch (error) {
       log.warn({ err: error }, "the register of boletos did not answer");
-      return { barcode, outcome: "silent", billet: null };
+      return { barcode, outcome: "silent", boleto: null };
     }
   };
-  const answers: AnsweredBillet[] = [];
+  const answers: AnsweredBoleto[] = [];
   for (let start = 0; start < barcodes.length; start += askedAtOnce)
     answers.push(...(await Promise.all(barcodes.slice(start, start + askedAtOnce).map(ask))));
   return answers;
 }
 
-export const registerOf = (row: BilletLookup | undefined): Register | undefined =>
-  row && { outcome: row.outcome, billet: row.registered };
+export const registerOf = (row: BoletoLookup | undefined): Register | undefined =>
+  row && { outcome: row.outcome, boleto: row.registered };
 
 export async function lookUp(
   parts: Needs & Pick<Parts, "jobs">,
@@ -76,11 +76,11 @@ export async function lookUp(
 ): Promise<WireRegister> {
   const { body, actor } = call;
   const today = saoPauloDate(call.now);
-  const code = readBilletCode(body.barcode, today);
+  const code = readBoletoCode(body.barcode, today);
   if (!code)
     throw new AppError("billet_invalid", { errors: [{ code: "billet_code_invalid", field: "barcode" }] });
   const asker = { id: actor.id, name: actor.name };
-  const known = await askAboutBillets(parts, actor.companyId, asker, [code.barcode]);
+  const known = await askAboutBoletos(parts, actor.companyId, asker, [code.barcode]);
   const row = known.get(code.barcode);
   await parts.db.withCompany(actor.companyId, async (tx) => {
     await audit(tx, call, "billet_looked_up", undefined, {
@@ -89,7 +89,7 @@ export async function lookUp(
     });
     // What was just heard is the price of a draft that has this boleto, also where the form is left without saving.
     if (row && row.asked_at >= call.now)
-      for (const batchId of await draftsWithBillet(tx, code.barcode))
+      for (const batchId of await draftsWithBoleto(tx, code.barcode))
         await parts.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
   });
   return registerOnWire(
@@ -104,26 +104,26 @@ export async function lookUp(
 
 /** With what it costs on the day it would run. */
 export function registerOnWire(
-  row: BilletLookup | undefined,
+  row: BoletoLookup | undefined,
   { value, paymentDate }: { value: number | null; paymentDate: string | null },
   moment: Moment,
 ): WireRegister {
-  const billet = row?.registered ?? null;
+  const boleto = row?.registered ?? null;
   const price = row && priceOf({ barcode: row.barcode, value, paymentDate }, moment, registerOf(row));
   return {
     status: !row || row.outcome === "silent" ? "unavailable" : row.outcome,
     code: price && price.daysLate > 0 ? "BIL_16" : null,
-    beneficiary: billet && {
-      name: billet.beneficiary.name,
-      cpf_cnpj: maskTaxId(billet.beneficiary.taxId),
+    beneficiary: boleto && {
+      name: boleto.beneficiary.name,
+      cpf_cnpj: maskTaxId(boleto.beneficiary.taxId),
     },
-    value: billet?.value ?? null,
-    due_date: billet?.dueDate ?? null,
-    limit_date: billet?.limitDate ?? null,
-    fine_basis_points: billet?.fineBasisPoints ?? 0,
-    interest_basis_points: billet?.interestBasisPoints ?? 0,
-    discount: billet?.discount ?? null,
-    abatement: billet?.abatement ?? 0,
+    value: boleto?.value ?? null,
+    due_date: boleto?.dueDate ?? null,
+    limit_date: boleto?.limitDate ?? null,
+    fine_basis_points: boleto?.fineBasisPoints ?? 0,
+    interest_basis_points: boleto?.interestBasisPoints ?? 0,
+    discount: boleto?.discount ?? null,
+    abatement: boleto?.abatement ?? 0,
     on_day: price
       ? {
           days_late: price.daysLate,

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Parts } from "../../platform/parts.ts";
-import { askAboutBillets } from "./ask-boletos.ts";
+import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
 import type { KeyToAsk } from "./store.ts";
 
@@ -43,5 +43,5 @@ export async function askForDraft(
     if (limited) break;
   }
   for (let start = 0; start < barcodes.length; start += blockSize)
-    await askAboutBillets(parts, companyId, asker, barcodes.slice(start, start + blockSize));
+    await askAboutBoletos(parts, companyId, asker, barcodes.slice(start, start + blockSize));
 }

@@ -1,12 +1,12 @@
 /** Who holds a Pix key and how a boleto is registered, asked before anything is paid. */
 import { saveBatch } from "@malote/contracts/batches";
-import { addBillet, changeBillet, readBillet } from "@malote/contracts/billets";
+import { addBillet, changeBillet, readBillet } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { listLookupFindings, lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { barcodeOf, billetDraft, billetOf, billetStatusesOf, billetsOf } from "../../testing/billets.ts";
+import { barcodeOf, boletoDraft, boletoOf, boletoStatusesOf, boletosOf } from "../../testing/boletos.ts";
 import {
   auroraId,
   batch,
@@ -60,7 +60,7 @@ async function ticked(id: string) {
 /** How often the directory and the register were asked. */
 function counting() {
   const asked: string[] = [];
-  const { accountCheck, billetRegister } = kit.parts;
+  const { accountCheck, boletoRegister } = kit.parts;
   kit.parts.accountCheck = {
     ...accountCheck,
     findHolder(key, payee) {
@@ -68,10 +68,10 @@ function counting() {
       return accountCheck.findHolder(key, payee);
     },
   };
-  kit.parts.billetRegister = {
+  kit.parts.boletoRegister = {
     find(barcode) {
       asked.push(barcode);
-      return billetRegister.find(barcode);
+      return boletoRegister.find(barcode);
     },
   };
   return asked;
@@ -252,7 +252,7 @@ describe("the register of a boleto", () => {
       on_day: { days_late: 2, fine: 20_00, interest: 67, total: 1_020_67, until: "2026-08-12" },
     });
 
-    const { id } = await billetDraft(kit.admin, []);
+    const { id } = await boletoDraft(kit.admin, []);
     const added = await kit.admin.call(addBillet, {
       params: { id },
       body: { value: 1_000_00, barcode, description: "Aluguel" },
@@ -273,12 +273,12 @@ describe("the register of a boleto", () => {
     expect((await closing(kit.admin, id, undefined, await ticked(id))).status).toBe(200);
     await kit.passUntil("2026-08-14T15:00:00Z");
     await kit.pass({ seconds: 5 });
-    expect(await billetStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
   });
 
   it("a day later the amount is another one: the draft cannot be closed before it is saved again", async () => {
     const barcode = registered("45", 1_000_00, "2026-08-10");
-    const { id } = await billetDraft(kit.admin, []);
+    const { id } = await boletoDraft(kit.admin, []);
     const added = await kit.admin.call(addBillet, {
       params: { id },
       body: { value: null, barcode, description: "Aluguel" },
@@ -298,13 +298,13 @@ describe("the register of a boleto", () => {
   });
 
   it("BIL-012 an overdue one of a whole draft loses its mistake once its register was asked, without anybody opening it", async () => {
-    const taken = billetOf(1_000_00, { barcode: registered("45", 1_000_00, "2026-08-10") });
-    const late = billetOf(50_00, { barcode: barcodeOf(50_00, "2026-08-10") });
-    const { id, revision } = await billetDraft(kit.admin, [taken, late, billetOf(10_00)]);
+    const taken = boletoOf(1_000_00, { barcode: registered("45", 1_000_00, "2026-08-10") });
+    const late = boletoOf(50_00, { barcode: barcodeOf(50_00, "2026-08-10") });
+    const { id, revision } = await boletoDraft(kit.admin, [taken, late, boletoOf(10_00)]);
     expect(await batch(kit.admin, id)).toMatchObject({ errors_count: 2, value: 1_060_00 });
     await kit.drainJobs();
     const after = await batch(kit.admin, id);
-    const [first, second] = await billetsOf(kit.admin, id);
+    const [first, second] = await boletosOf(kit.admin, id);
     expect(first).toMatchObject({ value: 1_020_67, errors: [] });
     expect(second?.errors).toMatchObject([{ field: "barcode" }]);
     expect(after).toMatchObject({ errors_count: 1, value: 1_080_67 });
@@ -312,7 +312,7 @@ describe("the register of a boleto", () => {
   });
 
   it("BIL-012 refuses an overdue one that its issuer no longer takes", async () => {
-    const { id } = await billetDraft(kit.admin, []);
+    const { id } = await boletoDraft(kit.admin, []);
     const added = await kit.admin.call(addBillet, {
       params: { id },
       body: { value: 50_00, barcode: barcodeOf(50_00, "2026-08-07"), description: "Luz" },
@@ -335,14 +335,14 @@ describe("the register of a boleto", () => {
 
   it("that is down is said to be down: the boleto stays in the draft, nothing is guessed, and it is asked again", async () => {
     const barcode = registered("45", 1_000_00, "2026-08-10");
-    const { billetRegister } = kit.parts;
-    kit.parts.billetRegister = { find: () => Promise.reject(new Error("down")) };
+    const { boletoRegister } = kit.parts;
+    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     expect((await registerOf(kit.operator, barcode)).body).toMatchObject({
       status: "unavailable",
       beneficiary: null,
       on_day: null,
     });
-    const { id } = await billetDraft(kit.admin, []);
+    const { id } = await boletoDraft(kit.admin, []);
     const input = { value: null, barcode, description: "Aluguel" };
     const added = await kit.admin.call(addBillet, { params: { id }, body: input });
     expect(added.body).toMatchObject({
@@ -352,7 +352,7 @@ describe("the register of a boleto", () => {
     });
     expect((await closing(kit.admin, id)).status).toBe(422);
 
-    kit.parts.billetRegister = billetRegister;
+    kit.parts.boletoRegister = boletoRegister;
     const again = await kit.admin.call(changeBillet, {
       params: { id },
       body: { ...input, id: added.body.id },
@@ -362,23 +362,23 @@ describe("the register of a boleto", () => {
 
   it("of a whole draft is asked by a job, and what it found is told of each boleto", async () => {
     const asked = counting();
-    const { id } = await billetDraft(kit.admin, []);
+    const { id } = await boletoDraft(kit.admin, []);
     await kit.admin.call(saveBatch, {
       params: { id },
       body: {
         name: "Contas",
         billets: [
-          billetOf(10_00),
-          billetOf(10_00, { barcode: registered("16", 10_00, "2026-08-20") }),
-          billetOf(10_00, { barcode: registered("15", 10_00, "2026-08-20") }),
+          boletoOf(10_00),
+          boletoOf(10_00, { barcode: registered("16", 10_00, "2026-08-20") }),
+          boletoOf(10_00, { barcode: registered("15", 10_00, "2026-08-20") }),
           // Due on Saturday: paid on Monday with nothing added, and today is Wednesday.
-          billetOf(10_00, { barcode: registered("25", 10_00, "2026-08-20") }),
+          boletoOf(10_00, { barcode: registered("25", 10_00, "2026-08-20") }),
         ],
       },
     });
     await kit.drainJobs();
     expect(asked).toHaveLength(4);
-    const [, paid, unknown, silent] = await billetsOf(kit.admin, id);
+    const [, paid, unknown, silent] = await boletosOf(kit.admin, id);
     const { body } = await kit.admin.call(listLookupFindings, { params: { id } });
     expect(body.data).toEqual([
       { payment_id: paid?.id, code: "billet_paid", text: "O registro informa que o boleto já foi pago" },

@@ -1,5 +1,5 @@
 /** What was asked about keys and boletos, and how many questions the Pix directory still answers. */
-import type { BilletOutcome, RegisteredBillet } from "@malote/domain/registered-billet";
+import type { BoletoOutcome, RegisteredBoleto } from "@malote/domain/registered-boleto";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
@@ -128,23 +128,23 @@ export async function giveTokensBack(tx: Tx, count: number): Promise<void> {
   `.execute(tx);
 }
 
-export interface BilletLookup {
+export interface BoletoLookup {
   barcode: string;
-  outcome: BilletOutcome;
-  registered: RegisteredBillet | null;
+  outcome: BoletoOutcome;
+  registered: RegisteredBoleto | null;
   asked_by_name: string;
   asked_at: Date;
 }
 
-export async function billetLookups(tx: Tx, barcodes: readonly string[]): Promise<Map<string, BilletLookup>> {
-  const { rows } = await sql<BilletLookup>`
+export async function boletoLookups(tx: Tx, barcodes: readonly string[]): Promise<Map<string, BoletoLookup>> {
+  const { rows } = await sql<BoletoLookup>`
     SELECT b.barcode, b.outcome, b.registered, b.asked_by_name, b.asked_at FROM billet_lookups b
     WHERE b.company_id = ${tx.companyId} AND b.barcode = ANY(${[...barcodes]}::text[])
   `.execute(tx);
   return new Map(rows.map((row) => [row.barcode, row]));
 }
 
-export async function draftsWithBillet(tx: Tx, barcode: string): Promise<string[]> {
+export async function draftsWithBoleto(tx: Tx, barcode: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT b.id FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
     WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status = 'DRAFT'
@@ -152,23 +152,23 @@ export async function draftsWithBillet(tx: Tx, barcode: string): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-export interface AnsweredBillet {
+export interface AnsweredBoleto {
   barcode: string;
-  outcome: BilletOutcome;
-  billet: RegisteredBillet | null;
+  outcome: BoletoOutcome;
+  boleto: RegisteredBoleto | null;
 }
 
-export async function keepBilletLookups(
+export async function keepBoletoLookups(
   tx: Tx,
-  answers: readonly AnsweredBillet[],
+  answers: readonly AnsweredBoleto[],
   asker: Asker,
   now: Date,
 ): Promise<void> {
   await sql`
     INSERT INTO billet_lookups AS b (company_id, barcode, outcome, registered, asked_by, asked_by_name, asked_at)
-    SELECT ${tx.companyId}::uuid, barcode, outcome, nullif(billet, 'null'::jsonb), ${asker.id}::uuid, ${asker.name},
+    SELECT ${tx.companyId}::uuid, barcode, outcome, nullif(boleto, 'null'::jsonb), ${asker.id}::uuid, ${asker.name},
       ${now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(answers, wholeText)}::jsonb) AS r (barcode text, outcome text, billet jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(answers, wholeText)}::jsonb) AS r (barcode text, outcome text, boleto jsonb)
     ORDER BY barcode
     ON CONFLICT (company_id, barcode) DO UPDATE SET outcome = excluded.outcome, registered = excluded.registered,
       asked_by = excluded.asked_by, asked_by_name = excluded.asked_by_name, asked_at = excluded.asked_at

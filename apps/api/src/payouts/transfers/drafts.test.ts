@@ -350,14 +350,14 @@ describe("how a payment is stored", () => {
 });
 
 describe("who may change what", () => {
-  it("TRF-020 refuses who is not signed in, an analyst, another company and a batch of billets", async () => {
+  it("TRF-020 refuses who is not signed in, an analyst, another company and a batch of boletos", async () => {
     expect((await app.call(contracts.addTransfer, { params: { id: batchId }, body: pix() })).status).toBe(
       401,
     );
     expect((await add(pix(), ana)).status).toBe(403);
     expect(await add(pix(), marcos)).toMatchObject({ status: 404, body: { code: "not_found" } });
-    const billets = await newBatch(helena, { type: "BILLET" });
-    expect(await add(pix(), helena, billets)).toMatchObject({
+    const boletos = await newBatch(helena, { type: "BILLET" });
+    expect(await add(pix(), helena, boletos)).toMatchObject({
       status: 422,
       body: { code: "batch_wrong_type" },
     });

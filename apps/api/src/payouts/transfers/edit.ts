@@ -34,7 +34,7 @@ import { getDraft, getLockedBatch, requireCorrector, requireGiver } from "../bat
 import { giveBack } from "../batches/give-back.ts";
 import { tedMoment } from "../batches/limits.ts";
 import { applyContentChange, type BatchRow, keepingApprovals, settleBatch } from "../batches/store.ts";
-import { lockBilletCodes } from "../boletos/store.ts";
+import { lockBoletoCodes } from "../boletos/store.ts";
 import { notePaymentsChanged, type SentAgain } from "../checks/store.ts";
 import type { RetryKind } from "../failures/kinds.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
@@ -170,7 +170,7 @@ async function preparedCorrection(
     facts,
   );
   // By one at a time, as boletos are: of two payments of one charge the second sees the first.
-  if (locationOf(corrected.draft.emv)) await lockBilletCodes(tx);
+  if (locationOf(corrected.draft.emv)) await lockBoletoCodes(tx);
   if (await isItsChargeUsed(tx, corrected)) corrected.errors.push({ code: "qr_duplicated", field: "emv" });
   if (corrected.errors.length > 0) throw new AppError("transfer_invalid", { errors: corrected.errors });
   return corrected;

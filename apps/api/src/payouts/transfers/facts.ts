@@ -1,5 +1,5 @@
 /** What the rules of a payment need to know of the company and of the moment, read once per action. */
-import { billetRunDay } from "@malote/domain/billet";
+import { boletoRunDay } from "@malote/domain/boleto";
 import {
   type CalendarDate,
   isBusinessDay,
@@ -29,9 +29,9 @@ export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   instant: Date;
   /** A TED for today can no longer be sent. */
   tedClosedToday: boolean;
-  billetMaxCents: Cents;
-  /** The day on which a billet runs that is closed now; those of the second kind close early. */
-  billetRunsOn: { usual: CalendarDate; early: CalendarDate };
+  boletoMaxCents: Cents;
+  /** The day on which a boleto runs that is closed now; those of the second kind close early. */
+  boletoRunsOn: { usual: CalendarDate; early: CalendarDate };
 }
 
 export interface Facts extends TransferFacts, DayFacts {
@@ -52,8 +52,8 @@ export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits"
       TEV: maxCentsFor("TEV", accountLimits),
     },
     tedClosedToday: isBusinessDay(today) && moment.now > tedCutOff,
-    billetMaxCents: maxCentsFor("BILLET", accountLimits),
-    billetRunsOn: { usual: billetRunDay(null, false, moment), early: billetRunDay(null, true, moment) },
+    boletoMaxCents: maxCentsFor("BILLET", accountLimits),
+    boletoRunsOn: { usual: boletoRunDay(null, false, moment), early: boletoRunDay(null, true, moment) },
   };
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import {
-  type Billet,
-  type BilletInput,
+  type Boleto,
+  type BoletoInput,
   listAllBillets,
   listBilletsWithReceipts,
   readBilletDetails,
   readBilletsBlankslate,
   refundBillet,
-} from "@malote/contracts/billets";
+} from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "@malote/contracts/transfers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { billetDraft, billetOf, magicBarcode } from "../../testing/billets.ts";
+import { boletoDraft, boletoOf, magicBarcode } from "../../testing/boletos.ts";
 import {
   auroraId,
   closing,
@@ -48,13 +48,13 @@ const transfers = async (query: object = {}, by: Person = kit.admin) => {
     data: body.data as ListedTransfer[],
   };
 };
-const billets = async (query: object = {}, by: Person = kit.admin) => {
+const boletos = async (query: object = {}, by: Person = kit.admin) => {
   const { status, body } = await by.call(listAllBillets, { query: { ...november, page: "0", ...query } });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return {
-    values: body.data.map(({ value }: Billet) => value),
+    values: body.data.map(({ value }: Boleto) => value),
     total: body.metadata.pagination.totalItems,
-    data: body.data as Billet[],
+    data: body.data as Boleto[],
   };
 };
 const blank = async (by: Person) => [
@@ -74,7 +74,7 @@ describe("payments over all batches", () => {
     expect(await blank(kit.stranger)).toEqual([true, true]);
     await draft(kit.stranger, [pix(7_00)]);
     expect(await blank(kit.stranger)).toEqual([false, true]);
-    await billetDraft(kit.stranger, [billetOf(8_00)]);
+    await boletoDraft(kit.stranger, [boletoOf(8_00)]);
     expect(await blank(kit.stranger)).toEqual([false, false]);
   });
 
@@ -117,9 +117,9 @@ describe("payments over all batches", () => {
       "Fornecedores de novembro",
     );
     await closing(kit.admin, paid.id);
-    const bills = await billetDraft(
+    const bills = await boletoDraft(
       kit.admin,
-      [billetOf(20_00), billetOf(21_00, { barcode: magicBarcode(21_00, "15") })],
+      [boletoOf(20_00), boletoOf(21_00, { barcode: magicBarcode(21_00, "15") })],
       "Contas de novembro",
     );
     await closing(kit.admin, bills.id);
@@ -127,7 +127,7 @@ describe("payments over all batches", () => {
     await kit.passUntil("2026-11-23T20:00:00Z");
     await kit.passUntil("2026-11-24T20:00:00Z");
     await draft(kit.admin, [pix(30_00), pix(31_00)], "Rascunho");
-    await billetDraft(kit.admin, [billetOf(40_00)], "Contas a conferir");
+    await boletoDraft(kit.admin, [boletoOf(40_00)], "Contas a conferir");
 
     expect(await transfers()).toMatchObject({ values: [30_00, 31_00, 10_00, 11_00, 12_00], total: 5 });
     expect(await transfers(october)).toMatchObject({ values: [1_00], total: 1 });
@@ -142,12 +142,12 @@ describe("payments over all batches", () => {
     expect(await of("FAILED")).toEqual([11_00]);
     expect(await of("RETURNED")).toEqual([]);
 
-    expect(await billets()).toMatchObject({ values: [40_00, 20_00, 21_00], total: 3 });
-    expect((await billets({ status: "CREATED" })).values).toEqual([40_00]);
-    expect((await billets({ status: "PAID" })).values).toEqual([20_00]);
-    expect((await billets({ status: "FAILED" })).values).toEqual([21_00]);
+    expect(await boletos()).toMatchObject({ values: [40_00, 20_00, 21_00], total: 3 });
+    expect((await boletos({ status: "CREATED" })).values).toEqual([40_00]);
+    expect((await boletos({ status: "PAID" })).values).toEqual([20_00]);
+    expect((await boletos({ status: "FAILED" })).values).toEqual([21_00]);
     for (const status of ["SCHEDULED", "EXECUTING", "RETURNED"])
-      expect((await billets({ status })).values).toEqual([]);
+      expect((await boletos({ status })).values).toEqual([]);
   });
 
   it("TRF-049 searches by agency, account, value and batch, and filters by bank", async () => {
@@ -162,12 +162,12 @@ describe("payments over all batches", () => {
   });
 
   it("BIL-030 searches by code, value and batch, and filters by bank", async () => {
-    const [first] = (await billets({ status: "PAID" })).data;
-    expect((await billets({ search: first?.digitable_line ?? "" })).values).toEqual([20_00]);
-    expect((await billets({ search: "40,00" })).values).toEqual([40_00]);
-    expect((await billets({ search: "contas de nov" })).values).toEqual([20_00, 21_00]);
-    expect((await billets({ bankId: "60701190" })).total).toBe(3);
-    expect((await billets({ bankId: "00000000" })).values).toEqual([]);
+    const [first] = (await boletos({ status: "PAID" })).data;
+    expect((await boletos({ search: first?.digitable_line ?? "" })).values).toEqual([20_00]);
+    expect((await boletos({ search: "40,00" })).values).toEqual([40_00]);
+    expect((await boletos({ search: "contas de nov" })).values).toEqual([20_00, 21_00]);
+    expect((await boletos({ bankId: "60701190" })).total).toBe(3);
+    expect((await boletos({ bankId: "00000000" })).values).toEqual([]);
   });
 
   it("TRF-055 reads one with its batch, and not that of another company", async () => {
@@ -184,10 +184,10 @@ describe("payments over all batches", () => {
       cpf_cnpj: expect.stringMatching(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/),
       asked_by: "Sistema",
     });
-    const [billet] = (await billets()).data;
+    const [boleto] = (await boletos()).data;
     expect(
-      (await kit.admin.call(readBilletDetails, { params: { id: billet?.id ?? "" } })).body.batch,
-    ).toEqual(billet?.batch);
+      (await kit.admin.call(readBilletDetails, { params: { id: boleto?.id ?? "" } })).body.batch,
+    ).toEqual(boleto?.batch);
   });
 
   it("TRF-063 TRF-064 BIL-035 BIL-036 finds the receipts of the filter and sends them", async () => {
@@ -196,9 +196,9 @@ describe("payments over all batches", () => {
       query = {},
     ) => (await kit.admin.call(contract, { query: { ...november, ...query } })).body.data;
     const ofTransfers = await found(listTransfersWithReceipts);
-    const ofBillets = await found(listBilletsWithReceipts);
+    const ofBoletos = await found(listBilletsWithReceipts);
     expect(ofTransfers.map(({ value }: { value: number }) => value)).toEqual([10_00]);
-    expect(ofBillets.map(({ value }: { value: number }) => value)).toEqual([20_00]);
+    expect(ofBoletos.map(({ value }: { value: number }) => value)).toEqual([20_00]);
     expect(await found(listTransfersWithReceipts, { status: "FAILED" })).toEqual([]);
     expect(await found(listTransfersWithReceipts, { search: "rascunho" })).toEqual([]);
     // The bank that issued a boleto is 341.
@@ -217,13 +217,13 @@ describe("payments over all batches", () => {
     const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
     for (const [contract, rows] of [
       [requestReceipts, ofTransfers],
-      [requestBilletReceipts, ofBillets],
+      [requestBilletReceipts, ofBoletos],
     ] as const)
       expect(await kit.admin.call(contract, { body: { ids: ids(rows) } })).toMatchObject({
         status: 200,
         body: { receipts_count: 1 },
       });
-    expect(await kit.stranger.call(requestBilletReceipts, { body: { ids: ids(ofBillets) } })).toMatchObject({
+    expect(await kit.stranger.call(requestBilletReceipts, { body: { ids: ids(ofBoletos) } })).toMatchObject({
       status: 422,
       body: { code: "receipts_none" },
     });
@@ -318,9 +318,9 @@ describe("each status in a list", () => {
     await kit.pass({ seconds: 1 });
   });
 
-  it("BIL-005 finds the billets that are in it: paid are those paid and those that are final", async () => {
-    const closed = async (given: BilletInput[]) => {
-      const { id } = await billetDraft(kit.admin, given);
+  it("BIL-005 finds the boletos that are in it: paid are those paid and those that are final", async () => {
+    const closed = async (given: BoletoInput[]) => {
+      const { id } = await boletoDraft(kit.admin, given);
       // The register of the sandbox does not confirm the failing codes: each finding is ticked.
       const { missing } = (await kit.admin.call(readBatchChecks, { params: { id } })).body;
       const confirmations = missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
@@ -331,26 +331,26 @@ describe("each status in a list", () => {
       return id;
     };
     const id = await closed([
-      billetOf(20_00),
-      billetOf(21_00, { barcode: magicBarcode(21_00, "15") }),
-      billetOf(23_00, { barcode: magicBarcode(23_00, "25") }),
-      billetOf(22_00, { payment_date: "2027-02-25" }),
+      boletoOf(20_00),
+      boletoOf(21_00, { barcode: magicBarcode(21_00, "15") }),
+      boletoOf(23_00, { barcode: magicBarcode(23_00, "25") }),
+      boletoOf(22_00, { payment_date: "2027-02-25" }),
     ]);
     await kit.drainJobs();
     await kit.passUntil("2027-02-02T21:00:00Z");
-    const [refunded] = (await billets({ ...february, search: "23,00" })).data;
+    const [refunded] = (await boletos({ ...february, search: "23,00" })).data;
     const params = { id, billetId: refunded?.id ?? "" };
     const key = { "idempotency-key": randomUUID() };
     expect((await kit.admin.call(refundBillet, { params }, key)).status).toBe(200);
     await kit.passUntil("2027-02-03T14:00:00Z");
-    await closed([billetOf(24_00)]);
+    await closed([boletoOf(24_00)]);
     await kit.drainJobs();
     await kit.passUntil("2027-02-03T21:00:00Z");
-    const underWay = await closed([billetOf(25_00)]);
+    const underWay = await closed([boletoOf(25_00)]);
     await releaseOnly(kit, underWay);
 
     const of = async (status: string) => {
-      const { values, data, total } = await billets({ ...february, status });
+      const { values, data, total } = await boletos({ ...february, status });
       expect(total).toBe(values.length);
       return [values, [...new Set(data.map((one) => one.status))].sort()];
     };

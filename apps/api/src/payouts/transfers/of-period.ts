@@ -28,7 +28,7 @@ export interface Meant {
 
 const notReleased = sql`('DRAFT', 'WAITING_APPROVAL', 'PENDING', 'WAITING')`;
 
-/** The statuses of transfers; a billet has the same ones under other names. */
+/** The statuses of transfers; a boleto has the same ones under other names. */
 export type PageStatus = "CREATED" | "SCHEDULED" | "RECEIVED" | "TRANSFERRED" | "FAILED" | "RETURNED";
 
 export function meantBy(status: PageStatus | undefined, further: RawBuilder<unknown> | undefined): Meant {

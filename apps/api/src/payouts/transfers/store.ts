@@ -1,6 +1,6 @@
-/** The payments' table, of which billets are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
+/** The payments' table, of which boletos are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
 
-import { largeBilletCents } from "@malote/domain/billet";
+import { largeBoletoCents } from "@malote/domain/boleto";
 import { brCodeMax } from "@malote/domain/br-code";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
@@ -65,7 +65,7 @@ export interface TransferRow {
   receiver_failure: string | null;
 }
 
-/** As `isDuplicatedBillet`, of the charge of a dynamic Pix code. */
+/** As `isDuplicatedBoleto`, of the charge of a dynamic Pix code. */
 const isDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
@@ -117,46 +117,46 @@ export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | un
 }
 
 /** `closesEarly` of the domain, asked of a row. */
-export const closesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBilletCents)})`;
+export const closesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBoletoCents)})`;
 
 /**
- * What a draft row that is too late to be paid as it is looks like: its day has passed, its TED hour today, or a billet's
+ * What a draft row that is too late to be paid as it is looks like: its day has passed, its TED hour today, or a boleto's
  * last day.
  */
-export function expired({ instant, today, tedClosedToday, billetRunsOn }: DayFacts): RawBuilder<unknown> {
+export function expired({ instant, today, tedClosedToday, boletoRunsOn }: DayFacts): RawBuilder<unknown> {
   return sql`(t.status = 'CREATED' AND (
     (t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
       OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))
     OR (t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz,
       t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo'))
-    OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(billetRunsOn)}))))`;
+    OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(boletoRunsOn)}))))`;
 }
 
-/** The day on which a billet runs that leaves now. */
-const firstRunOf = ({ early, usual }: DayFacts["billetRunsOn"]) =>
+/** The day on which a boleto runs that leaves now. */
+const firstRunOf = ({ early, usual }: DayFacts["boletoRunsOn"]) =>
   sql`CASE WHEN ${closesEarly} THEN ${early}::date ELSE ${usual}::date END`;
 
-/** A billet that no day would pay in time any more. */
-export const isOverdueBillet = ({ billetRunsOn }: DayFacts): RawBuilder<unknown> =>
-  sql`coalesce(t.payable_until < ${firstRunOf(billetRunsOn)}, false)`;
+/** A boleto that no day would pay in time any more. */
+export const isOverdueBoleto = ({ boletoRunsOn }: DayFacts): RawBuilder<unknown> =>
+  sql`coalesce(t.payable_until < ${firstRunOf(boletoRunsOn)}, false)`;
 
 /**
- * Whether a billet was registered before (BIL-013): in a batch that was closed, or earlier in any batch. One that was refused
+ * Whether a boleto was registered before (BIL-013): in a batch that was closed, or earlier in any batch. One that was refused
  * or given back may be registered again.
  */
-export const isDuplicatedBillet = sql`(t.barcode IS NOT NULL AND EXISTS (
+export const isDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
     AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
     AND (b.status NOT IN ('DRAFT', 'WAITING_APPROVAL') OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
-/** A draft row that a document blocked, a limit lowered, or the same billet elsewhere has made unpayable. */
-export function forbidden({ maxCents, billetMaxCents }: DayFacts): RawBuilder<unknown> {
+/** A draft row that a document blocked, a limit lowered, or the same boleto elsewhere has made unpayable. */
+export function forbidden({ maxCents, boletoMaxCents }: DayFacts): RawBuilder<unknown> {
   return sql`(t.status = 'CREATED' AND (t.tax_id IN (SELECT tax_id FROM blocked_tax_ids)
     OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids))
-    OR ${isDuplicatedBillet} OR ${isDuplicatedCode}
+    OR ${isDuplicatedBoleto} OR ${isDuplicatedCode}
     OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
-      WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${billetMaxCents}::bigint END))`;
+      WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${boletoMaxCents}::bigint END))`;
 }
 
 /** One payment as it is written, checked and whole. */

@@ -4,7 +4,7 @@
  */
 
 import { provider } from "@malote/domain/banks";
-import { bankBarcode, formatBilletLine } from "@malote/domain/billet-code";
+import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import { cents } from "@malote/domain/money";
 
 export interface MagicValue {
@@ -54,17 +54,17 @@ const documentKeys: readonly (readonly [cpf: string, cnpj: string, ending: strin
 ];
 
 /** Boletos whose free field says what happens with its last two digits, behind ten nines and thirteen zeros. */
-const billetEndings: Readonly<Record<string, string>> = {
+const boletoEndings: Readonly<Record<string, string>> = {
   "15": "Boleto não registrado.",
   "16": "Boleto já pago.",
   "25": "Após algumas tentativas não conseguimos pagar o boleto.",
 };
-const returningBilletEnding = "35";
-export const billetReturnReason = "Pagamento devolvido pelo banco que emitiu o boleto.";
-const billetPattern = /^\d{19}9{10}0{13}(\d\d)$/;
+const returningBoletoEnding = "35";
+export const boletoReturnReason = "Pagamento devolvido pelo banco que emitiu o boleto.";
+const boletoPattern = /^\d{19}9{10}0{13}(\d\d)$/;
 
 /** Such a boleto of R$ 10, which is never due. */
-const magicBillet = (ending: string) =>
+const magicBoleto = (ending: string) =>
   bankBarcode({
     bankCode: provider.code ?? "",
     dueDate: null,
@@ -104,16 +104,16 @@ export const refusalOfPixKey = (keyType: string | null, key: string): string | u
   keyEndings[keyCase(keyType, key) ?? ""];
 
 /** The two digits that say what happens with a boleto; undefined where it is none of the documented ones. */
-export const billetCase = (barcode: string): string | undefined => billetPattern.exec(barcode)?.[1];
+export const boletoCase = (barcode: string): string | undefined => boletoPattern.exec(barcode)?.[1];
 
 /** Why this boleto cannot be paid; undefined when it can. */
-export function refusalOfBillet(barcode: string): string | undefined {
-  return billetEndings[billetCase(barcode) ?? ""];
+export function refusalOfBoleto(barcode: string): string | undefined {
+  return boletoEndings[boletoCase(barcode) ?? ""];
 }
 
 /** It is paid, and the issuing bank gives the money back on the next business day. */
-export function sendsBilletBack(barcode: string): boolean {
-  return billetCase(barcode) === returningBilletEnding;
+export function sendsBoletoBack(barcode: string): boolean {
+  return boletoCase(barcode) === returningBoletoEnding;
 }
 
 export function sendsTedBack(taxId: string): boolean {
@@ -136,15 +136,15 @@ export const magicValues: readonly MagicValue[] = [
     { kind: "Chave e-mail", value: `chave.pix${ending}@exemplo.com.br`, outcome },
     { kind: "Chave telefone", value: `(11) 91234-12${ending}`, outcome },
   ]),
-  ...Object.entries(billetEndings).map(([ending, outcome]) => ({
+  ...Object.entries(boletoEndings).map(([ending, outcome]) => ({
     kind: "Boleto (linha digitável)",
-    value: formatBilletLine(magicBillet(ending)),
+    value: formatBoletoLine(magicBoleto(ending)),
     outcome,
   })),
   {
     kind: "Boleto (linha digitável)",
-    value: formatBilletLine(magicBillet(returningBilletEnding)),
-    outcome: `É pago e volta no dia útil seguinte. ${billetReturnReason}`,
+    value: formatBoletoLine(magicBoleto(returningBoletoEnding)),
+    outcome: `É pago e volta no dia útil seguinte. ${boletoReturnReason}`,
   },
   ...documentKeys.flatMap(([cpf, cnpj, ending]) => [
     { kind: "Chave CPF", value: cpf, outcome: keyEndings[ending] ?? "" },

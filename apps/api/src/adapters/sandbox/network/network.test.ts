@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { magicValues } from "./magic-values.ts";
 import {
-  billetOrder,
+  boletoOrder,
   endToEndIdOf,
   openSandbox,
   order,
@@ -82,7 +82,7 @@ describe("outcomes", () => {
   it("gives every magic value its documented outcome, and it comes by itself", async () => {
     const orders = magicValues.map(({ kind, value }) => {
       const keyType = keyTypes[kind];
-      if (kind.startsWith("Boleto")) return billetOrder(value);
+      if (kind.startsWith("Boleto")) return boletoOrder(value);
       return keyType ? pixByKey(keyType, value) : toAccount("TED", value.replaceAll(/[./-]/g, ""));
     });
     await sandbox.network.rails.send(orders);

@@ -1,5 +1,5 @@
 /** What becomes of an order: decided once, when the network takes it, and told in one or two events. */
-import { billetMoment, closesEarly, payableUntil } from "@malote/domain/billet";
+import { boletoMoment, closesEarly, payableUntil } from "@malote/domain/boleto";
 import {
   type CalendarDate,
   nextBusinessDay,
@@ -7,17 +7,17 @@ import {
   startOfDay,
   tedExecutionDate,
 } from "@malote/domain/calendar";
-import { amountDue, isTakenOn } from "@malote/domain/registered-billet";
+import { amountDue, isTakenOn } from "@malote/domain/registered-boleto";
 import type { PaymentOrder, RailEvent } from "../../../ports/rails.ts";
-import { registrationOf } from "./billet-register.ts";
+import { registrationOf } from "./boleto-register.ts";
 import { happens } from "./chance.ts";
 import {
-  billetReturnReason,
-  refusalOfBillet,
+  boletoReturnReason,
+  refusalOfBoleto,
   refusalOfPixKey,
   refusalOfReceiver,
   returnReason,
-  sendsBilletBack,
+  sendsBoletoBack,
   sendsTedBack,
 } from "./magic-values.ts";
 import type { RailSettings } from "./settings.ts";
@@ -88,18 +88,18 @@ type Told =
 const returnCodeOf = (endToEndId: string, at: Date) =>
   `D${outsideIspb}${at.toISOString().slice(0, 16).replace(/\D/g, "")}${endToEndId.slice(-11)}`;
 
-function returnOf({ method, billet, receiver }: PaymentOrder): string | undefined {
-  if (billet) return sendsBilletBack(billet.barcode) ? billetReturnReason : undefined;
+function returnOf({ method, boleto, receiver }: PaymentOrder): string | undefined {
+  if (boleto) return sendsBoletoBack(boleto.barcode) ? boletoReturnReason : undefined;
   return method === "TED" && receiver.taxId && sendsTedBack(receiver.taxId) ? returnReason : undefined;
 }
 
 function refusal(
-  { endToEndId, receiver, billet, value }: PaymentOrder,
+  { endToEndId, receiver, boleto, value }: PaymentOrder,
   settings: RailSettings,
   settlesAt: Date,
 ): string | undefined {
   return (
-    (billet ? (refusalOfBillet(billet.barcode) ?? againstRegister(billet, value, settlesAt)) : undefined) ??
+    (boleto ? (refusalOfBoleto(boleto.barcode) ?? againstRegister(boleto, value, settlesAt)) : undefined) ??
     (receiver.pixKey ? refusalOfPixKey(receiver.pixKeyType, receiver.pixKey) : undefined) ??
     (receiver.taxId ? refusalOfReceiver(receiver.taxId) : undefined) ??
     (happens(settings.failure_percent, `fails ${endToEndId}`) ? unreachable : undefined)
@@ -108,7 +108,7 @@ function refusal(
 
 /** A boleto is taken at what its register asks for on the day, and after its last day only where the register says so. */
 function againstRegister(
-  { barcode, dueDate }: NonNullable<PaymentOrder["billet"]>,
+  { barcode, dueDate }: NonNullable<PaymentOrder["boleto"]>,
   value: number,
   settlesAt: Date,
 ): string | undefined {
@@ -126,9 +126,9 @@ function againstRegister(
 }
 
 function settlementOf(order: PaymentOrder, settings: RailSettings, acceptedAt: Date): Date {
-  const { method, billet, value } = order;
-  if (billet) {
-    const starts = billetMoment(null, closesEarly({ barcode: billet.barcode, value }), acceptedAt);
+  const { method, boleto, value } = order;
+  if (boleto) {
+    const starts = boletoMoment(null, closesEarly({ barcode: boleto.barcode, value }), acceptedAt);
     return new Date(starts.getTime() + settings.pix_latency_ms);
   }
   if (method !== "TED") return new Date(acceptedAt.getTime() + settings.pix_latency_ms);

@@ -7,7 +7,7 @@ import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { addDays, type CalendarDate, parseDate, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
 import type { PixCharge } from "@malote/domain/pix-charge";
-import { amountDue, isTakenOn, type RegisteredBillet } from "@malote/domain/registered-billet";
+import { amountDue, isTakenOn, type RegisteredBoleto } from "@malote/domain/registered-boleto";
 import { sql } from "kysely";
 import type { AnyTx, Database } from "../../../platform/db/database.ts";
 import type { PayinEvent } from "../../../ports/charges.ts";
@@ -109,7 +109,7 @@ function chargeOfAurora(location: string, payOn: CalendarDate): PixCharge | unde
       until,
     };
   }
-  const registered: RegisteredBillet = {
+  const registered: RegisteredBoleto = {
     beneficiary: base.receiver,
     value: amount,
     dueDate: day,

@@ -25,7 +25,7 @@ export function drawProof(order: PaymentOrder, at: Date): Promise<Uint8Array> {
   return drawn;
 }
 
-const linesOf = ({ method, value, endToEndId, payer, receiver, billet }: PaymentOrder, at: Date) =>
+const linesOf = ({ method, value, endToEndId, payer, receiver, boleto }: PaymentOrder, at: Date) =>
   (
     [
       ["Operação", method],
@@ -39,6 +39,6 @@ const linesOf = ({ method, value, endToEndId, payer, receiver, billet }: Payment
         receiver.account &&
           `${receiver.bankIspb} ${receiver.agency} ${receiver.account}-${receiver.accountDigit}`,
       ],
-      ["Código de barras", billet?.barcode],
+      ["Código de barras", boleto?.barcode],
     ] as const
   ).flatMap(([label, text]) => (text ? [[label, text] as const] : []));

@@ -1,5 +1,5 @@
 /** A sandbox network on a database of its own, by a clock that stands still until the test moves it. */
-import { readBilletCode } from "@malote/domain/billet-code";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { normalisePixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
@@ -109,7 +109,7 @@ export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
     value: 150_00,
     payer: { name: "Demo Ltda", taxId: "11222333000181", agency: "0001", account: "1234", accountDigit: "5" },
     receiver: { ...nobody, pixKeyType: "EMAIL", pixKey: "financeiro@exemplo.com.br" },
-    billet: null,
+    boleto: null,
     code: null,
     description: null,
     ...changes,
@@ -137,14 +137,14 @@ export function toAccount(method: PaymentOrder["method"], taxId = "1122233300018
 }
 
 /** A boleto by its line or barcode, without a due date unless told. */
-export function billetOrder(code: string, changes: Partial<PaymentOrder> = {}): PaymentOrder {
-  const read = readBilletCode(code, saoPauloDate(new Date(monday)));
+export function boletoOrder(code: string, changes: Partial<PaymentOrder> = {}): PaymentOrder {
+  const read = readBoletoCode(code, saoPauloDate(new Date(monday)));
   if (!read) throw new Error(`no boleto: ${code}`);
   return order({
     method: "BILLET",
     value: read.value ?? 10_00,
     receiver: nobody,
-    billet: { barcode: read.barcode, dueDate: read.dueDate },
+    boleto: { barcode: read.barcode, dueDate: read.dueDate },
     ...changes,
   });
 }

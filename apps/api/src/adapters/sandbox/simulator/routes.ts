@@ -41,7 +41,7 @@ import { demoUsers } from "../demo/seed.ts";
 import { createSandboxDirectory, registrationMagicValues } from "../directory/index.ts";
 import type { SandboxProvider } from "../infractions/index.ts";
 import { listOutbox } from "../mail-outbox.ts";
-import { billetsToTry, magicValues, pixCodesToTry, type SandboxNetwork } from "../network/index.ts";
+import { boletosToTry, magicValues, pixCodesToTry, type SandboxNetwork } from "../network/index.ts";
 import * as claims from "./claims.ts";
 import { targetOfMove } from "./clock-move.ts";
 import * as infractions from "./infractions.ts";
@@ -78,7 +78,7 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
     in_flight: await network.inFlight(),
     magic_values: [
       ...magicValues,
-      ...billetsToTry(clock.now()),
+      ...boletosToTry(clock.now()),
       ...pixCodesToTry(clock.now()),
       ...collectMagicValues,
       ...registrationMagicValues,

@@ -1,9 +1,9 @@
 import { readAccountType, splitDigit } from "@malote/domain/bank-account";
 import { readBank } from "@malote/domain/banks";
-import type { BilletDraft } from "@malote/domain/billet";
+import type { BoletoDraft } from "@malote/domain/boleto";
 import { readDate } from "@malote/domain/calendar";
 import type { Issue, IssueCode } from "@malote/domain/issues";
-import { billetCodeTypedMax, sheetTextMax } from "@malote/domain/limits";
+import { boletoCodeTypedMax, sheetTextMax } from "@malote/domain/limits";
 import { type Cents, parseBrl } from "@malote/domain/money";
 import { detectPixKeyType, readPixKeyType } from "@malote/domain/pix-key";
 import { normaliseTaxId, suggestTaxId } from "@malote/domain/tax-id";
@@ -42,7 +42,7 @@ const otherTextMax = {
   pixKey: 255,
   pixKeyType: 40,
   paymentDate: 40,
-  barcode: billetCodeTypedMax,
+  barcode: boletoCodeTypedMax,
   description: 1_000,
   raw: 2_000,
 };
@@ -96,15 +96,15 @@ export function transferCleaner(
   };
 }
 
-export function billetCleaner(
+export function boletoCleaner(
   headings: Pick<SheetHeadings, "columnOf">,
-): (row: SheetRow) => CleanRow<BilletDraft> {
+): (row: SheetRow) => CleanRow<BoletoDraft> {
   const columns = columnsOf(headings);
   return (row) => {
     const cells = new RowCells(row);
     cells.noticeErrors(columns.integrationId, "billet_cell_invalid", "integration_id");
     cells.noticeErrors(columns.description, "billet_cell_invalid", "description");
-    const draft: BilletDraft = {
+    const draft: BoletoDraft = {
       barcode: cells.number(columns.barcode, otherTextMax.barcode) || null,
       value: cells.value(columns.value),
       paymentDate: cells.date(columns.paymentDate),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SheetField } from "@malote/contracts/import";
-import { readBilletCode } from "@malote/domain/billet-code";
+import { readBoletoCode } from "@malote/domain/boleto-code";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { removeAccents } from "@malote/domain/fold-text";
 import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
@@ -523,7 +523,7 @@ function barcodeColumn(rows: readonly SheetRow[], among?: readonly number[]): nu
     const alike = cells.filter(looksLikeBoleto);
     if (alike.length === 0 || alike.length * 2 < cells.length) continue;
     // Which day the due date is counted from matters to nobody here.
-    const right = alike.filter((cell) => readBilletCode(cell, anyDay) !== undefined).length;
+    const right = alike.filter((cell) => readBoletoCode(cell, anyDay) !== undefined).length;
     if (right * 2 >= alike.length && right > (best?.right ?? 0)) best = { column, right };
   }
   return best?.column;
@@ -542,7 +542,7 @@ function kindOf(columnOf: ReadHeadings["columnOf"]): SheetKind {
   return columnOf.pixKey !== undefined || columnOf.pixKeyType !== undefined ? "transfer-pix" : "transfer";
 }
 
-const billetFields: ReadonlySet<SheetField> = new Set([
+const boletoFields: ReadonlySet<SheetField> = new Set([
   "barcode",
   "value",
   "paymentDate",
@@ -563,7 +563,7 @@ function keepToKind(kind: SheetKind, columnOf: ReadHeadings["columnOf"]): void {
   const description = columnOf.description ?? columnOf.pixDescription ?? columnOf.name ?? columnOf.account;
   if (description !== undefined) columnOf.description = description;
   for (const field of Object.keys(columnOf) as SheetField[])
-    if (!billetFields.has(field)) delete columnOf[field];
+    if (!boletoFields.has(field)) delete columnOf[field];
 }
 
 /** What a payment cannot do without. The digit of the account may stand in the account's own cell, a boleto's value in its code. */

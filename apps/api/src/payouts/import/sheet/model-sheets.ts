@@ -44,7 +44,7 @@ const modelFields: Record<SheetKind, readonly SheetField[]> = {
 };
 
 /** The heading of a boleto's date; the other models speak of scheduling. */
-const billetDateHeading = "Data de pagamento (opcional)";
+const boletoDateHeading = "Data de pagamento (opcional)";
 
 /** Examples stand in this line and not in a row of their own, because a row of the table would be paid. */
 const instructions: Record<SheetKind, string> = {
@@ -68,7 +68,7 @@ const columnWidth = 24;
 
 export function modelHeadings(kind: SheetKind): string[] {
   return modelFields[kind].map((field) =>
-    kind === "billet" && field === "paymentDate" ? billetDateHeading : headingOf[field],
+    kind === "billet" && field === "paymentDate" ? boletoDateHeading : headingOf[field],
   );
 }
 

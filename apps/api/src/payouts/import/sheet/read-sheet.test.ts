@@ -1,5 +1,5 @@
-import { normaliseBillet } from "@malote/domain/billet";
-import { bankBarcode, formatBilletLine } from "@malote/domain/billet-code";
+import { normaliseBoleto } from "@malote/domain/boleto";
+import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
 import { checkTransfer, normaliseTransfer } from "@malote/domain/transfer";
@@ -213,7 +213,7 @@ describe("sheets in their own form", () => {
   );
 
   const line = "00190.00009 01234.567004 00000.000174 1 00000000012345";
-  const rightLine = formatBilletLine(
+  const rightLine = formatBoletoLine(
     bankBarcode({ bankCode: "001", dueDate: null, value: cents(12_345), freeField: "0".repeat(25) }),
   );
 
@@ -224,20 +224,20 @@ describe("sheets in their own form", () => {
   ])("reads a sheet of boletos by its cells: %s", async (headings, row) => {
     const sheet = await openSheet(csv([headings, row]), "a.csv");
     expect(sheet.headings.kind).toBe("billet");
-    const [billet] = (await gather(sheet.billets())).flat();
-    expect(billet?.draft).toMatchObject({
+    const [boleto] = (await gather(sheet.boletos())).flat();
+    expect(boleto?.draft).toMatchObject({
       barcode: rightLine,
       value: null,
       paymentDate: "2026-11-30",
       description: "Luz",
     });
-    expect(normaliseBillet(billet!.draft, "2026-11-22" as CalendarDate).value).toBe(12_345);
+    expect(normaliseBoleto(boleto!.draft, "2026-11-22" as CalendarDate).value).toBe(12_345);
   });
 
   it("reads a bare list of boletos, and a line below its headings that is wrong", async () => {
     const bare = await openSheet(csv([rightLine, rightLine, line]), "a.csv");
     expect(bare.headings).toMatchObject({ kind: "billet", sheetRow: 0, texts: ["Coluna 1"] });
-    expect((await gather(bare.billets())).flat()).toHaveLength(3);
+    expect((await gather(bare.boletos())).flat()).toHaveLength(3);
   });
 
   it("takes the keys of invoices for no boletos", async () => {

@@ -1,10 +1,10 @@
-import type { BilletDraft } from "@malote/domain/billet";
+import type { BoletoDraft } from "@malote/domain/boleto";
 import type { Cents } from "@malote/domain/money";
 import type { TransferDraft } from "@malote/domain/transfer";
 import { openTabs } from "@malote/sheet-reader/open-tabs";
 import type { SheetRow, Tab } from "@malote/sheet-reader/sheet-row";
 import { brazilianCells } from "./brazilian-cells.ts";
-import { amountOf, billetCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
+import { amountOf, boletoCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
 import {
   countKnownHeadings,
   findHeadings,
@@ -49,8 +49,8 @@ export interface OpenSheet {
   total(): TotalRow | null;
   /** For the kinds `transfer` and `transfer-pix`. */
   transfers(): AsyncGenerator<CleanRow<TransferDraft>[]>;
-  /** For the kind `billet`. */
-  billets(): AsyncGenerator<CleanRow<BilletDraft>[]>;
+  /** For the kind `boleto`. */
+  boletos(): AsyncGenerator<CleanRow<BoletoDraft>[]>;
 }
 
 /** Works in any thread; `source` is the file's path or its bytes. Throws `SheetRefusal` for what is not accepted. */
@@ -76,9 +76,9 @@ export async function openSheet(
       const clean = transferCleaner(headings);
       for await (const block of payments()) yield block.map(clean);
     },
-    async *billets() {
+    async *boletos() {
       if (headings.kind !== "billet") throw new Error(`a ${headings.kind} sheet has no billets`);
-      const clean = billetCleaner(headings);
+      const clean = boletoCleaner(headings);
       for await (const block of payments()) yield block.map(clean);
     },
   };

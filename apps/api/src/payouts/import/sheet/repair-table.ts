@@ -1,15 +1,15 @@
 /** The wrong rows of a draft as a table to repair: in the columns they came in, and with what was mended since. */
 import { accountTypeNames } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
-import { type BilletDraft, normaliseBillet, storableBillet } from "@malote/domain/billet";
-import { formatBilletLine } from "@malote/domain/billet-code";
+import { type BoletoDraft, normaliseBoleto, storableBoleto } from "@malote/domain/boleto";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { normaliseTransfer, storableTransfer, type TransferDraft } from "@malote/domain/transfer";
 import type { SheetRow } from "@malote/sheet-reader/sheet-row";
-import { billetCleaner, transferCleaner } from "./clean-cells.ts";
+import { boletoCleaner, transferCleaner } from "./clean-cells.ts";
 import {
   type ColumnChoice,
   findHeadings,
@@ -26,7 +26,7 @@ export interface RowToRepair<Draft> {
   draft: Draft;
 }
 
-/** What is different between a sheet of transfers and one of billets. */
+/** What is different between a sheet of transfers and one of boletos. */
 export interface Repair<Draft> {
   /** Fields that are only understood together: a cell may hold an account with its digit, or a key that names its type. */
   together: readonly (readonly SheetField[])[];
@@ -72,17 +72,17 @@ export const transferRepair: Repair<TransferDraft> = {
 };
 
 /** `today` reads the codes. */
-export const billetRepair = (today: CalendarDate): Repair<BilletDraft> => ({
+export const boletoRepair = (today: CalendarDate): Repair<BoletoDraft> => ({
   together: [["barcode"], ["value"], ["paymentDate"], ["description"], ["integrationId"]],
   reader(headings) {
-    const clean = billetCleaner(headings);
-    return (row) => storableBillet(normaliseBillet(clean(row).draft, today), today);
+    const clean = boletoCleaner(headings);
+    return (row) => storableBoleto(normaliseBoleto(clean(row).draft, today), today);
   },
-  heldBy: (draft, field) => (field in draft ? draft[field as keyof BilletDraft] : null),
+  heldBy: (draft, field) => (field in draft ? draft[field as keyof BoletoDraft] : null),
   textOf(draft, field) {
-    if (field === "barcode") return formatBilletLine(draft.barcode ?? "");
+    if (field === "barcode") return formatBoletoLine(draft.barcode ?? "");
     if (field === "value" || field === "paymentDate") return textOfBoth(draft, field);
-    return String(field in draft ? (draft[field as keyof BilletDraft] ?? "") : "");
+    return String(field in draft ? (draft[field as keyof BoletoDraft] ?? "") : "");
   },
   headingsFor: () => modelHeadings("billet"),
 });

@@ -28,7 +28,7 @@ describe("the models to download", () => {
       const sheet = await openSheet(await modelSheet(kind, form), `modelo.${form}`);
       expect(sheet.headings).toMatchObject({ kind, texts: modelHeadings(kind) });
       expect(Object.keys(sheet.headings.columnOf)).toHaveLength(modelHeadings(kind).length);
-      const rows = kind === "billet" ? sheet.billets() : sheet.transfers();
+      const rows = kind === "billet" ? sheet.boletos() : sheet.transfers();
       await expect(gather<unknown>(rows)).rejects.toMatchObject({ code: "sheet_without_items" });
     },
   );

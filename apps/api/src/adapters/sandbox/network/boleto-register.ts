@@ -1,0 +1,77 @@
+/** The sandbox's clearing house: how each boleto is registered, by its code alone, but for those our own companies issue. */
+
+import { provider } from "@malote/domain/banks";
+import { bankBarcode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
+import { addDays, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
+import type { RegisteredBoleto } from "@malote/domain/registered-boleto";
+import type { Clock } from "../../../platform/clock.ts";
+import type { BoletoRegister, RegisterAnswer } from "../../../ports/boleto-register.ts";
+import { inventedParty } from "./invented.ts";
+import { boletoCase } from "./magic-values.ts";
+import { NoAnswer } from "./no-answer.ts";
+
+const utilities = "Companhia de Serviços Públicos";
+
+/** Two per cent once and one per cent a month, as most boletos print; taken for sixty days. */
+const lateTerms = { fineBasisPoints: 200, interestBasisPoints: 100, takenDays: 60 } as const;
+/** One in twenty off, up to five days before it is due. */
+const earlyTerms = { share: 20, daysBefore: 5 } as const;
+
+export function registrationOf(barcode: string, today: CalendarDate): RegisteredBoleto | undefined {
+  const code = readBoletoCode(barcode, today);
+  if (!code) return undefined;
+  const { value, dueDate, kind } = code;
+  const held = boletoCase(barcode);
+  const late = held === "45" ? lateTerms : undefined;
+  const company = inventedParty(`beneficiary ${barcode.slice(0, 3)} ${barcode.slice(19)}`, "company");
+  return {
+    beneficiary: kind === "COLLECTION" ? { ...company, name: utilities } : company,
+    value: value ?? cents(0),
+    dueDate,
+    // Most of this world's issuers take nothing after the due date.
+    limitDate: dueDate && (late ? addDays(dueDate, late.takenDays) : dueDate),
+    fineBasisPoints: late?.fineBasisPoints ?? 0,
+    interestBasisPoints: late?.interestBasisPoints ?? 0,
+    discount:
+      held === "46" && dueDate && value
+        ? {
+            amount: cents(Math.floor(value / earlyTerms.share)),
+            until: addDays(dueDate, -earlyTerms.daysBefore),
+          }
+        : null,
+    abatement: cents(0),
+  };
+}
+
+/** Boletos whose register has something to say, for people: their dates are near this moment. */
+export function boletosToTry(now: Date): { kind: string; value: string; outcome: string }[] {
+  const today = saoPauloDate(now);
+  const line = (ending: string, days: number) =>
+    formatBoletoLine(
+      bankBarcode({
+        bankCode: provider.code ?? "",
+        dueDate: addDays(today, days),
+        value: cents(1_000_00),
+        freeField: `${"9".repeat(10)}${"0".repeat(13)}${ending}`,
+      }),
+    );
+  const rows: readonly (readonly [line: string, outcome: string])[] = [
+    [line("45", -10), "Vencido há 10 dias: é aceito com multa e juros."],
+    [line("46", 20), "Tem desconto até 5 dias antes do vencimento."],
+    [line("55", 20), "O registro não responde à consulta."],
+  ];
+  return rows.map(([value, outcome]) => ({ kind: "Boleto (linha digitável)", value, outcome }));
+}
+
+export function sandboxBoletoRegister(clock: Clock): BoletoRegister {
+  return {
+    async find(barcode): Promise<RegisterAnswer> {
+      const held = boletoCase(barcode);
+      if (held === "25" || held === "55") throw new NoAnswer();
+      const boleto = registrationOf(barcode, saoPauloDate(clock.now()));
+      if (!boleto || held === "15") return { outcome: "not_registered" };
+      return { outcome: held === "16" ? "paid" : "payable", boleto };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Boletos for tests: each another one, unless told. */
+import { randomUUID } from "node:crypto";
+import { createBatch } from "@malote/contracts/batches";
+import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
+import { bankBarcode } from "@malote/domain/boleto-code";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { cents } from "@malote/domain/money";
+import type { Person } from "./app.ts";
+import { batch } from "./payments-kit.ts";
+
+let made = 0;
+
+export function barcodeOf(
+  value: number | null,
+  dueDate: string | null = null,
+  freeField = String(++made).padStart(25, "1"),
+): string {
+  return bankBarcode({
+    bankCode: "341",
+    dueDate: dueDate as CalendarDate | null,
+    value: value === null ? null : cents(value),
+    freeField,
+  });
+}
+
+/** One that the sandbox network refuses or sends back, by its ending. */
+export const magicBarcode = (value: number, ending: string) =>
+  barcodeOf(value, null, `${"9".repeat(10)}${"0".repeat(13)}${ending}`);
+
+export const boletoOf = (value: number, changes: Partial<BoletoInput> = {}): BoletoInput => ({
+  value,
+  barcode: barcodeOf(value),
+  description: "Aluguel do escritório",
+  ...changes,
+});
+
+export async function boletoDraft(
+  by: Person,
+  boletos: readonly BoletoInput[],
+  name = `Contas ${randomUUID().slice(0, 8)}`,
+): Promise<{ id: string; revision: number }> {
+  const answer = await by.call(createBatch, { body: { name, type: "BILLET", billets: boletos } });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+export const boletosOf = async (by: Person, id: string): Promise<Boleto[]> => (await batch(by, id)).billets;
+
+export const boletoStatusesOf = async (by: Person, id: string) =>
+  (await boletosOf(by, id)).map(({ status }) => status);

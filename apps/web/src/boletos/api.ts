@@ -1,0 +1,122 @@
+import {
+  addBillet,
+  type BoletoInput,
+  type BoletoPageFilter,
+  changeBillet,
+  listAllBillets,
+  listBillets,
+  listBilletsWithReceipts,
+  readBilletDetails,
+  readBilletsBlankslate,
+  readDuplicatedBillet,
+  refundBillet,
+  removeBillet,
+} from "@malote/contracts/boletos";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { filterQuery, type PaymentFilters, paymentKeys, useRefreshPayments } from "../payments/index.ts";
+import { call } from "../shell/call.ts";
+import { notKept } from "../shell/query-client.ts";
+import type { BoletoFilter } from "./boleto-status.ts";
+
+export interface BoletoFilters {
+  status: BoletoFilter | null;
+  search: string;
+}
+
+/** One page of 50. Each page is its own query, so after a change only the pages in sight are read again. */
+export function boletoPageQuery(
+  batchId: string,
+  { status, search }: BoletoFilters,
+  page: number,
+  { pollMs }: { pollMs: number | false },
+) {
+  return queryOptions({
+    queryKey: paymentKeys.page(batchId, { status, search }, page),
+    queryFn: ({ signal }) =>
+      call(listBillets, {
+        params: { id: batchId },
+        query: { page, ...(status && { status }), ...(search && { search }) },
+        signal,
+      }),
+    // An error stops the polling (SES-070).
+    refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
+    ...(page === 0 && { placeholderData: keepPreviousData }),
+  });
+}
+
+/** BIL-032: over all batches. */
+export function allBoletosQuery(filters: PaymentFilters<BoletoPageFilter>, page: number) {
+  return queryOptions({
+    queryKey: paymentKeys.list("BILLET", filters, page),
+    queryFn: ({ signal }) => call(listAllBillets, { query: { ...filterQuery(filters), page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** BIL-034. */
+export const boletosBlankslateQuery = queryOptions({
+  queryKey: paymentKeys.blankslate("BILLET"),
+  queryFn: ({ signal }) => call(readBilletsBlankslate, { signal }),
+});
+
+/** BIL-035: the ids of those that have one. */
+export const receiptsOfBoletosQuery = (filters: PaymentFilters<BoletoPageFilter>) => ({
+  queryKey: paymentKeys.withReceipts("BILLET", filters),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await call(listBilletsWithReceipts, { query: filterQuery(filters), signal })).data.map(({ id }) => id),
+});
+
+export function boletoQuery(id: string) {
+  return queryOptions({
+    ...notKept,
+    queryKey: paymentKeys.one(id),
+    queryFn: ({ signal }) => call(readBilletDetails, { params: { id }, signal }),
+  });
+}
+
+/** BIL-013. Asked anew by each form: what another form saved a minute ago counts. */
+export function duplicateQuery(billetId: string, barcode: string | undefined) {
+  return queryOptions({
+    queryKey: ["billets", "duplicated", billetId, barcode],
+    queryFn: ({ signal }) =>
+      call(readDuplicatedBillet, { query: { id: billetId, barcode: barcode ?? "" }, signal }),
+    enabled: barcode !== undefined,
+    staleTime: 0,
+  });
+}
+
+interface SaveRequest {
+  /** Made when the form opened: a repeated save is the same boleto. */
+  id: string;
+  isNew: boolean;
+  body: BoletoInput;
+}
+
+export function useSaveBoleto(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: ({ id, isNew, body }: SaveRequest) =>
+      call(isNew ? addBillet : changeBillet, { params: { id: batchId }, body: { ...body, id } }),
+    // Also after a refusal: it means that somebody else changed the boleto while this screen was open.
+    onSettled: () => void refresh(),
+  });
+}
+
+/** Out of a draft, or off its schedule (BIL-022, BIL-028). */
+export function useRemoveBoleto(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: ({ billetId, idempotencyKey }: { billetId: string; idempotencyKey: string }) =>
+      call(removeBillet, { params: { id: batchId, billetId }, idempotencyKey }),
+    onSettled: refresh,
+  });
+}
+
+export function useRefundBoleto(batchId: string) {
+  const refresh = useRefreshPayments(batchId);
+  return useMutation({
+    mutationFn: ({ billetId, idempotencyKey }: { billetId: string; idempotencyKey: string }) =>
+      call(refundBillet, { params: { id: batchId, billetId }, idempotencyKey }),
+    onSettled: refresh,
+  });
+}

@@ -1,0 +1,126 @@
+import type { BoletoRegister } from "@malote/contracts/boleto-register";
+import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
+import {
+  type BoletoDraft,
+  type BoletoFacts,
+  checkBoleto,
+  normaliseBoleto,
+  type Register,
+} from "@malote/domain/boleto";
+import { type BoletoCode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
+import { type CalendarDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import type { Issue } from "@malote/domain/issues";
+import type { Cents } from "@malote/domain/money";
+import { systemNow } from "../ui/system-time.ts";
+
+/** The form's fields under their wire names, which is how complaints name them too. Text as typed, empty for nothing. */
+export interface BoletoForm {
+  barcode: string;
+  value: number | null;
+  /** Null is 'Hoje'; otherwise a day, or what was typed for one. */
+  payment_date: string | null;
+  description: string;
+  integration_id: string;
+}
+export type FieldName = keyof BoletoForm;
+
+export const emptyForm: BoletoForm = {
+  barcode: "",
+  value: null,
+  payment_date: null,
+  description: "",
+  integration_id: "",
+};
+
+export const formOfBoleto = (boleto: Boleto): BoletoForm => ({
+  barcode: formatBoletoLine(boleto.barcode ?? ""),
+  value: boleto.value,
+  payment_date: boleto.payment_date,
+  description: boleto.description ?? "",
+  integration_id: boleto.integration_id ?? "",
+});
+
+const digitsOf = (typed: string) => typed.replace(/\D/g, "");
+
+/** Whether a line stands there from its first digit to its last, right or wrong. */
+export const isWholeLine = (typed: string): boolean =>
+  digitsOf(typed).length === (digitsOf(typed).startsWith("8") ? 48 : 47);
+
+/**
+ * The code of a whole line. Forty-four digits may be the beginning of one, whose check digits fit by chance: they are
+ * taken for a barcode only once the person leaves the field.
+ */
+export const readWholeLine = (typed: string, today: CalendarDate): BoletoCode | undefined =>
+  isWholeLine(typed) ? readBoletoCode(typed, today) : undefined;
+
+/** A barcode that was typed or scanned digit by digit, as its line; any other text as it is. */
+export function lineOfTyped(typed: string, today: CalendarDate): string {
+  const code = readBoletoCode(typed, today);
+  return code ? formatBoletoLine(code.barcode) : typed;
+}
+
+/** BIL-016, BIL-017: another code brings its own value; while there is none, what a person typed stays. */
+export function withCode(form: BoletoForm, typed: string, today: CalendarDate): Partial<BoletoForm> {
+  const before = readWholeLine(form.barcode, today);
+  const after = readWholeLine(typed, today);
+  if (before?.barcode === after?.barcode) return { barcode: typed };
+  const ownValue = typeof before?.value === "number" ? null : form.value;
+  return { barcode: typed, value: after ? (after.value ?? (before ? null : ownValue)) : ownValue };
+}
+
+/** BIL-002: what goes on the wire. */
+export const inputOfDraft = (draft: BoletoDraft): BoletoInput => ({
+  value: draft.value,
+  payment_date: draft.paymentDate,
+  barcode: draft.barcode ?? "",
+  description: draft.description,
+  integration_id: draft.integrationId,
+});
+
+/** Wire into the form of the rules. */
+export function registerOf(told: BoletoRegister): Register {
+  const { beneficiary, status } = told;
+  return {
+    outcome: status === "unavailable" ? "silent" : status,
+    boleto: beneficiary && {
+      beneficiary: { name: beneficiary.name, taxId: beneficiary.cpf_cnpj },
+      value: (told.value ?? 0) as Cents,
+      dueDate: told.due_date as CalendarDate | null,
+      limitDate: told.limit_date as CalendarDate | null,
+      fineBasisPoints: told.fine_basis_points,
+      interestBasisPoints: told.interest_basis_points,
+      discount: told.discount && {
+        amount: told.discount.amount as Cents,
+        until: told.discount.until as CalendarDate,
+      },
+      abatement: told.abatement as Cents,
+    },
+  };
+}
+
+export interface FormCheck {
+  draft: BoletoDraft;
+  errors: Issue[];
+  warnings: Issue[];
+}
+
+/** The rules of the domain, the same the server applies. */
+export function checkForm(
+  form: BoletoForm,
+  facts: Pick<BoletoFacts, "maxCents" | "isDuplicated" | "register">,
+  now: Date = systemNow(),
+): FormCheck {
+  const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
+  const draft = normaliseBoleto(
+    {
+      barcode: form.barcode,
+      value: form.value,
+      paymentDate: form.payment_date,
+      description: form.description,
+      integrationId: form.integration_id,
+    },
+    moment.today,
+    { ...moment, register: facts.register },
+  );
+  return { draft, ...checkBoleto(draft, { ...facts, ...moment }) };
+}

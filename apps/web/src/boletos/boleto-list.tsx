@@ -1,0 +1,56 @@
+import type { Boleto, listBillets } from "@malote/contracts/boletos";
+import type { ResponseOf } from "@malote/contracts/contract";
+import { boletoDescriptionMax } from "@malote/domain/limits";
+import { IconBolt } from "@tabler/icons-react";
+import { memo, type ReactNode } from "react";
+import { PaymentList, PaymentRow } from "../payments/index.ts";
+import { type BoletoFilters, boletoPageQuery } from "./api.ts";
+import styles from "./boleto-list.module.css";
+import { hasFailed, lookOfBoleto, noteOf } from "./boleto-status.ts";
+import { beneficiaryName, boletoName, dueText, lineText, priceText } from "./boleto-text.ts";
+
+interface BoletoListProps {
+  batchId: string;
+  filters: BoletoFilters;
+  pollMs: number | false;
+  onOpen: (boleto: Boleto) => void;
+  /** What to show when nothing is found. */
+  empty: ReactNode;
+}
+
+/** The boletos of a batch (BAT-038). */
+export function BoletoList({ batchId, filters, pollMs, onOpen, empty }: BoletoListProps) {
+  return (
+    <PaymentList<ResponseOf<typeof listBillets>>
+      pageQuery={(page) => boletoPageQuery(batchId, filters, page, { pollMs })}
+      words={{ one: "boleto", many: "boletos", all: "todos" }}
+      hasFailed={hasFailed}
+      empty={empty}
+      row={(boleto) => <BoletoRow boleto={boleto} onOpen={onOpen} />}
+    />
+  );
+}
+
+interface BoletoRowProps {
+  boleto: Boleto;
+  onOpen: (boleto: Boleto) => void;
+}
+
+const BoletoRow = memo(function BoletoRow({ boleto, onOpen }: BoletoRowProps) {
+  const due = dueText(boleto.due_date);
+  const payee = beneficiaryName(boleto);
+  return (
+    <PaymentRow
+      tile={boleto.type === "COLLECTION" ? <IconBolt size={18} /> : (boleto.bank?.code ?? "?")}
+      title={boletoName(boleto)}
+      titleMax={boletoDescriptionMax.onCard}
+      under={payee ? `${payee} · vence ${due}` : `Vence ${due}`}
+      where={<span className={styles.code}>{lineText(boleto)}</span>}
+      value={boleto.value}
+      look={lookOfBoleto(boleto)}
+      note={noteOf(boleto)}
+      detail={priceText(boleto)}
+      onOpen={() => onOpen(boleto)}
+    />
+  );
+});

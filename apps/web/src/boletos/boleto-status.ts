@@ -1,0 +1,69 @@
+import type { Boleto, BoletoPageFilter, boletoFilters } from "@malote/contracts/boletos";
+import type { BoletoStatus } from "@malote/domain/boleto";
+import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
+import { formatDate } from "../ui/format.ts";
+import type { NamedLook } from "../ui/status-pill.tsx";
+
+const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
+const paid: NamedLook = { name: "Pago", color: "blue", shape: "check" };
+
+/** BIL-004, with the shape that stands beside the colour. */
+export const boletoLooks: Readonly<Record<BoletoStatus, NamedLook>> = {
+  CREATED: { name: "Criado", color: "grey", shape: "ring" },
+  SCHEDULED: { name: "Agendado", color: "green", shape: "ring" },
+  EXECUTING: inProgress,
+  EM_REMESSA: inProgress,
+  FAILED_INTERNAL: inProgress,
+  PAID: paid,
+  FINISHED: paid,
+  FAILED: { name: "Falha", color: "red", shape: "dash" },
+  RETURNED: { name: "Devolvido", color: "yellow", shape: "dash" },
+};
+
+/** What the pill says: the status alone (BIL-004). The mistake of a draft has a line of its own. */
+export const lookOfBoleto = ({ status }: Pick<Boleto, "status">): NamedLook => boletoLooks[status];
+
+export const hasFailed = ({ errors, status }: Pick<Boleto, "errors" | "status">): boolean =>
+  errors.length > 0 || status === "FAILED";
+
+/** BIL-006: why it was not paid, in the bank's words and without its tags. */
+export function failReason(boleto: Pick<Boleto, "status" | "status_description">): string | null {
+  if (boleto.status !== "FAILED" && boleto.status !== "RETURNED") return null;
+  const words = boleto.status_description
+    ?.replace(/<\/?[a-z][^>]*>/gi, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return words || null;
+}
+
+/** What a pill cannot hold: the bank's reason, the detail of a mistake, the warning of a draft, the day it waits for. */
+export function noteOf(boleto: Boleto): string | undefined {
+  const reason = failReason(boleto);
+  if (reason) return reason;
+  const [mistake] = boleto.errors as Issue[];
+  if (mistake) {
+    const [text, detail] = [issueText(mistake), issueFormText(mistake)];
+    return detail === text ? text : `${text}. ${detail}`;
+  }
+  const [warning] = boleto.warnings as Issue[];
+  if (warning && boleto.status === "CREATED") return issueText(warning);
+  const waits = boleto.status === "SCHEDULED" || boleto.status === "CREATED";
+  const day = boleto.scheduled_for ?? boleto.payment_date;
+  return waits && day ? `para ${formatDate(day)}` : undefined;
+}
+
+/** BIL-027. */
+export const hasReceipt = ({ status }: Pick<Boleto, "status">): boolean =>
+  status === "PAID" || status === "FINISHED";
+
+export type BoletoFilter = (typeof boletoFilters)[number];
+
+/** What stands in the address bar for each filter, in the order of the menu. */
+export const boletoFilterWords: Readonly<Record<string, { status: BoletoPageFilter; label: string }>> = {
+  criado: { status: "CREATED", label: "Criado" },
+  agendado: { status: "SCHEDULED", label: "Agendado" },
+  processando: { status: "EXECUTING", label: "Em processamento" },
+  pago: { status: "PAID", label: "Pago" },
+  falha: { status: "FAILED", label: "Falha" },
+  devolvido: { status: "RETURNED", label: "Devolvido" },
+};

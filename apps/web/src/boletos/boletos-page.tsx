@@ -1,0 +1,120 @@
+import type { Boleto, BoletoPageFilter } from "@malote/contracts/boletos";
+import { boletoBatchNameInTableMax, boletoDescriptionMax } from "@malote/domain/limits";
+import { useQuery } from "@tanstack/react-query";
+import {
+  OneLine,
+  OpenBatchLink,
+  OpenPaymentLink,
+  PaymentsPage,
+  usePaymentsSearch,
+} from "../payments/parts.ts";
+import { BankSelect } from "../transfers/index.ts";
+import type { Column } from "../ui/data-table.tsx";
+import { MoneyText } from "../ui/money-text.tsx";
+import { StatusPill } from "../ui/status-pill.tsx";
+import { allBoletosQuery, boletosBlankslateQuery, receiptsOfBoletosQuery } from "./api.ts";
+import { boletoFilterWords, lookOfBoleto, noteOf } from "./boleto-status.ts";
+import { boletoName, dueText, lineText, payDayText } from "./boleto-text.ts";
+import { OpenBoleto } from "./open-boleto.tsx";
+
+/** BIL-030. */
+export default function BoletosPage() {
+  const search = usePaymentsSearch<BoletoPageFilter>(boletoFilterWords);
+  const list = useQuery(allBoletosQuery(search.filters, search.pagina - 1));
+  return (
+    <PaymentsPage
+      kind="BILLET"
+      words={words}
+      statusWords={boletoFilterWords}
+      search={search}
+      list={list}
+      blankslateQuery={boletosBlankslateQuery}
+      receiptsQuery={receiptsOfBoletosQuery(search.filters)}
+      columns={columns}
+      nameOf={boletoName}
+      BankSelect={BankSelect}
+      OpenPayment={OpenBoleto}
+    />
+  );
+}
+
+/** The whole sentence of what is wrong, where it has room: a pill stays one word. */
+function Mistake({ boleto }: { boleto: Boleto }) {
+  const note = boleto.errors.length > 0 ? noteOf(boleto) : undefined;
+  return note ? (
+    <small style={{ display: "block", color: "var(--red)", overflowWrap: "anywhere" }}>{note}</small>
+  ) : null;
+}
+
+const words = {
+  title: "Seus boletos",
+  one: "boleto",
+  many: "boletos",
+  searchLabel: "Código, descrição, valor ou lote",
+  failed: "Não foi possível carregar os boletos",
+  nothing: "Nenhum boleto foi encontrado na sua busca",
+  firstUse: "Pague seu primeiro boleto",
+  firstUseText: "Todos os boletos dos seus lotes aparecem aqui, com busca, status e comprovantes.",
+};
+
+/** BIL-031. */
+const columns: readonly Column<Boleto>[] = [
+  {
+    id: "description",
+    heading: "Descrição",
+    width: 1.9,
+    onPhone: "title",
+    cell: (boleto) => (
+      // One below the other on a card as well, whose cells put things beside one another.
+      <div>
+        <OpenPaymentLink id={boleto.id} name={boletoName(boleto)} max={boletoDescriptionMax.inTable} />
+        <Mistake boleto={boleto} />
+      </div>
+    ),
+  },
+  {
+    id: "code",
+    heading: "Código",
+    width: 2.2,
+    cell: (boleto) => <OneLine whole={lineText(boleto)} />,
+  },
+  {
+    id: "batch",
+    heading: "Lote",
+    width: 1.6,
+    cell: ({ batch }) => <OpenBatchLink {...batch} max={boletoBatchNameInTableMax} />,
+  },
+  {
+    id: "due",
+    heading: "Vencimento",
+    width: 1.2,
+    cell: ({ due_date }) => <span className="num">{dueText(due_date)}</span>,
+  },
+  {
+    id: "pays",
+    heading: "Pagamento",
+    width: 1.2,
+    cell: (boleto) => <span className="num">{payDayText(boleto)}</span>,
+  },
+  {
+    id: "value",
+    heading: "Valor",
+    width: 1.4,
+    numeric: true,
+    onPhone: "end",
+    cell: ({ value }) => (value === null ? "–" : <MoneyText cents={value} />),
+  },
+  {
+    id: "status",
+    heading: "Status",
+    width: 1.7,
+    cell: (boleto) => {
+      const { name, color, shape } = lookOfBoleto(boleto);
+      return (
+        <StatusPill color={color} shape={shape}>
+          {name}
+        </StatusPill>
+      );
+    },
+  },
+];

@@ -1,0 +1,12 @@
+import { IconBarcode } from "@tabler/icons-react";
+import { type Feature, page } from "../shell/feature.ts";
+
+export const boletos: Feature = {
+  pages: [
+    page("BoletosPage", {
+      title: "Seus boletos",
+      load: () => import("./boletos-page.tsx"),
+    }),
+  ],
+  nav: [{ group: "Pagamentos", label: "Boletos", to: "BoletosPage", icon: IconBarcode }],
+};

@@ -1,0 +1,13 @@
+import { lazyPart } from "../shell/lazy-part.ts";
+
+/** What the batch's screen takes from here; what opens arrives when it is opened. */
+
+export { boletoQuery } from "./api.ts";
+export { BoletoList } from "./boleto-list.tsx";
+export { boletoFilterWords } from "./boleto-status.ts";
+export { boletoName } from "./boleto-text.ts";
+
+export const BoletoWizard = lazyPart(() => import("./boleto-wizard.tsx"));
+export const BoletoDetailsDialog = lazyPart(() => import("./boleto-details-dialog.tsx"));
+export const RefundBoletoDialog = lazyPart(() => import("./refund-boleto-dialog.tsx"));
+export const CancelScheduleDialog = lazyPart(() => import("./cancel-schedule-dialog.tsx"));

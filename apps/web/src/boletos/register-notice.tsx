@@ -1,0 +1,80 @@
+import { priceOf } from "@malote/domain/boleto";
+import { daysBetween, parseDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { daysText } from "@malote/domain/lookup-findings";
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "../ui/button.tsx";
+import { formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { systemNow } from "../ui/system-time.ts";
+import { registerOf } from "./boleto-form.ts";
+import { registerQuery } from "./register-api.ts";
+
+interface RegisterNoticeProps {
+  barcode: string | undefined;
+  paymentDate: string | null;
+  value: number | null;
+}
+
+/** Whom a boleto pays and what is added to it, as the clearing house has it. */
+export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticeProps) {
+  const asked = useQuery(registerQuery(barcode));
+  const told = asked.data;
+  if (barcode === undefined || asked.isPending) return null;
+  if (!told || told.status === "unavailable")
+    return (
+      <Notice
+        tone="yellow"
+        title="Registro do boleto não consultado"
+        action={
+          <Button size="sm" busy={asked.isFetching} onClick={() => void asked.refetch()}>
+            Consultar de novo
+          </Button>
+        }
+      >
+        O registro de boletos não respondeu: juros, multa e desconto não foram conferidos. Consulte de novo
+        antes de fechar o lote.
+      </Notice>
+    );
+  if (told.status === "not_registered")
+    return (
+      <Notice tone="yellow" title="Boleto não registrado">
+        Os bancos não pagam um boleto sem registro. Peça outro a quem cobra.
+      </Notice>
+    );
+  const owner = told.beneficiary && `${told.beneficiary.name} · ${told.beneficiary.cpf_cnpj}`;
+  if (told.status === "paid")
+    return (
+      <Notice tone="yellow" title={owner}>
+        O registro informa que este boleto já foi pago.
+      </Notice>
+    );
+  const now = systemNow();
+  const today = saoPauloDate(now);
+  const due = told.due_date ? parseDate(told.due_date) : undefined;
+  const days = due && due < today ? daysBetween(due, today) : 0;
+  const draft = { barcode, value, paymentDate };
+  const price = priceOf(draft, { today, now: saoPauloTime(now) }, registerOf(told));
+  const part = (name: string, cents: number) => (cents > 0 ? [`${name} ${formatMoney(cents)}`] : []);
+  const lines = [
+    ...(days > 0 ? [`Vencido há ${daysText(days)}`] : []),
+    ...(price
+      ? [
+          `valor registrado ${formatMoney(told.value ?? 0)}`,
+          ...part("multa", price.fine),
+          ...part("juros", price.interest),
+          ...part("desconto", price.discount),
+          ...part("abatimento", price.abatement),
+          `a pagar ${formatMoney(price.total)}`,
+        ]
+      : []),
+    ...(told.limit_date ? [`pagável até ${formatDate(told.limit_date)}`] : []),
+    ...(told.asked_at
+      ? [`consultado em ${formatDateTime(told.asked_at)}${told.asked_by ? ` por ${told.asked_by}` : ""}`]
+      : []),
+  ];
+  return (
+    <Notice tone={days > 0 ? "yellow" : "green"} title={owner}>
+      {lines.join(" · ")}
+    </Notice>
+  );
+}

@@ -1,0 +1,155 @@
+import { parseDate, saoPauloDate } from "@malote/domain/calendar";
+import { type Issue, issueFormText, issueText, severityOf } from "@malote/domain/issues";
+import { maxCentsFor } from "@malote/domain/limits";
+import type { Cents } from "@malote/domain/money";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { companySettingsQuery } from "../shell/balance.ts";
+import { formatMoney } from "../ui/format.ts";
+import { systemNow } from "../ui/system-time.ts";
+import { duplicateQuery } from "./api.ts";
+import {
+  type BoletoForm,
+  checkForm,
+  type FieldName,
+  isWholeLine,
+  lineOfTyped,
+  readWholeLine,
+  registerOf,
+  withCode,
+} from "./boleto-form.ts";
+import { registerQuery } from "./register-api.ts";
+
+interface FormOptions {
+  billetId: string;
+  /** While correcting: what was set aside for it, and must not change. */
+  fixedValue?: number | undefined;
+  /** A draft with mistakes shows them at once. */
+  shownFromStart: boolean;
+}
+
+/**
+ * The state of a boleto's form. A complaint shows after its field was left or after the first attempt to save, those of the
+ * code as soon as its last digit stands there; the server's own complaints stay until the field changes.
+ */
+export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
+  const { billetId, fixedValue } = options;
+  const settings = useQuery(companySettingsQuery);
+  const [form, setForm] = useState(initial);
+  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set());
+  const [showAll, setShowAll] = useState(options.shownFromStart);
+  const [attempt, setAttempt] = useState(0);
+  const [fromServer, setFromServer] = useState<readonly Issue[]>([]);
+
+  const today = saoPauloDate(systemNow());
+  const code = readWholeLine(form.barcode, today);
+  const duplicate = useQuery(duplicateQuery(billetId, code?.barcode));
+  const limits = (settings.data?.accountLimits ?? {}) as Partial<Record<"BILLET" | "PIX", Cents>>;
+  const maxCents = maxCentsFor("BILLET", limits);
+  const register = useQuery(registerQuery(code?.barcode));
+  const check = checkForm(form, {
+    maxCents,
+    isDuplicated: duplicate.data?.isDuplicated ?? false,
+    register: register.data && registerOf(register.data),
+  });
+
+  const complaints = uniqueByField([
+    ...check.errors.map(complaintOf),
+    ...fromServer.filter((issue) => severityOf(issue) === "error").map(complaintOf),
+    ...otherValue(check.draft.value, fixedValue),
+  ]);
+  const isShown = (field: FieldName) =>
+    showAll ||
+    left.has(field) ||
+    fromServer.some((issue) => issue.field === field) ||
+    (field === "barcode" && isWholeLine(form.barcode)) ||
+    (field === "value" && fixedValue !== undefined) ||
+    (field === "payment_date" && parseDate(form.payment_date ?? "") !== undefined);
+
+  function change(patch: Partial<BoletoForm>) {
+    setForm((before) => ({ ...before, ...patch }));
+    setFromServer((before) => before.filter(({ field }) => !(field in patch)));
+  }
+
+  function typeCode(typed: string) {
+    change(fixedValue === undefined ? withCode(form, typed, today) : { barcode: typed });
+  }
+
+  function tidyCode() {
+    const line = lineOfTyped(form.barcode, today);
+    if (line !== form.barcode) typeCode(line);
+  }
+
+  return {
+    form,
+    change,
+    typeCode,
+    code,
+    check,
+    /** What the register asks for on the day wins over what the code says (BIL-016). */
+    valueToPay: code && code.value !== null ? check.draft.value : form.value,
+    maxCents,
+    attempt,
+    /** All that keeps it from being saved, once that is to be said. */
+    complaints: showAll ? complaints : [],
+    errorOf: (field: FieldName) =>
+      isShown(field) ? complaints.find((one) => one.field === field)?.text : undefined,
+    warningOf: (field: FieldName) => {
+      const issue = [...check.warnings, ...fromServer].find(
+        (one) => one.field === field && severityOf(one) === "warning",
+      );
+      return issue && issueText(issue);
+    },
+    leave(field: FieldName) {
+      setLeft((before) => new Set(before).add(field));
+      if (field === "barcode") tidyCode();
+    },
+    /** Another boleto: everything about the one before is forgotten. */
+    reset(next: BoletoForm) {
+      setForm(next);
+      setLeft(new Set());
+      setShowAll(false);
+      setAttempt(0);
+      setFromServer([]);
+    },
+    /** Marks everything as looked at; answers whether the form may be sent. */
+    submit(): boolean {
+      tidyCode();
+      setShowAll(true);
+      setAttempt((before) => before + 1);
+      setFromServer([]);
+      return check.errors.length + otherValue(check.draft.value, fixedValue).length === 0;
+    },
+    /** The server saw something this browser could not. */
+    mergeServer(issues: readonly Issue[]) {
+      setShowAll(true);
+      setFromServer(issues);
+      setAttempt((before) => before + 1);
+    },
+    addWarning(issue: Issue) {
+      setFromServer((before) => [...before.filter(({ code }) => code !== issue.code), issue]);
+    },
+  };
+}
+export type BoletoFormState = ReturnType<typeof useBoletoForm>;
+
+interface Complaint {
+  field: FieldName;
+  text: string;
+}
+
+/** The words of the list, and what to do about it where they say too little. */
+function complaintOf(issue: Issue): Complaint {
+  const [text, detail] = [issueText(issue), issueFormText(issue)];
+  return { field: issue.field as FieldName, text: text === detail ? text : `${text}. ${detail}` };
+}
+
+const uniqueByField = (complaints: readonly Complaint[]): Complaint[] =>
+  complaints.filter(({ field }, at) => complaints.findIndex((one) => one.field === field) === at);
+
+/** What was set aside can pay another code of the same value and no other (decision 19). */
+function otherValue(value: number | null, fixedValue: number | undefined): Complaint[] {
+  if (fixedValue === undefined || value === fixedValue || value === null) return [];
+  const text = `Este código é de ${formatMoney(value)}, e o valor reservado é de ${formatMoney(fixedValue)}. Use um código deste valor, ou devolva ao saldo e pague em outro lote.`;
+  return [{ field: "barcode", text }];
+}

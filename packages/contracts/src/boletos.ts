@@ -1,0 +1,218 @@
+import { boletoStatuses } from "@malote/domain/boleto";
+import { boletoCodeTypedMax, boletoDescriptionLengthMax, integrationIdMax } from "@malote/domain/limits";
+import * as z from "zod";
+import { boletoRegister } from "./boleto-register.ts";
+import { confirmations } from "./checks.ts";
+import { contract } from "./contract.ts";
+import { adminOrOperator, everyProfile } from "./policy.ts";
+import { paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
+import { bank, byId, centavos, date, done, id, instant, issue, listMetadata, pageFromZero } from "./wire.ts";
+
+/** What saving a boleto sends (BIL-002). Mistakes come back as issues beside their fields, as those of transfers do. */
+export const boletoInput = z.object({
+  id: id.optional(),
+  value: centavos.min(0).nullable(),
+  payment_date: date.nullish(),
+  /** The barcode or its line, with or without its mask. */
+  barcode: z.string().max(boletoCodeTypedMax),
+  description: z.string().max(boletoDescriptionLengthMax).nullish(),
+  integration_id: z.string().max(integrationIdMax).nullish(),
+});
+export type BoletoInput = z.infer<typeof boletoInput>;
+
+export const billet = z.object({
+  id,
+  value: centavos.nullable(),
+  payment_date: date.nullable(),
+  due_date: date.nullable(),
+  /** 44 digits; what was typed while it is wrong. */
+  barcode: z.string().nullable(),
+  /** The line of 47 or 48 digits; null while the barcode is wrong. */
+  digitable_line: z.string().nullable(),
+  type: z.enum(["SIMPLE", "COLLECTION"]).nullable(),
+  description: z.string().nullable(),
+  integration_id: z.string().nullable(),
+  status: z.enum(boletoStatuses),
+  status_description: z.string().nullable(),
+  /** The bank of the barcode, for a SIMPLE boleto (BIL-019). */
+  bank: bank.nullable(),
+  /** The day it goes out once its batch is closed. */
+  scheduled_for: date.nullable(),
+  can_cancel: z.boolean(),
+  paid_date: instant.nullable(),
+  returned_date: instant.nullable(),
+  created_at: instant,
+  batch_id: id,
+  batch: z.object({ id, name: z.string() }),
+  receipt_url: z.string().nullable(),
+  bank_receipt_url: z.string().nullable(),
+  /** What its register told when it was asked last; null: it was not asked. */
+  register: boletoRegister.nullable(),
+  errors: z.array(issue),
+  warnings: z.array(issue),
+});
+export type Boleto = z.infer<typeof billet>;
+
+/** BIL-004, and the two filters a draft needs. PAID covers FINISHED (BIL-005). */
+export const boletoFilters = [
+  "CREATED",
+  "SCHEDULED",
+  "EXECUTING",
+  "PAID",
+  "FAILED",
+  "RETURNED",
+  "WITH_ERRORS",
+  "WITH_WARNINGS",
+] as const;
+
+export const listBillets = contract({
+  id: "listBillets",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/billet",
+  summary: "Boletos de um lote, 50 por página",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({
+    page: z.coerce.number().int().min(0).max(2_000).default(0),
+    status: z.enum(boletoFilters).optional(),
+    search: z.string().trim().max(100).optional(),
+  }),
+  response: z.object({ data: z.array(billet), metadata: listMetadata }),
+});
+
+/** As the transfers' page has them (TRF-009), in the words of boletos. */
+export const boletoPageFilters = ["CREATED", "SCHEDULED", "EXECUTING", "PAID", "FAILED", "RETURNED"] as const;
+export type BoletoPageFilter = (typeof boletoPageFilters)[number];
+
+const boletosQuery = paymentsQuery.extend({ status: z.enum(boletoPageFilters).optional() });
+
+export const listAllBillets = contract({
+  id: "listAllBillets",
+  base: "payments",
+  method: "GET",
+  path: "/app/billet",
+  summary: "Boletos de todos os lotes criados no período",
+  policy: everyProfile,
+  query: boletosQuery.extend({ page: pageFromZero }),
+  response: z.object({ data: z.array(billet), metadata: listMetadata }),
+});
+
+export const readBilletsBlankslate = contract({
+  id: "readBilletsBlankslate",
+  base: "payments",
+  method: "GET",
+  path: "/billet/hasBlankslate",
+  summary: "Dizer se a empresa ainda não tem boletos",
+  policy: everyProfile,
+  response: z.object({ data: z.boolean() }),
+});
+
+export const listBilletsWithReceipts = contract({
+  id: "listBilletsWithReceipts",
+  base: "payments",
+  method: "GET",
+  path: "/app/billet/withReceipts",
+  summary: "Boletos do filtro que têm comprovante",
+  policy: everyProfile,
+  query: boletosQuery,
+  response: paymentsWithReceipt,
+});
+
+export const addBillet = contract({
+  id: "addBillet",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/billet",
+  summary: "Incluir um boleto no lote",
+  policy: adminOrOperator,
+  params: byId,
+  body: boletoInput,
+  response: billet,
+});
+
+export const changeBillet = contract({
+  id: "changeBillet",
+  base: "payments",
+  method: "PUT",
+  path: "/batch/:id/billet",
+  summary: "Alterar um boleto do rascunho ou pagar de novo um que falhou",
+  policy: adminOrOperator,
+  params: byId,
+  stepUp: true,
+  /** `confirmations`: as those of a corrected transfer. */
+  body: boletoInput.extend({ id, confirmations: confirmations.optional() }),
+  /** A correction that waits for another person: then nothing is sent yet. */
+  response: billet.extend({ awaits_approval: z.boolean().optional() }),
+});
+
+const inBatch = z.object({ id, billetId: id });
+
+export const removeBillet = contract({
+  id: "removeBillet",
+  base: "payments",
+  method: "DELETE",
+  path: "/batch/:id/billet/:billetId",
+  summary: "Excluir um boleto do rascunho, ou cancelar um agendado: o valor volta ao saldo",
+  policy: adminOrOperator,
+  idempotent: true,
+  params: inBatch,
+  response: done,
+});
+
+export const refundBillet = contract({
+  id: "refundBillet",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/billet/:billetId/cancel",
+  summary: "Devolver ao saldo o valor de um boleto que falhou",
+  policy: adminOrOperator,
+  idempotent: true,
+  params: inBatch,
+  response: billet,
+});
+
+export const readBillet = contract({
+  id: "readBillet",
+  base: "payments",
+  method: "GET",
+  path: "/billet/:id",
+  summary: "Um boleto",
+  policy: everyProfile,
+  params: byId,
+  response: billet,
+});
+
+export const readBilletDetails = contract({
+  id: "readBilletDetails",
+  base: "payments",
+  method: "GET",
+  path: "/billet/:id/details",
+  summary: "Detalhes de um boleto",
+  policy: everyProfile,
+  params: byId,
+  response: billet,
+});
+
+export const readDuplicatedBillet = contract({
+  id: "readDuplicatedBillet",
+  base: "payments",
+  method: "GET",
+  path: "/billet/duplicated",
+  summary: "Dizer se um boleto já foi cadastrado em outro pagamento",
+  policy: everyProfile,
+  query: z.object({ id: id.optional(), barcode: z.string().min(1).max(boletoCodeTypedMax) }),
+  response: z.object({ isDuplicated: z.boolean() }),
+});
+
+export const readDuplicatedBilletIntegrationId = contract({
+  id: "readDuplicatedBilletIntegrationId",
+  base: "payments",
+  method: "GET",
+  path: "/billet/:id/duplicatedIntegrationId",
+  summary: "Dizer se um ID de integração já foi usado em outro pagamento",
+  policy: everyProfile,
+  params: z.object({ id: z.string().min(1).max(integrationIdMax) }),
+  query: z.object({ except: id.optional() }),
+  response: z.object({ isDuplicated: z.boolean() }),
+});

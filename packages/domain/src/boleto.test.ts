@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import {
+  type BoletoDraft,
+  type BoletoFacts,
+  boletoMoment,
+  boletoRunDay,
+  boletoStatusOf,
+  canCancelBoleto,
+  checkBoleto,
+  normaliseBoleto,
+} from "./boleto.ts";
+import { bankBarcode, boletoLine, readBoletoCode } from "./boleto-code.ts";
+import type { CalendarDate } from "./calendar.ts";
+import { cents } from "./money.ts";
+import { transferStatuses } from "./transfer-status.ts";
+
+const day = (text: string) => text as CalendarDate;
+/** A Wednesday. */
+const today = day("2026-11-18");
+const facts: BoletoFacts = { today, now: "10:00:00", maxCents: cents(10_000_00), isDuplicated: false };
+const boleto = (dueDate: string | null, value: number | null = 100_00) =>
+  bankBarcode({
+    bankCode: "341",
+    dueDate: dueDate as CalendarDate | null,
+    value: value === null ? null : cents(value),
+    freeField: "1091234567890057123457000",
+  });
+const waterBill = "82620000001234512341234567890123456789012345";
+
+const draft = (changes: Partial<BoletoDraft> = {}): BoletoDraft => ({
+  barcode: boleto("2026-11-30"),
+  value: 100_00,
+  paymentDate: null,
+  description: "Aluguel de novembro",
+  integrationId: null,
+  ...changes,
+});
+const complaints = (changes: Partial<BoletoDraft>, of: Partial<BoletoFacts> = {}) => {
+  const { errors, warnings } = checkBoleto(draft(changes), { ...facts, ...of });
+  return [...errors, ...warnings].map(({ field, code }) => `${field} ${code}`);
+};
+
+describe("what is stored of a boleto", () => {
+  it("BIL-016 BIL-017 is the barcode of the line that was typed, with its own value", () => {
+    const given = draft({ barcode: boletoLine(boleto("2026-11-30")), value: 1, description: "  Luz " });
+    expect(normaliseBoleto(given, today)).toEqual(draft({ description: "Luz" }));
+  });
+
+  it("BIL-016 is the value that was typed where the code tells none", () => {
+    expect(normaliseBoleto(draft({ barcode: boleto(null, null), value: 55_00 }), today).value).toBe(55_00);
+  });
+
+  it("is what was typed where it is no code", () => {
+    expect(normaliseBoleto(draft({ barcode: " 3419 12 " }), today).barcode).toBe("3419 12");
+  });
+});
+
+describe("what stands against a boleto", () => {
+  it.each<[string, Partial<BoletoDraft>, Partial<BoletoFacts>, string[]]>([
+    ["nothing, due on a later day", {}, {}, []],
+    ["nothing, on the day it is due", { barcode: boleto("2026-11-18") }, {}, []],
+    [
+      "BIL-011 a code with a wrong digit",
+      { barcode: boletoLine(boleto("2026-11-30")).replace(/.$/, (last) => String((Number(last) + 1) % 10)) },
+      {},
+      ["barcode billet_code_invalid"],
+    ],
+    ["BIL-010 no code", { barcode: null }, {}, ["barcode billet_code_invalid"]],
+    ["BIL-013 one that was registered before", {}, { isDuplicated: true }, ["barcode billet_duplicated"]],
+    ["BIL-014 more than the limit", { value: 10_000_01 }, {}, ["value value_above_max"]],
+    ["BIL-016 no value", { value: null }, {}, ["value value_invalid"]],
+    ["BIL-016 a value of nothing", { value: 0 }, {}, ["value value_invalid"]],
+    ["BIL-015 no description", { description: null }, {}, ["description billet_description_missing"]],
+    [
+      "a description that is too long",
+      { description: "x".repeat(256) },
+      {},
+      ["description billet_description_too_long"],
+    ],
+    [
+      "an integration id that is too long",
+      { integrationId: "x".repeat(256) },
+      {},
+      ["integration_id integration_id_too_long"],
+    ],
+    [
+      "BIL-018 a day that has passed",
+      { paymentDate: "2026-11-17" },
+      {},
+      ["payment_date payment_date_expired"],
+    ],
+    [
+      "BIL-018 a day after the due date",
+      { paymentDate: "2026-12-01" },
+      {},
+      ["payment_date billet_paid_after_due"],
+    ],
+    [
+      "BIL-018 a day years ahead",
+      { barcode: boleto(null), paymentDate: "2028-01-03" },
+      {},
+      ["payment_date payment_date_too_far"],
+    ],
+    ["BIL-018 text that is no day", { paymentDate: "amanhã" }, {}, ["payment_date payment_date_invalid"]],
+    ["BIL-012 one that was due yesterday", { barcode: boleto("2026-11-17") }, {}, ["barcode billet_overdue"]],
+    [
+      "BIL-012 one due today, after the last hour",
+      { barcode: boleto("2026-11-18") },
+      { now: "22:00:01" },
+      ["barcode billet_overdue"],
+    ],
+    [
+      "BIL-012 nothing, due today, at the last second",
+      { barcode: boleto("2026-11-18") },
+      { now: "22:00:00" },
+      [],
+    ],
+    // 2026-11-20 is a holiday, a Friday.
+    [
+      "BIL-018 nothing, due on a holiday and paid on the Monday behind it",
+      { barcode: boleto("2026-11-20"), paymentDate: "2026-11-23" },
+      {},
+      [],
+    ],
+    [
+      "BIL-018 a warning for a day without settlement",
+      { paymentDate: "2026-11-20" },
+      {},
+      ["payment_date billet_next_business_day"],
+    ],
+    [
+      "BIL-018 a warning after the last hour",
+      {},
+      { now: "22:30:00" },
+      ["payment_date billet_next_business_day"],
+    ],
+    [
+      "a warning for a utility's bill in the evening",
+      { barcode: waterBill, value: 123_45 },
+      { now: "17:00:01" },
+      ["payment_date billet_next_business_day"],
+    ],
+  ])("%s", (_what, changes, of, expected) => {
+    expect(complaints(changes, of)).toEqual(expected);
+  });
+});
+
+describe("the day on which it is paid", () => {
+  const at = (now: string) => ({ today, now });
+  it.each<[string, string | null, boolean, string, string]>([
+    ["today", null, false, "22:00:00", "2026-11-18"],
+    ["tomorrow after the last hour", null, false, "22:00:01", "2026-11-19"],
+    ["today, closing early", null, true, "17:00:00", "2026-11-18"],
+    ["tomorrow, closing early", null, true, "17:00:01", "2026-11-19"],
+    ["a later day whatever the hour", "2026-11-19", true, "23:00:00", "2026-11-19"],
+    ["the Monday behind a holiday and a weekend", "2026-11-20", false, "09:00:00", "2026-11-23"],
+    ["today where the day has passed", "2026-11-02", false, "09:00:00", "2026-11-18"],
+  ])("is %s", (_what, wanted, isEarly, now, expected) => {
+    expect(boletoRunDay(wanted as CalendarDate | null, isEarly, at(now))).toBe(expected);
+  });
+
+  it("begins at seven, and at once when it has begun", () => {
+    const noon = new Date("2026-11-18T15:00:00Z");
+    expect(boletoMoment(null, false, noon)).toEqual(noon);
+    expect(boletoMoment(day("2026-11-20"), false, noon).toISOString()).toBe("2026-11-23T10:00:00.000Z");
+    expect(boletoMoment(null, false, new Date("2026-11-18T08:00:00Z")).toISOString()).toBe(
+      "2026-11-18T10:00:00.000Z",
+    );
+  });
+
+  it("BIL-028 leaves time to cancel until the day before it has ended", () => {
+    expect(canCancelBoleto("SCHEDULED", day("2026-11-19"), today)).toBe(true);
+    expect(canCancelBoleto("SCHEDULED", today, today)).toBe(false);
+    for (const status of ["CREATED", "EXECUTING", "PAID", "FINISHED", "FAILED", "RETURNED"] as const)
+      expect(canCancelBoleto(status, day("2026-12-01"), today)).toBe(false);
+  });
+});
+
+it("BIL-004 has a status of its own for each of a payment's", () => {
+  expect(transferStatuses.map(boletoStatusOf)).toEqual([
+    "CREATED",
+    "EXECUTING",
+    "SCHEDULED",
+    "EXECUTING",
+    "EM_REMESSA",
+    "PAID",
+    "FINISHED",
+    "FAILED",
+    "FAILED_INTERNAL",
+    "RETURNED",
+    "RETURNED",
+    "RETURNED",
+  ]);
+});
+
+describe("a barcode that is issued", () => {
+  it.each(["2025-02-21", "2025-02-22", "2026-11-30", "2030-06-28", null])(
+    "due %s is read as it was meant",
+    (due) => {
+      const barcode = boleto(due, 1_234_56);
+      expect(readBoletoCode(barcode, today)).toMatchObject({ barcode, dueDate: due, value: 1_234_56 });
+      expect(readBoletoCode(boletoLine(barcode), today)?.barcode).toBe(barcode);
+    },
+  );
+
+  it("is refused with a free field of another length", () => {
+    expect(() => bankBarcode({ bankCode: "341", dueDate: null, value: null, freeField: "1" })).toThrow();
+  });
+});

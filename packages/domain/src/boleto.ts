@@ -1,0 +1,296 @@
+/** The rules of a boleto to be paid: its form, what stands against it, and the day on which it can be paid. */
+import { type BoletoCode, readBoletoCode } from "./boleto-code.ts";
+import {
+  addDays,
+  businessDayOnOrAfter,
+  type CalendarDate,
+  daysBetween,
+  formatDate,
+  isBusinessDay,
+  nextBusinessDay,
+  parseDate,
+  readDate,
+  saoPauloDate,
+  saoPauloTime,
+  startOfDay,
+} from "./calendar.ts";
+import { type Issue, type IssueCode, severityOf } from "./issues.ts";
+import { boletoDescriptionLengthMax, draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
+import { type Cents, cents } from "./money.ts";
+import {
+  type AmountDue,
+  amountDue,
+  type BoletoOutcome,
+  isTakenOn,
+  type RegisteredBoleto,
+} from "./registered-boleto.ts";
+import type { TransferCheck } from "./transfer.ts";
+import type { TransferStatus } from "./transfer-status.ts";
+
+/** BIL-004. A boleto is kept as a payment; these are the words its calls and screens use for how it goes. */
+export const boletoStatuses = [
+  "CREATED",
+  "SCHEDULED",
+  "EXECUTING",
+  "EM_REMESSA",
+  "FAILED_INTERNAL",
+  "PAID",
+  "FINISHED",
+  "FAILED",
+  "RETURNED",
+] as const;
+export type BoletoStatus = (typeof boletoStatuses)[number];
+
+export function boletoStatusOf(status: TransferStatus): BoletoStatus {
+  switch (status) {
+    case "TRANSFERRED":
+      return "PAID";
+    // Its time has come and a worker takes it within the second.
+    case "RECEIVED":
+      return "EXECUTING";
+    case "BEING_RETURNED":
+    case "REQUESTED_REFUND":
+      return "RETURNED";
+    default:
+      return status;
+  }
+}
+
+/** A boleto as a person or a sheet gave it. */
+export interface BoletoDraft {
+  /** 44 digits once it was read; what was typed while it is wrong. */
+  barcode: string | null;
+  value: number | null;
+  /** `YYYY-MM-DD`; text that is no date stays, to be shown and refused. Null means today. */
+  paymentDate: string | null;
+  description: string | null;
+  integrationId: string | null;
+}
+
+const textOrNull = (text: string | null) => text?.trim() || null;
+
+/** What the register told of a boleto when it was asked last. */
+export interface Register {
+  outcome: BoletoOutcome;
+  boleto: RegisteredBoleto | null;
+}
+
+/** The moment a boleto is looked at, and what the register told of it, where it was asked. */
+export interface Asked extends Moment {
+  register?: Register | undefined;
+}
+
+/**
+ * What the register asks for on the day the boleto would run; undefined where it told nothing one could pay by, and for a code
+ * without a value, whose payer chooses.
+ */
+export function priceOf(
+  draft: Pick<BoletoDraft, "barcode" | "value" | "paymentDate">,
+  moment: Moment,
+  register: Register | undefined,
+): (AmountDue & { runsOn: CalendarDate }) | undefined {
+  const boleto = register?.outcome === "payable" ? register.boleto : null;
+  if (!boleto || boleto.value === 0) return undefined;
+  const wanted = draft.paymentDate === null ? null : (parseDate(draft.paymentDate) ?? null);
+  const runsOn = boletoRunDay(wanted, closesEarly(draft), moment);
+  return isTakenOn(boleto, runsOn) ? { ...amountDue(boleto, runsOn), runsOn } : undefined;
+}
+
+/**
+ * The form a draft is stored in. The code's own amount always wins over what was typed (BIL-016, BIL-017), and what the register
+ * asks for on the day wins over the code's.
+ */
+export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoDraft {
+  const typed = textOrNull(draft.barcode);
+  const code = typed === null ? undefined : readBoletoCode(typed, today);
+  const date = textOrNull(draft.paymentDate);
+  const read = {
+    barcode: code?.barcode ?? typed,
+    value: code?.value ?? draft.value,
+    paymentDate: date && (readDate(date) ?? date),
+  };
+  return {
+    ...read,
+    value: (code && asked && priceOf(read, asked, asked.register)?.total) ?? read.value,
+    description: textOrNull(draft.description),
+    integrationId: textOrNull(draft.integrationId),
+  };
+}
+
+/**
+ * Until when a boleto handed over today is paid today, by São Paulo's clock. Large ones settle through the reserve system,
+ * which closes early, and so do the agreements with utilities and tax offices.
+ */
+export const boletoCutOffs = { usual: "22:00:00", early: "17:00:00" } as const;
+export const largeBoletoCents = cents(250_000_00);
+/** The network takes boletos from seven in the morning. */
+const opensMs = 7 * 3_600_000;
+
+export function closesEarly({ barcode, value }: Pick<BoletoDraft, "barcode" | "value">): boolean {
+  return Boolean(barcode?.startsWith("8")) || (value ?? 0) >= largeBoletoCents;
+}
+
+export interface Moment {
+  today: CalendarDate;
+  /** `HH:MM:SS` in São Paulo. */
+  now: string;
+}
+
+/** The business day on which a boleto runs that was asked for that day; null and days that have passed mean now. */
+export function boletoRunDay(
+  wanted: CalendarDate | null,
+  isEarly: boolean,
+  { today, now }: Moment,
+): CalendarDate {
+  const start = wanted !== null && wanted > today ? wanted : today;
+  const cutOff = isEarly ? boletoCutOffs.early : boletoCutOffs.usual;
+  const isTooLate = start === today && isBusinessDay(today) && now > cutOff;
+  return isTooLate ? nextBusinessDay(today) : businessDayOnOrAfter(start);
+}
+
+/** The moment a boleto asked for that day may be handed over: now, or when its day opens. */
+export function boletoMoment(wanted: CalendarDate | null, isEarly: boolean, now: Date): Date {
+  const day = boletoRunDay(wanted, isEarly, { today: saoPauloDate(now), now: saoPauloTime(now) });
+  const opens = new Date(startOfDay(day).getTime() + opensMs);
+  return opens > now ? opens : now;
+}
+
+/** The last day on which it is paid without charges: a due date on a day without settlement moves to the next with it. */
+export const payableUntil = (dueDate: CalendarDate | null): CalendarDate | null =>
+  dueDate && businessDayOnOrAfter(dueDate);
+
+export interface BoletoFacts extends Asked {
+  maxCents: Cents;
+  /** Another payment of the company that was not refused or given back has the same code (BIL-013). */
+  isDuplicated: boolean;
+}
+
+/** What is kept of a boleto beside its complaints. */
+export interface BoletoToKeep extends BoletoDraft {
+  dueDate: CalendarDate | null;
+  payableUntil: CalendarDate | null;
+}
+
+/**
+ * What columns of amounts and dates can hold of a checked boleto: an impossible amount or a text that is no date is left out.
+ * Its complaint stays, so nothing left out is ever read as "no amount" or "today".
+ */
+export function storableBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoToKeep {
+  const { value, paymentDate } = draft;
+  const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
+  const dueDate = readBoletoCode(draft.barcode ?? "", today)?.dueDate ?? null;
+  const price = asked && priceOf(draft, asked, asked.register);
+  return {
+    ...draft,
+    value: fits ? value : null,
+    paymentDate: paymentDate === null ? null : (parseDate(paymentDate) ?? null),
+    dueDate,
+    payableUntil: price ? price.until : payableUntil(dueDate),
+  };
+}
+
+/** Every complaint about a normalised boleto at once. */
+export function checkBoleto(draft: BoletoDraft, facts: BoletoFacts): TransferCheck {
+  const errors: Issue[] = [];
+  const warnings: Issue[] = [];
+  const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
+  const code = readBoletoCode(draft.barcode ?? "", facts.today);
+
+  if (!code) report({ code: "billet_code_invalid", field: "barcode" });
+  else if (facts.isDuplicated) report({ code: "billet_duplicated", field: "barcode" });
+
+  const { value } = draft;
+  if (value === null || !Number.isSafeInteger(value) || value <= 0)
+    report({ code: "value_invalid", field: "value" });
+  else if (value > facts.maxCents)
+    report({ code: "value_above_max", field: "value", data: { max: facts.maxCents } });
+
+  for (const issue of checkDates(draft, code, facts)) report(issue);
+  const told = facts.register && registerCodes[facts.register.outcome];
+  if (code && told) report({ code: told, field: "barcode" });
+
+  if (!draft.description) report({ code: "billet_description_missing", field: "description" });
+  else if (draft.description.length > boletoDescriptionLengthMax)
+    report({
+      code: "billet_description_too_long",
+      field: "description",
+      data: { max: boletoDescriptionLengthMax },
+    });
+  if (draft.integrationId && draft.integrationId.length > integrationIdMax)
+    report({ code: "integration_id_too_long", field: "integration_id", data: { max: integrationIdMax } });
+  return { errors, warnings };
+}
+
+/** What the register says against it. It may know better by the time it is paid, so it warns. */
+const registerCodes: Partial<Record<BoletoOutcome, IssueCode>> = {
+  paid: "billet_register_paid",
+  unpayable: "billet_register_unpayable",
+  not_registered: "billet_register_unknown",
+};
+
+/**
+ * A boleto that is past its due date and whose register still takes it, at what it asks for (BIL-012: the answer BIL_16 counts as
+ * valid). Undefined where it is not late, or the register says nothing one could pay by.
+ */
+function checkLateDates(draft: BoletoDraft, code: BoletoCode, facts: BoletoFacts): Issue[] | undefined {
+  const today = priceOf({ ...draft, paymentDate: null }, facts, facts.register);
+  if (!today || !code.dueDate || facts.today <= code.dueDate) return undefined;
+  const days = daysBetween(code.dueDate, facts.today);
+  if (today.daysLate === 0) {
+    const until = payableUntil(code.dueDate);
+    if (!until) return undefined;
+    return [{ code: "billet_overdue_free", field: "barcode", data: { days, until: formatDate(until) } }];
+  }
+  const date = draft.paymentDate === null ? null : parseDate(draft.paymentDate);
+  if (date === undefined) return [{ code: "payment_date_invalid", field: "payment_date" }];
+  if (date !== null && date < facts.today) return [{ code: "payment_date_expired", field: "payment_date" }];
+  const price = priceOf(draft, facts, facts.register);
+  const limit = facts.register?.boleto?.limitDate;
+  if (!price)
+    return [
+      {
+        code: "billet_paid_after_due",
+        field: "payment_date",
+        data: { date: limit ? formatDate(limit) : "" },
+      },
+    ];
+  if (draft.value !== price.total)
+    return [{ code: "billet_amount_changed", field: "value", data: { total: price.total } }];
+  return [{ code: "billet_overdue_charged", field: "barcode", data: { days, total: price.total } }];
+}
+
+/**
+ * BIL-012, BIL-018. A boleto that not even today's settlement would pay in time is overdue, whatever day was asked for; with
+ * another day it could not be saved.
+ */
+function checkDates(draft: BoletoDraft, code: BoletoCode | undefined, facts: BoletoFacts): Issue[] {
+  const isEarly = closesEarly(draft);
+  const late = code && checkLateDates(draft, code, facts);
+  if (late && late[0]?.code !== "billet_overdue_free") return late;
+  const until = payableUntil(code?.dueDate ?? null);
+  if (code?.dueDate && until && boletoRunDay(null, isEarly, facts) > until)
+    return [{ code: "billet_overdue", field: "barcode", data: { date: formatDate(code.dueDate) } }];
+
+  const date = draft.paymentDate === null ? null : parseDate(draft.paymentDate);
+  if (date === undefined) return [{ code: "payment_date_invalid", field: "payment_date" }];
+  if (date !== null && date < facts.today) return [{ code: "payment_date_expired", field: "payment_date" }];
+  if (date !== null && date > addDays(facts.today, scheduleDaysMax))
+    return [{ code: "payment_date_too_far", field: "payment_date" }];
+
+  const runsOn = boletoRunDay(date, isEarly, facts);
+  if (until && runsOn > until)
+    return [{ code: "billet_paid_after_due", field: "payment_date", data: { date: formatDate(until) } }];
+  const price = priceOf(draft, facts, facts.register);
+  if (price && draft.value !== price.total)
+    return [{ code: "billet_amount_changed", field: "value", data: { total: price.total } }];
+  if (runsOn === (date ?? facts.today)) return late ?? [];
+  return [
+    ...(late ?? []),
+    { code: "billet_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } },
+  ];
+}
+
+/** BIL-028: as long as the day before it is paid has not ended. */
+export function canCancelBoleto(status: BoletoStatus, runsOn: CalendarDate, today: CalendarDate): boolean {
+  return status === "SCHEDULED" && today < runsOn;
+}
