@@ -4,10 +4,12 @@ import { Suspense, type SyntheticEvent, useId, useState } from "react";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { newId } from "../shell/new-id.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { failedPaymentsQuery, useRemoveFailedTransfers } from "../transfers/index.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { counted, formatMoney } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { TextArea, TextField } from "../ui/text-field.tsx";
@@ -223,6 +225,9 @@ function RenameDialog({ desk }: { desk: BatchDesk }) {
 function ReproveDialog({ desk }: { desk: BatchDesk }) {
   const reprove = useReproveBatch(desk.id);
   const [reason, setReason] = useState("");
+  const dirty = reason.trim() !== "";
+  useUnsavedWork(dirty);
+  const { askBefore, question } = useDiscardQuestion(dirty, "O lote ainda não foi reprovado.");
   return (
     <ConfirmDialog
       opened
@@ -230,7 +235,7 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
       confirmLabel="Reprovar lote"
       danger
       busy={reprove.isPending}
-      onClose={desk.closeDialog}
+      onClose={() => askBefore(desk.closeDialog)}
       onConfirm={() =>
         reprove.mutate(reason, {
           onSuccess: () => {
@@ -250,6 +255,7 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
+      {question}
     </ConfirmDialog>
   );
 }

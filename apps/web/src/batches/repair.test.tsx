@@ -114,6 +114,28 @@ describe("repairing a draft", () => {
     expect(document.activeElement).toBe(search);
   });
 
+  it("keeps what was typed in a row when another is opened, or the whole form, and forgets it once it is saved", async () => {
+    const user = userEvent.setup();
+    open();
+    const field = async () => screen.findByLabelText<HTMLInputElement>(/^CPF ou CNPJ/);
+    await user.clear(await field());
+    await user.type(await field(), "123.456");
+    await user.click(await button("Corrigir Ivo Prado"));
+    await screen.findByRole("form", { name: "Corrigir o pagamento de Ivo Prado" });
+    await user.click(await button("Corrigir Beatriz"));
+    await user.click(await button("Recuperar"));
+    expect((await field()).value.replace(/\D/g, "")).toBe("123456");
+    await user.click(await button("Ver o pagamento inteiro"));
+    const whole = within(await screen.findByRole("dialog", { name: "Editar pagamento" }));
+    await user.click(await whole.findByRole("button", { name: "Recuperar" }));
+    expect(whole.getByLabelText<HTMLInputElement>(/^CPF ou CNPJ/).value.replace(/\D/g, "")).toBe("123456");
+    await user.keyboard("{Escape}");
+    await user.click(await button("Descartar"));
+    await user.click(await button(/^Usar /));
+    await screen.findByRole("form", { name: "Corrigir o pagamento de Ivo Prado" });
+    expect(sessionStorage.length).toBe(0);
+  });
+
   it("does not send a row that is still wrong", async () => {
     const user = userEvent.setup();
     open();

@@ -2,8 +2,10 @@ import type { LimitsView } from "@malote/contracts/limits";
 import { paymentTypeNames, periodNames, restoreHours } from "@malote/domain/payment-limits";
 import { type SyntheticEvent, useId, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { formatMoney } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -24,6 +26,10 @@ export default function ChangeLimitDialog({
   const [wasSent, setWasSent] = useState(false);
   const change = useChangeLimit(limit);
   const problem = problemOf(value, limit);
+  const dirty = value !== limit.limit;
+  useUnsavedWork(dirty && !change.isSuccess);
+  const { askBefore, question } = useDiscardQuestion(dirty, "O limite ainda não foi mudado.");
+  const leave = () => (change.isPending ? undefined : askBefore(onClose));
   const waits = value !== null && value > Math.max(limit.limit, limit.restores_to ?? 0);
 
   function onSubmit(event: SyntheticEvent) {
@@ -37,7 +43,10 @@ export default function ChangeLimitDialog({
         );
         onClose();
       },
-      onError: (error) => toast.bad(errorSentence(error) ?? "Não foi possível mudar o limite."),
+      onError: (error) => {
+        const text = errorSentence(error, "Não foi possível mudar o limite.");
+        if (text) toast.bad(text);
+      },
     });
   }
 
@@ -46,10 +55,10 @@ export default function ChangeLimitDialog({
       opened
       size="sm"
       title={`Limite ${periodNames[limit.period]} de ${paymentTypeNames[limit.payment_method]}`}
-      onClose={() => (change.isPending ? undefined : onClose())}
+      onClose={leave}
       actions={
         <>
-          <Button onClick={onClose} disabled={change.isPending}>
+          <Button onClick={leave} disabled={change.isPending}>
             Cancelar
           </Button>
           <Button look="primary" type="submit" form={formId} busy={change.isPending}>
@@ -74,6 +83,7 @@ export default function ChangeLimitDialog({
           ? null
           : ` Este limite foi reduzido há menos de ${restoreHours} horas: até ${formatMoney(limit.restores_to)}, ele volta na hora.`}
       </p>
+      {question}
     </Dialog>
   );
 }

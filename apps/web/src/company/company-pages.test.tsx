@@ -345,6 +345,10 @@ describe("Meus limites", () => {
       if (text) await userEvent.type(field, text);
     };
     await screen.findByRole("dialog");
+    // What was typed is not lost by a key or a click beside it.
+    await type("50");
+    await userEvent.keyboard("{Escape}");
+    await userEvent.click(await screen.findByRole("button", { name: "Continuar preenchendo" }));
     dialog().getByText(/Um limite menor vale na hora. Um maior vale 24 horas depois/);
     for (const [text, problem] of [
       ["", "Digite um valor"],

@@ -8,7 +8,7 @@ import {
   rejectRequest,
   saveControls,
 } from "@malote/contracts/controls";
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -143,6 +143,30 @@ describe("Controles", () => {
     expect(toggle.getAttribute("aria-checked")).toBe("true");
   });
 
+  it("keeps what was typed when somebody looks at another page, and leads to the field that cannot be read", async () => {
+    const { user, app } = open();
+    await user.click(await button("Adicionar faixa"));
+    await user.type(screen.getByLabelText("A partir de, faixa 2"), "12345678901234567");
+    await user.click(await button("Salvar controles"));
+    await screen.findByText("Não foi possível ler este valor. Escreva como 1.234,56");
+    expect(document.activeElement).toBe(screen.getByLabelText("A partir de, faixa 2"));
+    expect(fakeServer.calls(saveControls)).toHaveLength(0);
+    await user.clear(screen.getByLabelText("A partir de, faixa 2"));
+    await user.type(screen.getByLabelText("A partir de, faixa 2"), "5000");
+    await act(() => app.router.navigate({ href: approvalsPath }));
+    await screen.findByText("Nenhum pedido aguarda aprovação.");
+    await act(() => app.router.navigate({ href: controlsPath }));
+    await user.click(await button("Recuperar"));
+    expect(screen.getByLabelText<HTMLInputElement>("A partir de, faixa 2").value).toMatch(/5\.000,00$/);
+    fakeServer.on(saveControls, () => ({ outcome: "in_force" as const, in_force_at: null }));
+    await user.click(await button("Salvar controles"));
+    await screen.findByText("Controles salvos.");
+    await act(() => app.router.navigate({ href: approvalsPath }));
+    await act(() => app.router.navigate({ href: controlsPath }));
+    await button("Salvar controles");
+    expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
+  });
+
   it("tells what will be in force, and who changed what before", async () => {
     const made = { version: 1, policy, made_at: "2026-11-20T13:00:00Z", in_force_at: "2026-11-21T13:00:00Z" };
     fakeServer.on(readControls, () => ({
@@ -204,6 +228,10 @@ describe("Aprovações", () => {
     renderApp(approvalsPath);
     await user.click(await button("Recusar"));
     await user.type(await screen.findByLabelText("Motivo (opcional)"), "Sem nota");
+    // A reason is not lost by a key or a click beside it.
+    await user.keyboard("{Escape}");
+    await user.click(await button("Continuar preenchendo"));
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Motivo (opcional)").value).toBe("Sem nota");
     const question = within(screen.getByRole("dialog"));
     fakeServer.on(listApprovalRequests, () => ({
       data: [{ ...request, is_own: true, may_approve: false }],

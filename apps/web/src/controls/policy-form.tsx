@@ -1,10 +1,10 @@
 import { type ControlPolicyOnWire, type Controls, saveControls } from "@malote/contracts/controls";
-import { approversMax, bandsMax } from "@malote/domain/controls";
+import { approversMax, bandsMax, quarantineHoursMax } from "@malote/domain/controls";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
 import { errorSentence } from "../shell/call.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
@@ -49,37 +49,52 @@ function policyOf({
   ...rest
 }: Typed): ControlPolicyOnWire | undefined {
   const whole = bands.flatMap(({ from, approvers }) => (from === null ? [] : [{ from, approvers }]));
-  if (whole.length < bands.length || (asksForCode && stepUpFrom === null) || !/^\d{1,3}$/.test(hours))
+  const quarantine_hours = readHours(hours);
+  if (whole.length < bands.length || (asksForCode && stepUpFrom === null) || quarantine_hours === undefined)
     return undefined;
   return {
     ...rest,
     bands: whole,
     step_up_from: asksForCode ? stepUpFrom : null,
-    quarantine_hours: Number(hours),
+    quarantine_hours,
   };
 }
 
+const readHours = (text: string): number | undefined =>
+  /^\d+$/.test(text) && Number(text) <= quarantineHoursMax ? Number(text) : undefined;
+
 export function PolicyForm({ controls }: { controls: Controls }) {
   const session = useSession();
-  const [typed, setTyped] = useState(() => typedOf(controls.policy));
-  const [nextKey, setNextKey] = useState(controls.policy.bands.length);
+  const [start] = useState(() => typedOf(controls.policy));
+  const [typed, setTyped] = useState(start);
   const [wasSent, setWasSent] = useState(false);
+  const [refused, setRefused] = useState(0);
   const save = useSaveControls({
-    onSuccess: ({ outcome, in_force_at }) =>
+    onSuccess: ({ outcome, in_force_at }) => {
+      kept.forget();
+      // What is asked for stands among the requests; here stands what is in force.
+      if (outcome === "waits_for_approval") setTyped(start);
       toast.good(
         outcome === "waits_for_approval"
           ? "Mudança enviada para a aprovação de outro administrador."
           : outcome === "later" && in_force_at
             ? `Salvo. Como afrouxa os controles, vale a partir de ${formatDateTime(in_force_at)}.`
             : "Controles salvos.",
-      ),
+      );
+    },
     onError: (error) => {
       const text = errorSentence(error, "Não foi possível salvar os controles.");
       if (text) toast.bad(text);
     },
   });
   const policy = policyOf(typed);
-  useUnsavedWork(JSON.stringify(policy) !== JSON.stringify(controls.policy));
+  // Also over another page of the application: a click in the menu is no wish to begin anew.
+  const kept = useKeptForm({ keptIn: "controles", id: String(controls.version), form: typed, start });
+  const offer = kept.offer(setTyped);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refused > 0) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [refused]);
 
   const change = (changes: Partial<Typed>) => setTyped((before) => ({ ...before, ...changes }));
   const changeBand = (key: number, changes: Partial<Typed["bands"][number]>) =>
@@ -91,12 +106,18 @@ export function PolicyForm({ controls }: { controls: Controls }) {
   function submit(event: FormEvent) {
     event.preventDefault();
     setWasSent(true);
-    if (!policy || save.isPending) return;
+    if (!policy) return setRefused(refused + 1);
+    if (save.isPending) return;
     save.mutate({ version: controls.version, policy });
   }
 
   return (
-    <form className={`panel ${styles.form}`} onSubmit={submit} noValidate>
+    <form ref={form} className={`panel ${styles.form}`} onSubmit={submit} noValidate>
+      {offer ? (
+        <div className={styles.offer}>
+          <KeptFormNotice {...offer} />
+        </div>
+      ) : null}
       <Part title="Outra pessoa" help="Quem preparou um pagamento não o aprova, nem com uma credencial.">
         <Switch on={typed.requires_other_approver} onChange={(on) => change({ requires_other_approver: on })}>
           Exigir aprovação por outra pessoa
@@ -141,9 +162,9 @@ export function PolicyForm({ controls }: { controls: Controls }) {
             icon={<IconPlus aria-hidden />}
             onClick={() => {
               const last = typed.bands.at(-1)?.approvers ?? 0;
-              const band = { key: nextKey, from: null, approvers: Math.min(last + 1, approversMax) };
+              const key = Math.max(...typed.bands.map((one) => one.key)) + 1;
+              const band = { key, from: null, approvers: Math.min(last + 1, approversMax) };
               change({ bands: [...typed.bands, band] });
-              setNextKey(nextKey + 1);
             }}
           >
             Adicionar faixa
@@ -213,7 +234,11 @@ export function PolicyForm({ controls }: { controls: Controls }) {
           inputMode="numeric"
           className={styles.hours ?? ""}
           value={typed.hours}
-          error={wasSent && !/^\d{1,3}$/.test(typed.hours) ? "Digite de 0 a 168" : undefined}
+          error={
+            wasSent && readHours(typed.hours) === undefined
+              ? `Digite de 0 a ${quarantineHoursMax}`
+              : undefined
+          }
           onChange={(event) => change({ hours: event.currentTarget.value.replace(/\D/g, "").slice(0, 3) })}
         />
       </Part>

@@ -4,8 +4,10 @@ import { useRef, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { newId } from "../shell/new-id.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { counted, formatDateTime } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
@@ -135,6 +137,9 @@ function Decide({ request, title, how, onClose }: DecideProps) {
   const idempotencyKey = useRef(newId()).current;
   const { id, digest } = request;
   const isOwn = request.is_own && how === "reject";
+  const dirty = reason.trim() !== "";
+  useUnsavedWork(dirty);
+  const { askBefore, question } = useDiscardQuestion(dirty, "O pedido ainda não foi recusado.");
   return (
     <ConfirmDialog
       opened
@@ -143,7 +148,7 @@ function Decide({ request, title, how, onClose }: DecideProps) {
       cancelLabel="Voltar"
       danger={how === "reject"}
       busy={decide.isPending}
-      onClose={onClose}
+      onClose={() => askBefore(onClose)}
       onConfirm={() =>
         decide.mutate(
           how === "approve"
@@ -186,6 +191,7 @@ function Decide({ request, title, how, onClose }: DecideProps) {
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       ) : null}
+      {question}
     </ConfirmDialog>
   );
 }

@@ -22,7 +22,7 @@ export function CredentialTable({ credentials, onRevoke }: CredentialTableProps)
       heading: "Nome",
       cell: ({ name }) => <strong>{name}</strong>,
       onPhone: "title",
-      width: 1.6,
+      width: 1.5,
     },
     {
       id: "client-id",
@@ -33,7 +33,7 @@ export function CredentialTable({ credentials, onRevoke }: CredentialTableProps)
           <CopyButton text={client_id} label={`Copiar o identificador de ${name}`} />
         </span>
       ),
-      width: 2.4,
+      width: 2.7,
     },
     { id: "profile", heading: "Perfil", cell: ({ profile }) => profileNames[profile], width: 1.1 },
     {
@@ -45,14 +45,14 @@ export function CredentialTable({ credentials, onRevoke }: CredentialTableProps)
           {created_by ? <span className={`small muted ${styles.by}`}>por {created_by}</span> : null}
         </span>
       ),
-      width: 1.3,
+      width: 1.2,
     },
     {
       id: "last-used",
       heading: "Último uso",
       cell: ({ last_used_at }) =>
         last_used_at ? formatDateTime(last_used_at) : <span className="muted">Nunca usada</span>,
-      width: 1.3,
+      width: 1.2,
     },
     {
       id: "revoke",

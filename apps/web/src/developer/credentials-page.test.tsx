@@ -221,6 +221,12 @@ describe("Credenciais de APIs", () => {
       "Ocorreu um erro ao gerar uma nova credencial: Sua empresa já tem 20 credenciais. Revogue uma que não usa mais.",
     );
     expect(field.value).toBe("ERP");
+    await user.keyboard("{Escape}");
+    await user.click(await screen.findByRole("button", { name: "Continuar preenchendo" }));
+    expect(field.value).toBe("ERP");
+    await user.keyboard("{Escape}");
+    await user.click(await screen.findByRole("button", { name: "Descartar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   it("revokes only after it was confirmed by name", async () => {
@@ -234,6 +240,17 @@ describe("Credenciais de APIs", () => {
     await user.click(dialog.getByRole("button", { name: "Revogar credencial" }));
     await screen.findByText("A credencial ERP foi revogada.");
     await waitFor(() => expect(screen.queryByText("ERP", { selector: "strong" })).toBeNull());
+  });
+
+  it("leads back to the question when revoking is refused", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(revokeCredential, () => refuse("identity_unconfirmed"));
+    await open();
+    await user.click((await rowOf("ERP")).getByRole("button", { name: "Revogar a credencial ERP" }));
+    await user.click(await screen.findByRole("button", { name: "Revogar credencial" }));
+    await screen.findByText("Confirme sua senha para continuar.");
+    await screen.findByRole("dialog", { name: "Revogar a credencial ERP?" });
+    expect(fakeServer.calls(revokeCredential)).toHaveLength(1);
   });
 
   it("offers an operator to revoke what operators may do, not what admins may", async () => {

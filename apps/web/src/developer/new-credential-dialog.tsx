@@ -1,8 +1,10 @@
 import type { CreatedCredential } from "@malote/contracts/developer";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
+import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useDiscardQuestion } from "../ui/discard-question.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useCreateCredential } from "./api.ts";
@@ -15,7 +17,13 @@ interface NewCredentialDialogProps {
 
 export function NewCredentialDialog({ onClose, onMade }: NewCredentialDialogProps) {
   const [name, setName] = useState("");
+  const formId = useId();
   const create = useCreateCredential();
+  const dirty = name.trim() !== "";
+  useUnsavedWork(dirty);
+  const { askBefore, question } = useDiscardQuestion(dirty, "A credencial ainda não foi gerada.");
+  // While the answer is on its way the dialog stays, so that the secret is seen.
+  const leave = () => (create.isPending ? undefined : askBefore(onClose));
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -33,9 +41,22 @@ export function NewCredentialDialog({ onClose, onMade }: NewCredentialDialogProp
     });
   }
   return (
-    // While the answer is on its way the dialog stays, so that the secret is seen.
-    <Dialog opened onClose={() => (create.isPending ? undefined : onClose())} title="Nova credencial">
-      <form className={styles.form} onSubmit={submit} noValidate>
+    <Dialog
+      opened
+      onClose={leave}
+      title="Nova credencial"
+      actions={
+        <>
+          <Button disabled={create.isPending} onClick={leave}>
+            Cancelar
+          </Button>
+          <Button type="submit" form={formId} look="primary" busy={create.isPending}>
+            Gerar credencial
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
         <TextField
           label="Nome"
           description="O sistema que vai usá-la: ERP, folha de pagamento. Em branco, a data de hoje."
@@ -45,15 +66,8 @@ export function NewCredentialDialog({ onClose, onMade }: NewCredentialDialogProp
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <p className="small muted">A credencial pode fazer o mesmo que o seu perfil, e nada além disso.</p>
-        <div className={styles.end}>
-          <Button disabled={create.isPending} onClick={onClose}>
-            Cancelar
-          </Button>
-          <Button type="submit" look="primary" busy={create.isPending}>
-            Gerar credencial
-          </Button>
-        </div>
       </form>
+      {question}
     </Dialog>
   );
 }

@@ -21,12 +21,14 @@ export function RevokeDialog({ credential, onClose }: RevokeDialogProps) {
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate(credential.id, {
-          onSuccess: () => toast.good(`A credencial ${credential.name} foi revogada.`),
+          onSuccess: () => {
+            toast.good(`A credencial ${credential.name} foi revogada.`);
+            onClose();
+          },
           onError: (error) => {
             const text = errorSentence(error, "Não foi possível revogar a credencial. Tente de novo.");
             if (text) toast.bad(text);
           },
-          onSettled: onClose,
         })
       }
     >

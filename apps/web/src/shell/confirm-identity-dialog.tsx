@@ -37,7 +37,12 @@ export default function ConfirmIdentityDialog() {
     }
   }
   return (
-    <Dialog opened onClose={() => identityQuestion.answer(false)} title="Confirme que é você">
+    // While the answer is on its way the dialog stays, so that the change is not given up half way.
+    <Dialog
+      opened
+      onClose={() => (busy ? undefined : identityQuestion.answer(false))}
+      title="Confirme que é você"
+    >
       <form noValidate onSubmit={(event) => void submit(event)} style={{ display: "grid", gap: 16 }}>
         <p className="muted">
           Esta mudança mexe com a segurança da conta, por isso pedimos sua senha de novo.

@@ -1,8 +1,8 @@
 import type { Transfer } from "@malote/contracts/transfers";
 import type { Issue } from "@malote/domain/issues";
 import { useEffect, useId, useRef } from "react";
+import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
-import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useSaveTransfer } from "./api.ts";
@@ -41,8 +41,9 @@ export default function RepairPanel({
   const state = useTransferForm(start, true);
   const save = useSaveTransfer(batchId);
   const box = useRef<HTMLFormElement>(null);
-  const dirty = JSON.stringify(state.form) !== JSON.stringify(start);
-  useUnsavedWork(dirty);
+  // The same as the whole form's: what is begun here goes on there, and the other way round.
+  const kept = useKeptForm({ keptIn: batchId, id: transfer.id, form: state.form, start });
+  const offer = kept.offer(state.change);
   useEffect(() => {
     const isFree = document.activeElement === document.body;
     if (takesFocus === "at once" || (takesFocus === "if free" && isFree))
@@ -65,8 +66,9 @@ export default function RepairPanel({
       { id: transfer.id, isNew: false, body: inputOfDraft(check.draft) },
       {
         onSuccess: (saved) => {
-          if (saved.errors.length > 0) state.mergeServer(saved.errors as Issue[]);
-          else onSaved();
+          if (saved.errors.length > 0) return state.mergeServer(saved.errors as Issue[]);
+          kept.forget();
+          onSaved();
         },
         onError: (error) => {
           const refused =
@@ -90,6 +92,7 @@ export default function RepairPanel({
         send(state.form);
       }}
     >
+      {offer ? <KeptFormNotice {...offer} /> : null}
       <div className={styles.fields}>
         {fields.map((field) => (
           <TransferField

@@ -9,18 +9,23 @@ interface MoneyInputProps extends Omit<TextFieldProps, "value" | "onChange" | "d
   onChange: (cents: number | null) => void;
 }
 
+const unreadableText = "Não foi possível ler este valor. Escreva como 1.234,56";
+
 /**
  * Free text while the person types, tidy figures when they leave. A mask that inserts separators would turn a typed
  * `1234.56` into a hundred times as much; this field reads the whole text instead.
  */
-export function MoneyInput({ value, onChange, onBlur, onFocus, ...rest }: MoneyInputProps) {
+export function MoneyInput({ value, onChange, onBlur, onFocus, error, ...rest }: MoneyInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const shown = typed ?? (value === null ? "" : formatMoney(value));
+  const isUnreadable = value === null && shown.trim() !== "";
   return (
     <TextField
       placeholder="R$ 0,00"
       {...rest}
+      // Something stands there: to ask for an amount would be no help.
+      error={error && isUnreadable ? unreadableText : error}
       ref={field}
       inputMode="decimal"
       autoComplete="off"
