@@ -4,4 +4,5 @@ import type { Database } from "../platform/db/database.ts";
 export const makeQueueTable = ({ pool }: Pick<Database, "pool">) =>
   pool.query(`
     CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);
-    GRANT USAGE ON SCHEMA pgboss TO malote_app; GRANT SELECT ON pgboss.job TO malote_app`);
+    GRANT USAGE ON SCHEMA pgboss TO malote_app, malote_system;
+    GRANT SELECT ON pgboss.job TO malote_app, malote_system`);

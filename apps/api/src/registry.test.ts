@@ -1,0 +1,53 @@
+/** What the clock starts, on a real database and with the rights the server has: no request reaches it, so no other test sees it refused. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Parts } from "./platform/parts.ts";
+import { features } from "./registry.ts";
+import { auroraId, closing, draft, openPayments, type PaymentsKit, pix } from "./testing/payments-kit.ts";
+import { makeQueueTable } from "./testing/queue-table.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+  await makeQueueTable(kit.parts.db);
+  await kit.deposit(100_00);
+  const { id } = await draft(kit.admin, [pix(10_00), pix(20_00)]);
+  await closing(kit.admin, id);
+  await kit.drainJobs();
+}, 30_000);
+afterAll(() => kit.close());
+
+/** What failed inside work that goes on with the next company is only in the log. */
+function watched(): { parts: Parts; complaints: unknown[] } {
+  const complaints: unknown[] = [];
+  const note = (...given: unknown[]) => complaints.push(given);
+  const log: Parts["log"] = Object.assign(Object.create(kit.parts.log), { warn: note, error: note });
+  return { parts: { ...kit.parts, log }, complaints };
+}
+
+const changes = () =>
+  kit.parts.db.readCompany(auroraId, async (tx) => {
+    const { rows } = await sql`SELECT FROM payment_changes WHERE company_id = ${tx.companyId}`.execute(tx);
+    return rows.length;
+  });
+
+it.each(features.flatMap(({ schedules = [] }) => schedules).map((one) => [one.name, one] as const))(
+  "%s: runs, and runs again",
+  async (_name, { run }) => {
+    const { parts, complaints } = watched();
+    await run(parts);
+    await run(parts);
+    expect(complaints).toEqual([]);
+  },
+);
+
+it("each feature tidies, and changes of payments older than two days are gone", async () => {
+  expect(await changes()).toBeGreaterThan(0);
+  kit.clock.advance({ days: 3 });
+  const { parts, complaints } = watched();
+  const tidies = features.flatMap(({ tidy }) => tidy ?? []);
+  for (const tidy of tidies) await tidy(parts);
+  for (const tidy of tidies) await tidy(parts);
+  expect(complaints).toEqual([]);
+  expect(await changes()).toBe(0);
+});
