@@ -93,6 +93,9 @@ export const logout = contract({
   response: done,
 });
 
+const brandIds = ["malote", "horizonte"] as const;
+type BrandId = (typeof brandIds)[number];
+
 export const readBrand = contract({
   id: "readBrand",
   base: "login",
@@ -101,7 +104,8 @@ export const readBrand = contract({
   summary: "Marca da origem e endereços públicos",
   policy: { access: "public" },
   response: z.object({
-    id: z.enum(["malote", "horizonte"]),
+    /** Not listed in the API's reference: whoever reads it under one brand does not meet the other's name (SHL-003). */
+    id: z.custom<BrandId>((id) => brandIds.some((known) => known === id)).meta({ type: "string" }),
     assetsPath: z.string(),
     name: z.string(),
     showStatusMenu: z.boolean(),

@@ -7,8 +7,8 @@ import { foldText } from "./fold-text.ts";
  */
 export type Bank = { code: string | null; ispb: string; name: string };
 
-/** Our own institution. Transfers to it never leave the house. */
-export const provider: Bank = { code: "593", ispb: "99999593", name: "Malote IP" };
+/** Our own institution, under no brand's name: people of every brand read it. Transfers to it never leave the house. */
+export const provider: Bank = { code: "593", ispb: "99999593", name: "Mesa Pagamentos IP" };
 
 /** ISPBs that rules name. */
 export const bancoDoBrasilIspb = "00000000";

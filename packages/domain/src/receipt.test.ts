@@ -60,7 +60,7 @@ describe("what a receipt says", () => {
         {
           Nome: "Aurora Papelaria e Serviços",
           CNPJ: "27.418.639/0001-48",
-          Instituição: "593 · Malote IP",
+          Instituição: "593 · Mesa Pagamentos IP",
           Agência: "0001",
           Conta: "10184-7",
         },

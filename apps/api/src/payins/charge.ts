@@ -65,8 +65,11 @@ export interface Charge {
 
 const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card: "credit_card" } as const;
 
-/** The location is where a payer's bank asks for the charge: ours, with the id that tells it from all others. */
-const brCodeLocation = (id: string) => `pix.malote.invalid/qr/v2/${id.replaceAll("-", "")}`;
+/**
+ * The location is where a payer's bank asks for the charge: ours, with the id that tells it from all others. Payers of every
+ * brand read it.
+ */
+const brCodeLocation = (id: string) => `pix.cobranca.invalid/qr/v2/${id.replaceAll("-", "")}`;
 /** 26 to 35 letters and digits, by Bacen's rule for charges. */
 const txidOf = (id: string) => id.replaceAll("-", "");
 

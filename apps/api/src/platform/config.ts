@@ -157,7 +157,7 @@ const environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, "SMTP_URL deve começar com smtp:// ou smtps://")
     .optional(),
-  MALOTE_MAIL_FROM: z.string().default("Malote <nao-responda@malote.invalid>"),
+  MALOTE_MAIL_FROM: z.string().default("nao-responda@pagamentos.invalid"),
   MALOTE_METRICS_TOKEN: z
     .string()
     .min(16, "MALOTE_METRICS_TOKEN precisa de ao menos 16 caracteres")

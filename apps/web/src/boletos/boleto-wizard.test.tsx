@@ -234,7 +234,7 @@ describe("a new boleto", () => {
       abatement: 0,
       on_day: null,
       asked_at: "2026-11-19T15:00:00.000Z",
-      asked_by: "Malote",
+      asked_by: "Sistema",
     }));
     show();
     const wizard = await dialog("Adicionar boleto");

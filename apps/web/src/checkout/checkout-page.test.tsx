@@ -200,7 +200,7 @@ it("makes a boleto, with its line to copy and a sheet to print", async () => {
       due_date: "2026-12-01",
       issued_at: "2026-11-20T19:42:00.000Z",
       processed_at: "2026-11-20T19:42:05.000Z",
-      bank: { code: "593-2", name: "Malote IP" },
+      bank: { code: "593-2", name: "Mesa Pagamentos IP" },
       our_number: "11111111111111111",
       document_number: "0A1B2C3D4E",
       beneficiary_account: "0001 / 10184-7",
@@ -224,7 +224,7 @@ it("makes a boleto, with its line to copy and a sheet to print", async () => {
   screen.getByText(/Ficha de compensação/);
   for (const text of [
     "593-2",
-    "Malote IP",
+    "Mesa Pagamentos IP",
     "Rua das Flores, 1, Centro, Recife/PE",
     "0001 / 10184-7",
     "11111111111111111",

@@ -42,7 +42,7 @@ export interface Desk {
 }
 
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
-const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote IP", image: null };
+const house = { id: "99999593", code: "593", ispb: "99999593", name: "Mesa Pagamentos IP", image: null };
 
 /** As the server answers: what has a tick is missing no more. */
 export function checksOf({ batch, transfers, checks = [] }: Desk): BatchChecks {

@@ -15,6 +15,7 @@ import {
   sendBatchToApproval,
   validateBatch,
 } from "@malote/contracts/batches";
+import { provider } from "@malote/domain/banks";
 import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 import { openXlsx } from "@malote/sheet-reader/read-xlsx";
 import { cellKind, type SheetRow } from "@malote/sheet-reader/sheet-row";
@@ -164,7 +165,7 @@ describe("making and saving", () => {
     await kit.drainJobs();
     expect(await batch(kit.admin, created.body.id)).toMatchObject({
       received_date: kit.clock.now().toISOString(),
-      received_bank_account: { bank: "Malote IP", agency: "0001", account: "1018420-7" },
+      received_bank_account: { bank: provider.name, agency: "0001", account: "1018420-7" },
     });
   });
 

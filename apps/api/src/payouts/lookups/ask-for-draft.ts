@@ -4,9 +4,8 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
-import type { KeyToAsk } from "./store.ts";
+import { type KeyToAsk, systemAsker } from "./store.ts";
 
-const asker = { id: null, name: "Sistema" };
 /** Of a larger draft the rest is asked about as somebody opens it: a directory is not for lists. */
 const askedMax = 1_000;
 /** Kept for people who look at a key themselves. */
@@ -39,9 +38,9 @@ export async function askForDraft(
   const { keys, barcodes } = await parts.db.readCompany(companyId, (tx) => whatToAsk(tx, batchId));
   for (let start = 0; start < keys.length; start += blockSize) {
     const block = keys.slice(start, start + blockSize);
-    const { limited } = await askAboutKeys(parts, companyId, asker, block, spareTokens);
+    const { limited } = await askAboutKeys(parts, companyId, systemAsker, block, spareTokens);
     if (limited) break;
   }
   for (let start = 0; start < barcodes.length; start += blockSize)
-    await askAboutBoletos(parts, companyId, asker, barcodes.slice(start, start + blockSize));
+    await askAboutBoletos(parts, companyId, systemAsker, barcodes.slice(start, start + blockSize));
 }

@@ -1,16 +1,23 @@
 /** What was asked about keys and boletos, and how many questions the Pix directory still answers. */
 import type { BoletoOutcome, RegisteredBoleto } from "@malote/domain/registered-boleto";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { systemNames } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { KeyHolder } from "../../ports/account-check.ts";
 
-/** Who asked: a person, a company's own system, or Malote itself for a whole draft. */
+/** Who asked: a person, a company's own system, or nobody by name, for a whole draft. */
 export interface Asker {
   id: string | null;
   name: string;
 }
+
+export const systemAsker: Asker = { id: null, name: systemNames.system };
+
+/** Rows of before hold the product's own name for the system, which is not every brand's. */
+const askedByName = (row: RawBuilder<unknown>) =>
+  sql`CASE WHEN ${row}.asked_by IS NULL THEN ${systemAsker.name} ELSE ${row}.asked_by_name END AS asked_by_name`;
 
 export interface KeyToAsk {
   type: string;
@@ -31,7 +38,7 @@ export interface KeyLookup {
 }
 
 const keyColumns = sql`k.pix_key, k.outcome, k.holder_name, k.holder_tax_id, k.holder_bank_ispb, k.is_salary_account,
-  k.asked_by_name, k.asked_at`;
+  ${askedByName(sql`k`)}, k.asked_at`;
 
 export async function keyLookups(tx: Tx, keys: readonly string[]): Promise<Map<string, KeyLookup>> {
   const { rows } = await sql<KeyLookup>`
@@ -138,7 +145,7 @@ export interface BoletoLookup {
 
 export async function boletoLookups(tx: Tx, barcodes: readonly string[]): Promise<Map<string, BoletoLookup>> {
   const { rows } = await sql<BoletoLookup>`
-    SELECT b.barcode, b.outcome, b.registered, b.asked_by_name, b.asked_at FROM billet_lookups b
+    SELECT b.barcode, b.outcome, b.registered, ${askedByName(sql`b`)}, b.asked_at FROM billet_lookups b
     WHERE b.company_id = ${tx.companyId} AND b.barcode = ANY(${[...barcodes]}::text[])
   `.execute(tx);
   return new Map(rows.map((row) => [row.barcode, row]));

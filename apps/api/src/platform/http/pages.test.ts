@@ -67,3 +67,19 @@ it("SHL-002 the pictures of a page are those of its brand's assets path", async 
   const moved = await pagesWith({ MALOTE_BRAND_OPTIONS: "horizonte.assetsPath=/marcas/sul/" });
   expect((await moved("/", horizonte)).body).toContain('href="/marcas/sul/favicon.svg"');
 });
+
+it.each(["/", "/entrar", "/pagar/x", "/simulador", "/privacidade", "/suporte"])(
+  "SHL-003 %s and its picture name the product to nobody of another brand",
+  async (url) => {
+    const open = await pagesWith({});
+    const host = "horizonte.localhost:3000";
+    const { statusCode, body } = await open(url, host);
+    expect(statusCode).toBe(200);
+    expect(/<title>(.+)<\/title>/.exec(body)?.[1]).toBeTruthy();
+    expect(body).not.toMatch(/malote/i);
+    const icon = /<link rel="icon"[^>]* href="([^"]+)"/.exec(body)?.[1] ?? "";
+    const picture = await open(icon, host);
+    expect(picture.headers["content-type"]).toBe("image/svg+xml");
+    expect(picture.body).not.toMatch(/malote/i);
+  },
+);

@@ -3,6 +3,7 @@
  * address what is to happen. A code is read by whoever is about to pay, and paid once.
  */
 
+import { provider } from "@malote/domain/banks";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { addDays, type CalendarDate, parseDate, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
@@ -18,8 +19,9 @@ import { inventedParty } from "./invented.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { insertEvent } from "./store.ts";
 
+/** Under the second name codes of before go on living. */
 const ownHost =
-  /^pix\.malote\.invalid\/qr\/v2\/([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+  /^pix\.(?:cobranca|malote)\.invalid\/qr\/v2\/([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 /** Of the invented bank: kind, centavos, the end of an immediate charge or the due date of another, and its case. */
 const auroraHost = /^pix\.aurora\.invalid\/qr\/v2\/(cob|cobv)\/(\d{1,11})\/(\d{8}|\d{12})\/(\d{2})$/;
 
@@ -190,7 +192,7 @@ export async function payOwnCharge(tx: AnyTx, order: PaymentOrder, at: Date): Pr
     payer: {
       name: payer.name,
       document: payer.taxId,
-      bank: "Malote IP",
+      bank: provider.name,
       agency: payer.agency,
       account: payer.account,
       accountDigit: payer.accountDigit,

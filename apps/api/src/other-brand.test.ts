@@ -1,0 +1,123 @@
+/** What people of the white-label brand read: the product's own name stands nowhere in it. */
+import { bases, type Contract } from "@malote/contracts/contract";
+import { contracts } from "@malote/contracts/index";
+import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
+import { readBrand } from "@malote/contracts/session";
+import { createUser } from "@malote/contracts/users";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildApp } from "./app.ts";
+import { linesOf } from "./receipts/testing.ts";
+import { barcodeOf } from "./testing/boletos.ts";
+import { batch, closing, draft, openPayments, type PaymentsKit, pix } from "./testing/payments-kit.ts";
+
+const host = "horizonte.localhost:3000";
+const ownName = /malote/i;
+
+let kit: PaymentsKit;
+let server: FastifyInstance;
+let paidId: string;
+beforeAll(async () => {
+  kit = await openPayments();
+  server = await buildApp(kit.parts, kit.sandbox, { accepting: true });
+  await server.ready();
+  // `stranger` is an admin of a company of that brand.
+  await kit.deposit(10_00, "pagamentos@horizonte.example");
+  const { id } = await draft(kit.stranger, [pix(10_00)]);
+  await closing(kit.stranger, id);
+  await kit.drainJobs();
+  await kit.pass({ minutes: 2 });
+  paidId = (await batch(kit.stranger, id)).transfers[0]?.id ?? "";
+});
+afterAll(async () => {
+  await server?.close();
+  await kit?.close();
+});
+
+it.each(["/docs", `${bases.payments}/openapi.json`])("SHL-003 the API's reference at %s", async (url) => {
+  const { statusCode, body } = await server.inject({ url, headers: { host } });
+  expect(statusCode).toBe(200);
+  // The whole reference, not an empty page.
+  for (const { path, summary } of contracts.slice(0, 20)) {
+    expect(body).toContain(url === "/docs" ? path.replace(/&/g, "&amp;") : path.replace(/:(\w+)/g, "{$1}"));
+    expect(body).toContain(summary);
+  }
+  expect(body).not.toMatch(ownName);
+});
+
+/** Enough for any list or count to answer. */
+const asked: Readonly<Record<string, string>> = {
+  initialDate: "2026-08-01",
+  endDate: "2026-08-31",
+  startDate: "2026-08-01",
+  date: "2026-07-01",
+  search: "maria",
+  bankCode: "341",
+  barcode: barcodeOf(10_00),
+};
+const answersAlone = ({ method, path, policy }: Contract) =>
+  method === "GET" && !path.includes(":") && policy.access === "session";
+
+it.each(["payments", "validation"] as const)(
+  "SHL-003 whatever an admin is answered in the application %s",
+  async (application) => {
+    const marcos = await kit.as("marcos@horizonte.example", application);
+    const own = contracts.filter(
+      (one: Contract) =>
+        answersAlone(one) && one.policy.access === "session" && one.policy.applications.includes(application),
+    );
+    expect(own.length).toBeGreaterThan(3);
+    for (const contract of own as readonly Contract[]) {
+      const given = Object.keys(contract.query?.shape ?? {}).flatMap((name) =>
+        asked[name] ? [[name, asked[name]] as const] : [],
+      );
+      let { status, body } = await marcos.call(contract, { query: Object.fromEntries(given) }, { host });
+      // Counts are of a status, each by its own words.
+      for (const word of ["finished", "finished,returned"])
+        if (status === 400)
+          ({ status, body } = await marcos.call(
+            contract,
+            { query: Object.fromEntries([...given, ["status", word]]) },
+            { host },
+          ));
+      expect(status, contract.id).not.toBe(400);
+      expect(JSON.stringify(body), contract.id).not.toMatch(ownName);
+    }
+  },
+);
+
+it("SHL-003 the brand of their address: by its name, apart from the cookie's", async () => {
+  const { body } = await kit.call(readBrand, {}, { headers: { host } });
+  expect(body.name).toBe("Horizonte");
+  expect(JSON.stringify({ ...body, tokenCookie: null })).not.toMatch(ownName);
+});
+
+it.each([
+  ["of the company", downloadReceipt],
+  ["of the network", downloadBankReceipt],
+] as const)("SHL-003 a receipt %s, with what the file says of itself", async (_, { base, path }) => {
+  const { statusCode, rawPayload } = await server.inject({
+    url: bases[base] + path.replace(":id", paidId),
+    headers: { host, authorization: `Bearer ${kit.stranger.token}` },
+  });
+  expect(statusCode).toBe(200);
+  expect(linesOf(rawPayload).join("\n")).toContain("R$ 10,00");
+  expect(linesOf(rawPayload).join("\n")).not.toMatch(ownName);
+  expect(rawPayload.toString("latin1")).not.toMatch(ownName);
+});
+
+it("SHL-003 e-mails to people of the company", async () => {
+  const body = {
+    name: "Nara Pires",
+    email: "nara@horizonte.example",
+    profile: "operator",
+    applications: ["payments"],
+  };
+  expect((await kit.stranger.call(createUser, { body })).status).toBe(200);
+  await kit.drainJobs();
+  expect(kit.mails.map(({ to }) => to)).toContain("nara@horizonte.example");
+  for (const { subject, text, html } of kit.mails) {
+    expect(`${subject}\n${text}\n${html}`).toContain("Horizonte");
+    expect(`${subject}\n${text}\n${html}`).not.toMatch(ownName);
+  }
+});

@@ -1,0 +1,44 @@
+/** Whose name stands beside an answer about a key or a boleto. */
+import { lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
+import { readTransfer } from "@malote/contracts/transfers";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
+import { boletoDraft, boletoOf } from "../../testing/boletos.ts";
+import { batch, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
+
+const [, horizonte] = demoCompanies;
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+/** `stranger` is an admin of a company of the other brand. */
+const keyAskedBy = async (pix_key: string) =>
+  (await kit.stranger.call(lookUpPixKey, { body: { pix_key_type: "EMAIL", pix_key } })).body.asked_by;
+
+it("SHL-003 for a whole draft it is the system, never the product's own name, also in rows of before", async () => {
+  const { id } = await draft(kit.stranger, [pix(10_00)]);
+  const boleto = boletoOf(10_00);
+  await boletoDraft(kit.stranger, [boleto]);
+  await kit.drainJobs();
+  expect(await keyAskedBy("joao@exemplo.com.br")).toBe("Marcos Vidal");
+  const shown = async () => [
+    await keyAskedBy("maria@exemplo.com.br"),
+    (
+      await kit.stranger.call(readTransfer, {
+        params: { id: (await batch(kit.stranger, id)).transfers[0]?.id ?? "" },
+      })
+    ).body.key_holder.asked_by,
+    (await kit.stranger.call(lookUpBillet, { body: { barcode: boleto.barcode } })).body.asked_by,
+  ];
+  expect(await shown()).toEqual(Array(3).fill("Sistema"));
+
+  await kit.parts.db.withCompany(horizonte?.id ?? "", async (tx) => {
+    for (const table of ["key_lookups", "billet_lookups"])
+      await sql`UPDATE ${sql.table(table)} SET asked_by_name = 'Malote' WHERE asked_by IS NULL`.execute(tx);
+  });
+  expect(await shown()).toEqual(Array(3).fill("Sistema"));
+  expect(await keyAskedBy("joao@exemplo.com.br")).toBe("Marcos Vidal");
+});
