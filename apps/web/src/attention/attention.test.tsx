@@ -12,6 +12,7 @@ import { batches } from "../batches/feature.ts";
 import { brandQuery } from "../shell/brand.ts";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { settled } from "../testing/settled.ts";
 import { buildSession } from "../testing/token.ts";
@@ -126,7 +127,7 @@ describe("the privacy policy", () => {
   };
   const policy = () => screen.queryByRole("dialog", { name: "Política de privacidade" });
 
-  it("SHL-041 SHL-042 an admin cannot go on without accepting it, which is remembered", async () => {
+  it("SHL-041 SHL-042 FST-024 an admin cannot go on without accepting it, which is remembered", async () => {
     visit();
     const shown = within(await screen.findByRole("dialog", { name: "Política de privacidade" }));
     expect(shown.getByRole("link").getAttribute("href")).toBe(privacyUrl);
@@ -201,7 +202,7 @@ describe("the security notice", () => {
     return app;
   };
 
-  it("SHL-043 SHL-044 shows above the top bar until it is closed, which is remembered", async () => {
+  it("SHL-043 SHL-044 FST-024 shows above the top bar until it is closed, which is remembered", async () => {
     visit();
     const bar = within(await screen.findByRole("complementary", { name: "Aviso de segurança" }));
     bar.getByText(/Nunca pedimos a sua senha/);
@@ -211,6 +212,20 @@ describe("the security notice", () => {
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
       { location: "HAS_CLOSED_SECURITY_NOTICE" },
     ]);
+  });
+
+  it("FST-025 closes though its mark is not kept, and shows again at the next load", async () => {
+    const app = visit();
+    refuseMarks({ notice });
+    await userEvent.click(await screen.findByRole("button", { name: "Fechar aviso" }));
+    expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
+    await expectQuietReport();
+    expect(recordedMarks()).toEqual(["HAS_CLOSED_SECURITY_NOTICE"]);
+    await app.router.navigate({ to: "/pagamentos/lotes", search: { busca: "x" } as never });
+    expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
+    app.unmount();
+    visit();
+    await screen.findByText(/Nunca pedimos/);
   });
 
   it("SHL-044 stays away from who closed it before", async () => {

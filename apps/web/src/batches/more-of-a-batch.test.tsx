@@ -6,7 +6,7 @@ import {
   setBatchReconciled,
 } from "@malote/contracts/batches";
 import * as boletoCalls from "@malote/contracts/boletos";
-import { createCheckpoint, readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
+import { readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
 import { requestReceipts } from "@malote/contracts/receipts";
 import * as transferCalls from "@malote/contracts/transfers";
@@ -15,6 +15,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -44,7 +45,7 @@ describe("cancelling and reconciling", () => {
   };
   const openMenu = async () => userEvent.click(await screen.findByRole("button", { name: "Mais ações" }));
 
-  it("BAT-073 BAT-074 BAT-075 cancels a batch of which nothing has begun, after saying what that does", async () => {
+  it("BAT-073 BAT-074 BAT-075 FST-024 cancels a batch of which nothing has begun, after saying what that does", async () => {
     const user = userEvent.setup();
     scheduled();
     fakeServer.on(cancelScheduledBatch, () => {
@@ -61,10 +62,29 @@ describe("cancelling and reconciling", () => {
     asked.getByRole("button", { name: "Voltar" });
     await user.click(asked.getByRole("button", { name: "Cancelar lote" }));
     await screen.findByText("Lote cancelado com sucesso!");
-    expect(
-      fakeServer.calls(createCheckpoint).map(({ body }) => (body as { location: string }).location),
-    ).toContain("HAS_CONFIRMED_BATCH_CANCEL");
+    expect(recordedMarks()).toContain("HAS_CONFIRMED_BATCH_CANCEL");
     expect(fakeServer.calls(cancelScheduledBatch)[0]?.headers.get("idempotency-key")).toBeTruthy();
+  });
+
+  it("FST-025 cancels though the mark of it is not kept, and marks the next one anew", async () => {
+    const user = userEvent.setup();
+    scheduled();
+    fakeServer.on(cancelScheduledBatch, () => desk.batch);
+    openBatch();
+    refuseMarks();
+    const cancel = async () => {
+      await openMenu();
+      await user.click(await screen.findByRole("menuitem", { name: "Cancelar lote" }));
+      const asked = await dialog("Cancelar o lote Folha 11/2026?");
+      await user.click(asked.getByRole("button", { name: "Cancelar lote" }));
+    };
+    await cancel();
+    await screen.findByText("Lote cancelado com sucesso!");
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: /^Cancelar o lote/ })).toBeNull());
+    await expectQuietReport();
+    await cancel();
+    await waitFor(() => expect(fakeServer.calls(cancelScheduledBatch)).toHaveLength(2));
+    expect(recordedMarks().filter((mark) => mark === "HAS_CONFIRMED_BATCH_CANCEL")).toHaveLength(2);
   });
 
   it("BAT-075 says what went wrong", async () => {
@@ -164,7 +184,7 @@ describe("receipts", () => {
     expect(asked.queryByRole("button", { name: "Baixar comprovantes" })).toBeNull();
   });
 
-  it("BAT-028 TRF-060 TRF-064 asks for all of the batch at once, and says that an e-mail comes", async () => {
+  it("BAT-028 TRF-060 TRF-064 FST-024 asks for all of the batch at once, and says that an e-mail comes", async () => {
     const user = userEvent.setup();
     withReceipt([paid()], 1_234);
     fakeServer.on(requestReceipts, () => ({ id: testId(90), receipts_count: 1_234 }));
@@ -172,6 +192,7 @@ describe("receipts", () => {
     await asked.findByText("1.234 comprovantes");
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
     await screen.findByText(started);
+    await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_RECEIPTS"]));
     expect(fakeServer.calls(requestReceipts).map(({ body }) => body)).toEqual([{ batch_id: desk.batch.id }]);
     expect(screen.queryByRole("dialog", { name: "Comprovantes" })).toBeNull();
   });

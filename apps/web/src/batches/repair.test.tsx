@@ -11,6 +11,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { buildBoleto, buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
@@ -324,13 +325,14 @@ describe("repairing a draft", () => {
     ]);
   });
 
-  it("downloads only the bad rows, with the session's token", async () => {
+  it("FST-024 downloads only the bad rows, with the session's token", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadBadRows, () => "bytes");
     open();
     await user.click(await button("Baixar só as linhas com erro"));
     await waitFor(() => expect(saved).toEqual(["folha-11-2026-linhas-com-erro.xlsx"]));
+    await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_REPORT"));
     expect(fakeServer.calls(downloadBadRows)[0]?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 });

@@ -7,6 +7,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { buildBoleto, buildOpenBatch, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
@@ -167,7 +168,7 @@ describe("the form of a batch of boletos", () => {
   });
 });
 
-it("offers the bad rows of a sheet of boletos to mend in the sheet", async () => {
+it("FST-024 offers the bad rows of a sheet of boletos to mend in the sheet", async () => {
   const saved = watchSavedFiles();
   desk.boletos = [buildBoleto({ errors: [{ code: "billet_code_invalid", field: "barcode" }] })];
   change({ status: "DRAFT", was_imported: true, errors_count: 1, spreadsheet_file_name: "contas.csv" });
@@ -175,6 +176,7 @@ it("offers the bad rows of a sheet of boletos to mend in the sheet", async () =>
   show();
   await user.click(await screen.findByRole("button", { name: "Baixar só as linhas com erro" }));
   await waitFor(() => expect(saved).toEqual(["contas-da-semana-linhas-com-erro.xlsx"]));
+  await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_REPORT"));
 });
 
 describe("nothing of a transfer is shown", () => {
@@ -296,19 +298,23 @@ describe("the details", () => {
   const bank_receipt_url = "/api/payments/app/transfer/x/bankReceipt";
   const receipt_url = "/api/payments/app/transfer/x/receipt";
 
-  it.each(["PAID", "FINISHED"] as const)("BIL-027 offer the receipts there are, in %s", async (status) => {
-    const shown = await details({ status, bank_receipt_url, receipt_url });
-    shown.getByRole("button", { name: "Baixar comprovante" });
-    const saved = watchSavedFiles();
-    let asked: string | undefined;
-    fakeServer.on(downloadBankReceipt, ({ params }) => {
-      asked = params["id"];
-      return {};
-    });
-    await user.click(shown.getByRole("button", { name: "Comprovante do banco" }));
-    await waitFor(() => expect(saved).toEqual(["comprovante-do-banco-aluguel-de-novembro.pdf"]));
-    expect(asked).toBe(desk.boletos?.[0]?.id);
-  });
+  it.each(["PAID", "FINISHED"] as const)(
+    "BIL-027 FST-024 offer the receipts there are, in %s",
+    async (status) => {
+      const shown = await details({ status, bank_receipt_url, receipt_url });
+      shown.getByRole("button", { name: "Baixar comprovante" });
+      const saved = watchSavedFiles();
+      let asked: string | undefined;
+      fakeServer.on(downloadBankReceipt, ({ params }) => {
+        asked = params["id"];
+        return {};
+      });
+      await user.click(shown.getByRole("button", { name: "Comprovante do banco" }));
+      await waitFor(() => expect(saved).toEqual(["comprovante-do-banco-aluguel-de-novembro.pdf"]));
+      await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_RECEIPTS"));
+      expect(asked).toBe(desk.boletos?.[0]?.id);
+    },
+  );
 
   it.each([
     ["there is none", { status: "PAID" }],
@@ -319,7 +325,7 @@ describe("the details", () => {
     expect(shown.queryByRole("button", { name: "Comprovante do banco" })).toBeNull();
   });
 
-  it("BIL-027 save the receipt of this boleto, under its name", async () => {
+  it("BIL-027 FST-024 save the receipt of this boleto, under its name", async () => {
     const saved = watchSavedFiles();
     let asked: string | undefined;
     fakeServer.on(downloadReceipt, ({ params }) => {
@@ -329,6 +335,7 @@ describe("the details", () => {
     const shown = await details({ status: "PAID", receipt_url });
     await user.click(shown.getByRole("button", { name: "Baixar comprovante" }));
     await waitFor(() => expect(saved).toEqual(["comprovante-aluguel-de-novembro.pdf"]));
+    await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_RECEIPTS"));
     expect(asked).toBe(desk.boletos?.[0]?.id);
   });
 

@@ -5,6 +5,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
@@ -405,13 +406,14 @@ describe("the export", () => {
     file_name: "Infrações.csv",
   });
 
-  it("MED-024 MED-025 asks with the filters of the list, looks every 2 seconds and saves the file", async () => {
+  it("MED-024 MED-025 FST-024 asks with the filters of the list, looks every 2 seconds and saves the file", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     let looks = 0;
     fakeServer.on(contracts.exportInfractions, () => exported("processing"));
     fakeServer.on(contracts.readInfractionExport, () => exported(++looks < 3 ? "processing" : "succeeded"));
     fakeServer.on(contracts.downloadInfractionExport, () => "Data;Prazo");
+    const saved = watchSavedFiles();
     await openList(
       [infractionOf(1)],
       `${listPath}?infractionAnalysisStatus=pending&infractionStartDate=2026-11-01&infractionEndDate=2026-11-30&searchTerm=529.982.247-25`,
@@ -426,6 +428,8 @@ describe("the export", () => {
     await vi.advanceTimersByTimeAsync(2_100);
     await screen.findByRole("button", { name: "Exportar" });
     await waitFor(() => expect(fakeServer.calls(contracts.downloadInfractionExport)).toHaveLength(1));
+    await waitFor(() => expect(saved).toEqual(["Infrações.csv"]));
+    await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_REPORT"]));
     expect(fakeServer.calls(contracts.exportInfractions)[0]?.body).toEqual({
       analysis_status: "pending",
       payer_tax_id: "52998224725",

@@ -19,6 +19,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { standIns } from "../testing/stand-in.tsx";
@@ -583,7 +584,7 @@ describe("details", () => {
     },
   );
 
-  it("PAY-020 PAY-033 tells what was sold and what the payer wrote, and gives the receipts", async () => {
+  it("PAY-020 PAY-033 FST-024 tells what was sold and what the payer wrote, and gives the receipts", async () => {
     all = [
       buildPayin({
         status: "partially_refunded",
@@ -618,6 +619,7 @@ describe("details", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Baixar comprovante" }));
     await userEvent.click(await dialog.findByRole("button", { name: "Comprovante da devolução" }));
     await waitFor(() => expect(saved).toEqual(Array(2).fill("comprovante-bruno-sales.pdf")));
+    await waitFor(() => expect(recordedMarks()).toEqual(Array(2).fill("HAS_DOWNLOADED_RECEIPTS")));
     expect(fakeServer.calls(downloadRefundReceipt)).toHaveLength(1);
   });
 

@@ -7,6 +7,7 @@ import { features as allFeatures } from "../entries/features.ts";
 import { forbiddenPath } from "../shell/guards.ts";
 import { visibleEntries } from "../shell/sidebar.tsx";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { standIns } from "../testing/stand-in.tsx";
 import { buildSession } from "../testing/token.ts";
@@ -77,7 +78,15 @@ it("LNK-001 without the permission shows the links, and neither a way to make on
   expect(app.address()).toBe(forbiddenPath);
 });
 
-it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 lists links with their state, and copies one", async () => {
+it("FST-025 lists links though the mark of it is not kept", async () => {
+  open();
+  refuseMarks();
+  await rowOf("Curso de outubro");
+  await expectQuietReport();
+  expect(recordedMarks()).toEqual(["HAS_OPENED_PAYMENT_LINKS"]);
+});
+
+it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 FST-024 lists links with their state, and copies one", async () => {
   const user = userEvent.setup();
   open();
   const row = await rowOf("Curso de outubro");

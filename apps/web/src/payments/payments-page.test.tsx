@@ -21,6 +21,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { buildBoleto, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { buildSession } from "../testing/token.ts";
@@ -218,7 +219,17 @@ describe("Suas transferências", () => {
 });
 
 describe("the export", () => {
-  it("TRF-057 TRF-058 TRF-060 TRF-061 asks for what the filter finds, and records that it was seen and used", async () => {
+  it("FST-025 asks though no mark of it is kept", async () => {
+    fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
+    openTransfers("?mes=2026-02");
+    refuseMarks();
+    await userEvent.click(await screen.findByRole("button", { name: "Exportar" }));
+    await screen.findByText(started);
+    await expectQuietReport();
+    expect(recordedMarks()).toEqual(["HAS_SEEN_PAYOUT_REPORT_BUTTON"]);
+  });
+
+  it("TRF-057 TRF-058 TRF-060 TRF-061 FST-024 asks for what the filter finds, and records that it was seen and used", async () => {
     const user = userEvent.setup();
     fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
     openTransfers("?mes=2026-02&busca=ana");

@@ -14,6 +14,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { settled } from "../testing/settled.ts";
@@ -77,7 +78,7 @@ describe("Cadastre sua chave Pix", () => {
   ];
   const isAsked = () => screen.queryByRole("dialog", { name: "Cadastre sua chave Pix" }) !== null;
 
-  it("SHL-054 SHL-055 SHL-056 SET-006 leads an admin to the wizard, and is marked as accepted", async () => {
+  it("SHL-054 SHL-055 SHL-056 SET-006 FST-024 leads an admin to the wizard, and is marked as accepted", async () => {
     const user = userEvent.setup();
     serveKeys();
     marks("HAS_FILLED_FIRST_STEPS");
@@ -101,7 +102,7 @@ describe("Cadastre sua chave Pix", () => {
     expect(isAsked()).toBe(false);
   });
 
-  it("SHL-056 is dismissed once, and marked so", async () => {
+  it("SHL-056 FST-024 is dismissed once, and marked so", async () => {
     const user = userEvent.setup();
     serveKeys();
     marks("HAS_FILLED_FIRST_STEPS");
@@ -110,6 +111,32 @@ describe("Cadastre sua chave Pix", () => {
     await waitFor(() => expect(isAsked()).toBe(false));
     expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_DISMISSED_PIX_KEY_PROMPT" });
   });
+
+  it.each([
+    ["Cadastrar chave Pix", "HAS_CLICKED_PIX_KEY_PROMPT", `${settings}?chave=nova`],
+    ["Agora não", "HAS_DISMISSED_PIX_KEY_PROMPT", home],
+  ])(
+    "FST-025 '%s' does what it says though its mark is not kept, and is asked again at the next load",
+    async (name, mark, leadsTo) => {
+      const user = userEvent.setup();
+      serveKeys();
+      marks("HAS_FILLED_FIRST_STEPS");
+      const app = renderApp(home);
+      refuseMarks();
+      await user.click(within(await asked()).getByRole("button", { name }));
+      await waitFor(() => expect(isAsked()).toBe(false));
+      await waitFor(() => expect(app.address()).toBe(leadsTo));
+      await expectQuietReport();
+      expect(recordedMarks()).toEqual([mark]);
+      // Answered, as far as this page knows.
+      await app.router.navigate({ to: "/pagamentos/saldo" } as never);
+      await screen.findByRole("heading", { name: "Saldo" });
+      expect(isAsked()).toBe(false);
+      app.unmount();
+      renderApp(home);
+      await asked();
+    },
+  );
 
   it.each([
     ["who dismissed it before", ["HAS_FILLED_FIRST_STEPS", "HAS_DISMISSED_PIX_KEY_PROMPT"]],
@@ -194,6 +221,24 @@ describe("the banner of pending claims", () => {
     app.unmount();
     renderApp(home);
     await screen.findByText(banner(several));
+  });
+
+  it("FST-025 closes though its mark is not kept, as it does with it", async () => {
+    const user = userEvent.setup();
+    serveKeys(phone);
+    const app = renderApp(home);
+    refuseMarks();
+    await screen.findByText(banner(one));
+    await user.click(screen.getByRole("button", { name: "Fechar aviso de chave Pix" }));
+    expect(screen.queryByText(/Identificamos/)).toBeNull();
+    await expectQuietReport();
+    expect(recordedMarks()).toEqual(["HAS_CLOSED_CLAIMS_BANNER"]);
+    await app.router.navigate({ to: settings } as never);
+    await screen.findByText("Suas chaves Pix cadastradas");
+    expect(screen.queryByText(/Identificamos/)).toBeNull();
+    app.unmount();
+    renderApp(home);
+    await screen.findByText(banner(one));
   });
 
   it("SHL-059 is not there without a claim", async () => {

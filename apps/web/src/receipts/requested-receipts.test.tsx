@@ -6,6 +6,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
@@ -38,7 +39,7 @@ const open = () => renderApp(`/pagamentos/lotes?comprovantes=${id}`);
 const dialog = async (name = "Comprovantes") => within(await screen.findByRole("dialog", { name }));
 
 describe("the link of the e-mail", () => {
-  it("TRF-064 opens the receipts, until when they are there, and saves them", async () => {
+  it("TRF-064 FST-024 opens the receipts, until when they are there, and saves them", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadReceipts, () => ({}));
@@ -49,13 +50,20 @@ describe("the link of the e-mail", () => {
     shown.getByText("Disponível até 27/11/2026 09:00.");
     await user.click(shown.getByRole("button", { name: "Baixar comprovantes" }));
     await waitFor(() => expect(saved).toEqual(["comprovantes-folha-11-2026.zip"]));
-    // FST-024: a package of receipts was downloaded.
-    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
-      { location: "HAS_DOWNLOADED_RECEIPTS" },
-    ]);
+    await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_RECEIPTS"]));
     await user.click(shown.getByRole("button", { name: "Voltar" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
     expect(screen.queryByRole("dialog", { name: "Comprovantes" })).toBeNull();
+  });
+
+  it("FST-025 saves them though the mark of it is not kept", async () => {
+    const saved = watchSavedFiles();
+    fakeServer.on(downloadReceipts, () => ({}));
+    open();
+    refuseMarks();
+    await userEvent.click(await (await dialog()).findByRole("button", { name: "Baixar comprovantes" }));
+    await waitFor(() => expect(saved).toEqual(["comprovantes-folha-11-2026.zip"]));
+    await expectQuietReport();
   });
 
   it("waits while they are being made, and offers them when they are there", async () => {

@@ -14,6 +14,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
@@ -116,7 +117,17 @@ it("STM-022 who never used the old report can once, below the entries, and finds
   await waitFor(() => expect(fakeServer.calls(requestStatementXlsx)).toHaveLength(2));
 });
 
-it("STM-025 the link of the e-mail opens the report and saves it", async () => {
+it("FST-025 a report is saved though the mark of it is not kept", async () => {
+  const saved = watchSavedFiles();
+  fakeServer.on(downloadReport, () => ({}));
+  open(`?arquivo=${id}`);
+  refuseMarks();
+  await userEvent.click(await (await dialog()).findByRole("button", { name: "Baixar relatório" }));
+  await waitFor(() => expect(saved).toEqual(["extrato-2026-11-01-a-2026-11-30.ofx"]));
+  await expectQuietReport();
+});
+
+it("STM-025 FST-024 the link of the e-mail opens the report and saves it", async () => {
   const saved = watchSavedFiles();
   fakeServer.on(downloadReport, () => ({}));
   const app = open(`?arquivo=${id}`);
@@ -125,10 +136,7 @@ it("STM-025 the link of the e-mail opens the report and saves it", async () => {
   shown.getByText("Disponível até 27/11/2026 09:00.");
   await userEvent.click(shown.getByRole("button", { name: "Baixar relatório" }));
   await waitFor(() => expect(saved).toEqual(["extrato-2026-11-01-a-2026-11-30.ofx"]));
-  // FST-024.
-  expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toContainEqual({
-    location: "HAS_DOWNLOADED_REPORT",
-  });
+  await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_REPORT"));
   await userEvent.click(shown.getByRole("button", { name: "Voltar" }));
   await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
 });

@@ -13,6 +13,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuseWithoutCode } from "../testing/fake-server.ts";
+import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -187,6 +188,14 @@ describe("the details", () => {
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
       { location: "HAS_OPENED_PAYMENT" },
     ]);
+  });
+
+  it("FST-025 are there though the mark of it is not kept", async () => {
+    const shown = linesShown({ status: "FINISHED" });
+    refuseMarks();
+    expect((await shown)["Recebedor"]).toBeTruthy();
+    await expectQuietReport();
+    expect(recordedMarks()).toEqual(["HAS_OPENED_PAYMENT"]);
   });
 
   it("TRF-054 cut the name at 40 characters", async () => {

@@ -1,4 +1,4 @@
-import { createCheckpoint, listBanks } from "@malote/contracts/company";
+import { listBanks } from "@malote/contracts/company";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { listValidationBanks } from "@malote/contracts/validation";
@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from "vitest";
 import listStyles from "../payments/payment-list.module.css";
 import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
@@ -163,28 +164,26 @@ describe("the details", () => {
     expect(shown.queryByRole("button", ofButton)).toBeNull();
   });
 
-  it("TRF-056 save the receipt with the session's own token, under the receiver's name", async () => {
+  it("TRF-056 FST-024 save the receipt with the session's own token, under the receiver's name", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadReceipt, () => ({}));
     open(serve("FINISHED", { status: "FINISHED", receipt_url, to: { name: "Zoë D'Ávila" } }));
     await user.click((await details()).getByRole("button", ofButton));
     await waitFor(() => expect(saved).toEqual(["comprovante-zoe-d-avila.pdf"]));
-    // FST-024.
-    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toContainEqual({
-      location: "HAS_DOWNLOADED_RECEIPTS",
-    });
+    await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_RECEIPTS"));
     const [asked] = fakeServer.calls(downloadReceipt);
     expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 
-  it("TRF-001 TRF-056 save the bank's own document, and say when the bank has none", async () => {
+  it("TRF-001 TRF-056 FST-024 save the bank's own document, and say when the bank has none", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadBankReceipt, () => ({}));
     open(serve("FINISHED", { status: "FINISHED", bank_receipt_url, to: { name: "Zoë D'Ávila" } }));
     await user.click((await details()).getByRole("button", { name: "Comprovante do banco" }));
     await waitFor(() => expect(saved).toEqual(["comprovante-do-banco-zoe-d-avila.pdf"]));
+    await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_RECEIPTS"));
     fakeServer.on(downloadBankReceipt, () => refuse("bank_receipt_missing"));
     await user.click((await details()).getByRole("button", { name: "Comprovante do banco" }));
     const failed = await dialog("Não foi possível baixar os comprovantes");

@@ -1,4 +1,3 @@
-import { createCheckpoint } from "@malote/contracts/company";
 import { authorize } from "@malote/contracts/session";
 import {
   createValidation,
@@ -15,6 +14,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { validation as application, buildToken, payments } from "../testing/token.ts";
@@ -272,7 +272,7 @@ describe("the result", () => {
     expect(lines()).toEqual(["Conferido: formato da chave Pix; se a chave existe e recebe Pix."]);
   });
 
-  it("VAL-018 says that a deposit was made, and gives its receipt", async () => {
+  it("VAL-018 FST-024 says that a deposit was made, and gives its receipt", async () => {
     kept = build({
       type: "MICRO_DEPOSIT",
       micro_deposit_status: "TRANSFERRED",
@@ -287,12 +287,10 @@ describe("the result", () => {
     const saved = watchSavedFiles();
     await userEvent.click(screen.getByRole("button", { name: "Baixar comprovante" }));
     await waitFor(() => expect(saved).toEqual(["comprovante-padaria-sol-nascente.pdf"]));
-    // FST-024.
-    expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toContainEqual({
-      location: "HAS_DOWNLOADED_RECEIPTS",
-    });
+    await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_RECEIPTS"]));
     await userEvent.click(screen.getByRole("button", { name: "Comprovante do banco" }));
     await waitFor(() => expect(saved).toContain("comprovante-do-banco-padaria-sol-nascente.pdf"));
+    await waitFor(() => expect(recordedMarks()).toEqual(Array(2).fill("HAS_DOWNLOADED_RECEIPTS")));
   });
 
   it("VAL-016 VAL-020 says one message for each field, with what is suggested", async () => {
