@@ -124,6 +124,16 @@ export const listApprovalRequests = contract({
   response: z.object({ data: z.array(approvalRequest), open_count: z.int() }),
 });
 
+export const countApprovalRequests = contract({
+  id: "countApprovalRequests",
+  base: "payments",
+  method: "GET",
+  path: "/app/approvals/count",
+  summary: "Quantos pedidos aguardam a aprovação de quem pergunta, até 100",
+  policy: personWhoPays,
+  response: z.object({ count: z.int() }),
+});
+
 export const approveRequest = contract({
   id: "approveRequest",
   base: "payments",

@@ -121,7 +121,7 @@ export const errors = {
   ],
   approval_requests_too_many: [
     409,
-    "Você já tem {max} pedidos aguardando aprovação ou feitos na última hora. Espere que sejam decididos e que a hora passe, e peça de novo.",
+    "Você já tem {max} pedidos aguardando aprovação ou feitos na última hora, contando os das credenciais que você criou. Espere que sejam decididos e que a hora passe, e peça de novo.",
   ],
   approval_request_decided: [
     409,
@@ -149,6 +149,10 @@ export const errors = {
   controls_without_factor: [
     422,
     "Para pedir o código do autenticador, {count} de quem aprova precisa ter a autenticação em 2 fatores ativada.",
+  ],
+  controls_without_others: [
+    422,
+    "Com estes controles, só você poderia aprovar, e ninguém aprova o que preparou.{waiting} Inclua outro administrador de pagamentos ou escolha um operador que aprova.",
   ],
   controls_changed: [
     409,
@@ -463,7 +467,7 @@ export const errors = {
   identity_unconfirmed: [403, "Confirme sua senha para continuar."],
   admin_too_new: [
     403,
-    "Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de {until} você pode fazer isto; até lá, peça a outro administrador.",
+    "Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de {until} você pode fazer isto; até lá, peça a um administrador com acesso há mais tempo.",
   ],
   second_factor_already_on: [409, "A autenticação em 2 fatores já está ativada."],
   second_factor_already_off: [409, "A autenticação em 2 fatores já está desativada."],

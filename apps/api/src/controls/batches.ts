@@ -11,6 +11,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { withEmail } from "./emails.ts";
+import { refusalOf } from "./list-requests.ts";
 import {
   countingApprovals,
   type Deciding,
@@ -22,8 +23,8 @@ import {
   whoCouldApprove,
 } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { refusalOf } from "./requests.ts";
 import * as store from "./store.ts";
+import * as sums from "./sums-store.ts";
 
 /** A batch as far as approving it goes. */
 export interface BatchToApprove {
@@ -108,7 +109,7 @@ export async function agreeToBatch(
   if (!closesAlone) expectApprover(approver, counting);
   if (batch.isDraft && need.approvers > 1) throw new AppError("approvals_missing", { count: need.approvers });
 
-  const living = batch.approval_digest === null ? [] : await store.listApprovals(tx, { batchId: batch.id });
+  const living = batch.approval_digest === null ? [] : await store.listApprovals(tx, batch.id);
   const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
   const hasApproved = counted.some((approval) => approval.user_id === approver.id);
   if (hasApproved && counted.length < need.approvers) throw new AppError("approved_already");
@@ -129,7 +130,7 @@ export async function agreeToBatch(
   }
   const missing = Math.max(0, need.approvers - counted.length - (hasApproved ? 0 : 1));
   if (missing === 0)
-    await store.noteOutflow(tx, {
+    await sums.noteOutflow(tx, {
       id: batch.id,
       way: "BATCH",
       amount: batch.value,
@@ -152,7 +153,7 @@ export async function isStillApproved(
     policyInForce(tx, now),
     store.preparersOf(tx, batch.edited_by),
   ]);
-  const { largest } = await store.largestOf(tx, batch.id, now);
+  const { largest } = await sums.largestOf(tx, batch.id, now);
   const total = cents(batch.value);
   const today = needOf(
     policy,
@@ -162,7 +163,7 @@ export async function isStillApproved(
   );
   const need = { ...today, approvers: Math.max(today.approvers, batch.approvers_min) };
   if (need.approvers === 0) return true;
-  const living = await store.listApprovals(tx, { batchId: batch.id });
+  const living = await store.listApprovals(tx, batch.id);
   const counting = { policy, need, preparers: preparers.people, now, way: "BATCH" as const };
   const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
   return counted.length >= need.approvers;
@@ -179,7 +180,7 @@ export async function readApprovals(
   const { need } = standing;
   const counting = countingOf(standing, now);
   const [living, makers, approver, could] = await Promise.all([
-    store.listApprovals(tx, { batchId: batch.id }),
+    store.listApprovals(tx, batch.id),
     store.emailsOf(tx, (await store.preparersOf(tx, batch.edited_by)).people),
     store.readApprover(tx, actor),
     whoCouldApprove(tx, counting),

@@ -5,10 +5,11 @@ import { forEachCompany } from "../platform/feature.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import { policyInForce } from "./policy.ts";
+import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 
 /** Of a request, in the words of screens and e-mails. */
-export const kindNames: Readonly<Record<store.RequestKind, string>> = {
+export const kindNames: Readonly<Record<requests.RequestKind, string>> = {
   CORRECTION: "Correção de um pagamento",
   WITHDRAWAL: "Resgate",
   PAYIN_REFUND: "Devolução de um recebimento",
@@ -18,7 +19,7 @@ export const kindNames: Readonly<Record<store.RequestKind, string>> = {
 };
 
 /** Of this request: how many payments it sends again, where they are many. */
-export function requestTitle({ kind, payload }: { kind: store.RequestKind; payload: unknown }): string {
+export function requestTitle({ kind, payload }: { kind: requests.RequestKind; payload: unknown }): string {
   const count = (payload as { payments?: readonly unknown[] } | null)?.payments?.length;
   if (kind !== "CORRECTION" || count === undefined) return kindNames[kind];
   return count === 1 ? "Nova tentativa de 1 pagamento" : `Nova tentativa de ${count} pagamentos`;
@@ -35,7 +36,7 @@ export async function emailApprovers(
   parts: Pick<Parts, "jobs" | "config">,
   asked: { requestId: string; people: readonly { id: string }[]; now: Date },
 ): Promise<void> {
-  await store.insertNotices(
+  await requests.insertNotices(
     tx,
     asked.requestId,
     asked.people.map(({ id }) => id),
@@ -46,23 +47,23 @@ export async function emailApprovers(
 const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * 60_000);
 
 async function tellDue(tx: Tx, parts: Pick<Parts, "jobs" | "config">, now: Date): Promise<void> {
-  await store.lockNotices(tx);
-  const due = await store.peopleToTell(tx, gapBefore(now));
+  await requests.lockNotices(tx);
+  const due = await requests.peopleToTell(tx, gapBefore(now));
   if (due.length === 0) return;
   const people = await store.listApprovers(tx, await policyInForce(tx, now));
   for (const id of due) {
-    const requests = await store.takeNotices(tx, id, now);
+    const waiting = await requests.takeNotices(tx, id, now);
     const person = people.find((one) => one.id === id);
     // Decided meanwhile, or not theirs to approve any more.
-    if (!person || requests.length === 0) continue;
-    await writeToApprover(tx, parts, person, requests, now);
+    if (!person || waiting.length === 0) continue;
+    await writeToApprover(tx, parts, person, waiting, now);
   }
 }
 
 /** What the clock calls for. */
 export async function emailDueApprovers(parts: Parts): Promise<void> {
   const now = parts.clock.now();
-  const companies = await parts.db.withSystem((tx) => store.companiesToTell(tx, gapBefore(now)));
+  const companies = await parts.db.withSystem((tx) => requests.companiesToTell(tx, gapBefore(now)));
   await forEachCompany(parts, "writing to approvers", companies, (companyId) =>
     parts.db.withCompany(companyId, (tx) => tellDue(tx, parts, parts.clock.now())),
   );
@@ -75,7 +76,7 @@ async function writeToApprover(
   tx: Tx,
   parts: Pick<Parts, "jobs" | "config">,
   person: { name: string; email: string },
-  requests: readonly store.NoticedRequest[],
+  requests: readonly requests.NoticedRequest[],
   now: Date,
 ): Promise<void> {
   const [first] = requests;

@@ -1,13 +1,15 @@
 import * as contracts from "@malote/contracts/controls";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { approveRequest, type CarryOutEach, listRequests, rejectRequest } from "./requests.ts";
+import { countRequests, listRequests } from "./list-requests.ts";
+import { approveRequest, type CarryOutEach, rejectRequest } from "./requests.ts";
 import { readControls, savePolicy } from "./save-policy.ts";
 
 export function controlRoutes({ serve }: Serve, parts: Parts, carryOut: CarryOutEach): void {
   serve(contracts.readControls, readControls);
   serve(contracts.saveControls, (tx, call) => savePolicy(tx, parts, call));
   serve(contracts.listApprovalRequests, listRequests);
+  serve(contracts.countApprovalRequests, countRequests);
   serve(contracts.approveRequest, (tx, call) =>
     approveRequest(tx, call, { id: call.params.id, ...call.body }, carryOut),
   );

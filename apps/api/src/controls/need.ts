@@ -23,6 +23,7 @@ import type { ReadCode } from "../platform/http/serve.ts";
 import { spendStep } from "../session/index.ts";
 import { policyInForce } from "./policy.ts";
 import * as store from "./store.ts";
+import * as sums from "./sums-store.ts";
 
 /** Whoever decides, and with which code of the second factor. A `Call` fits as it is. */
 export interface Deciding {
@@ -30,40 +31,6 @@ export interface Deciding {
   now: Date;
   requestId: string;
   givenCode: ReadCode;
-}
-
-/**
- * With the sums of this day in São Paulo. They are asked for only where the amount decides, and by one at a time, so that of two
- * that leave at once the second one counts the first.
- */
-export async function figuresOf(
-  tx: Tx,
-  policy: ControlPolicy,
-  out: {
-    id: string;
-    amount: number;
-    people: readonly string[];
-    batchId?: string;
-    now: Date;
-    /** Only shown, so that nobody who moves money waits for it. */
-    isRead?: boolean;
-  },
-): Promise<Figures> {
-  const { id, amount, people, batchId, now, isRead = false } = out;
-  const total = cents(amount);
-  if (!isGraded(policy)) return { total, largest: total, byPreparer: total, toPayee: total };
-  if (!isRead) await store.lockSums(tx);
-  const since = startOfDay(saoPauloDate(now));
-  const [before, ofBatch] = await Promise.all([
-    store.sentOut(tx, { people, since, except: [id] }),
-    batchId === undefined ? undefined : store.largestOf(tx, batchId, since),
-  ]);
-  return {
-    total,
-    largest: cents(ofBatch?.largest ?? amount),
-    byPreparer: cents(Math.min(before + amount, Number.MAX_SAFE_INTEGER)),
-    toPayee: cents(ofBatch?.toPayee ?? amount),
-  };
 }
 
 /** Failed payments of a batch that are sent again. */
@@ -80,29 +47,60 @@ export interface CorrectedPayment {
   redirects: boolean;
 }
 
-/** As those of any other way out: each payment counts for whoever sends it, and with what its receiver gets of others. */
-export async function figuresOfCorrection(
+/** What somebody sends out, as far as sums go. */
+export interface Outgoing {
+  /** Of what it is about: its own sum of before does not count beside it. */
+  id: string;
+  amount: number;
+  people: readonly string[];
+  /** Where failed payments are sent again. */
+  correction?: Correction | undefined;
+}
+
+/**
+ * With the sums of this day in São Paulo. They are asked for only where the amount decides, and by one at a time, so that of two
+ * that leave at once the second one counts the first. `isRead`: only shown, so that nobody who moves money waits for it.
+ */
+export async function figuresOf(
   tx: Tx,
   policy: ControlPolicy,
-  out: { correction: Correction; people: readonly string[]; now: Date; isRead?: boolean },
-): Promise<Figures> {
-  const { correction, people, now, isRead = false } = out;
-  const values = correction.payments.map(({ value }) => value);
-  const total = cents(values.reduce((sum, value) => sum + value, 0));
-  if (!isGraded(policy)) return { total, largest: total, byPreparer: total, toPayee: total };
-  if (!isRead) await store.lockSums(tx);
+  outs: readonly Outgoing[],
+  { now, isRead = false }: { now: Date; isRead?: boolean },
+): Promise<Figures[]> {
+  const totals = outs.map(({ amount, correction }) =>
+    cents(correction ? correction.payments.reduce((sum, { value }) => sum + value, 0) : amount),
+  );
+  if (!isGraded(policy) || outs.length === 0)
+    return totals.map((total) => ({ total, largest: total, byPreparer: total, toPayee: total }));
+  if (!isRead) await sums.lockSums(tx);
   const since = startOfDay(saoPauloDate(now));
-  const [before, { toPayee, redirected }] = await Promise.all([
-    store.sentOut(tx, { people, since, except: correction.payments.map(({ id }) => id) }),
-    store.correctedSums(tx, correction, since),
+  const corrections = outs.flatMap(({ correction }) => correction ?? []);
+  const [sent, corrected] = await Promise.all([
+    sums.sentOut(
+      tx,
+      outs.map(({ id, people, correction }) => ({
+        people,
+        own: correction ? correction.payments.map((payment) => payment.id) : [id],
+        batch: correction?.batchId ?? null,
+      })),
+      since,
+    ),
+    sums.correctedSums(tx, corrections, since),
   ]);
-  return {
-    total,
-    largest: cents(Math.max(...values)),
-    byPreparer: cents(Math.min(before + total, Number.MAX_SAFE_INTEGER)),
-    toPayee: cents(toPayee),
-    redirected: cents(redirected),
-  };
+  return outs.map(({ correction }, n) => {
+    const total = totals[n] ?? cents(0);
+    const before = sent[n];
+    const ofCorrection = correction && corrected[corrections.indexOf(correction)];
+    // A batch of this day counts with all its payments, those that failed included.
+    const added = before?.hasBatch ? 0 : total;
+    return {
+      total,
+      largest: correction ? cents(Math.max(...correction.payments.map(({ value }) => value))) : total,
+      byPreparer: cents(Math.min((before?.value ?? 0) + added, Number.MAX_SAFE_INTEGER)),
+      toPayee: ofCorrection ? cents(ofCorrection.toPayee) : total,
+      ...(ofCorrection && { redirected: cents(ofCorrection.redirected) }),
+    };
+  });
 }
 
 export async function needOfBatch(
@@ -112,14 +110,18 @@ export async function needOfBatch(
   preparers: store.Preparers,
   now: Date,
 ): Promise<Need> {
-  const figures = await figuresOf(tx, policy, {
-    id: batch.id,
-    amount: batch.value,
-    people: preparers.people,
-    batchId: batch.id,
-    now,
-  });
-  return needOf(policy, "BATCH", figures, { hasUnknownPreparer: preparers.hasUnknown });
+  const { id, value: amount } = batch;
+  const [figures] = await figuresOf(tx, policy, [{ id, amount, people: preparers.people }], { now });
+  if (!figures) throw new Error("what is sent out has figures");
+  const { largest, toPayee } = isGraded(policy)
+    ? await sums.largestOf(tx, id, startOfDay(saoPauloDate(now)))
+    : figures;
+  return needOf(
+    policy,
+    "BATCH",
+    { ...figures, largest: cents(largest), toPayee: cents(toPayee) },
+    { hasUnknownPreparer: preparers.hasUnknown },
+  );
 }
 
 /**
@@ -148,7 +150,7 @@ export async function expectAged(tx: Tx, userId: string, now: Date): Promise<voi
   if (now < until) throw new AppError("admin_too_new", { until: inWords(until) });
 }
 
-interface Counting {
+export interface Counting {
   policy: PolicyInForce;
   need: Need;
   preparers: readonly string[];
@@ -173,21 +175,27 @@ export async function approversBeside(tx: Tx, id: string, now: Date): Promise<st
 
 /**
  * The approvals that count still: of this content, by people who may approve now and whose standing did not change since they
- * did.
+ * did. `people`: whoever may approve at all.
  */
+export const approvalsThatCount = (
+  approvals: readonly store.ApprovalRow[],
+  people: readonly store.ApproverRow[],
+  counting: Counting & { digest: string },
+): store.ApprovalRow[] =>
+  approvals.filter((approval) => {
+    const person = people.find(({ id }) => id === approval.user_id);
+    if (!person || approval.digest !== counting.digest) return false;
+    if (person.knownSince && person.knownSince > approval.approved_at) return false;
+    return refusalOfApprover(person, counting) === undefined;
+  });
+
 export async function countingApprovals(
   tx: Tx,
   approvals: readonly store.ApprovalRow[],
   counting: Counting & { digest: string },
 ): Promise<store.ApprovalRow[]> {
   if (approvals.length === 0) return [];
-  const people = new Map((await store.listApprovers(tx, counting.policy)).map((one) => [one.id, one]));
-  return approvals.filter((approval) => {
-    const person = people.get(approval.user_id);
-    if (!person || approval.digest !== counting.digest) return false;
-    if (person.knownSince && person.knownSince > approval.approved_at) return false;
-    return refusalOfApprover(person, counting) === undefined;
-  });
+  return approvalsThatCount(approvals, await store.listApprovers(tx, counting.policy), counting);
 }
 
 /** Why somebody's yes would not count, with what they can do about it. */

@@ -1,10 +1,22 @@
 /** How many requests somebody makes, who reads of them, and what a list of them costs. */
 import { readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batches";
-import { listApprovalRequests, rejectRequest } from "@malote/contracts/controls";
-import { changeMe } from "@malote/contracts/session";
+import { countApprovalRequests, listApprovalRequests, rejectRequest } from "@malote/contracts/controls";
+import { createCredential, listCredentials, revokeCredential } from "@malote/contracts/developer";
+import { authorize, changeMe } from "@malote/contracts/session";
+import { withdrawBalance } from "@malote/contracts/statement";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
-import { type ControlsKit, openControls, withdraw } from "../testing/controls-kit.ts";
+import {
+  approveOne,
+  bandsOf,
+  type ControlsKit,
+  openControls,
+  rejectOne,
+  requestsOf,
+  ruiId,
+  save,
+  withdraw,
+} from "../testing/controls-kit.ts";
 import { draft, pix } from "../testing/payments-kit.ts";
 import { emailDueApprovers } from "./index.ts";
 
@@ -57,6 +69,56 @@ describe("a flood of requests", () => {
     expect((await ask(kit.operator)).body.code).toBe("approval_requests_too_many");
     kit.clock.advance({ seconds: 1 });
     expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
+  });
+
+  it("counts a person together with the credentials they made, revoked ones and many at once included", async () => {
+    await kit.inForce({ requiresOtherApprover: true });
+    const tokens = [await kit.credentialOf(kit.operator), await kit.credentialOf(kit.operator)];
+    const askBy = (token: string, value: number) =>
+      kit.byMachine(token, withdrawBalance, { body: { value } });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => [
+        ask(kit.operator, (n + 1) * 1_00),
+        ...tokens.map((token, at) => askBy(token, (n + 1) * 1_00 + at + 1)),
+      ]).flat(),
+    );
+    expect(answers.filter(({ body }) => body.awaits_approval)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(4).fill("approval_requests_too_many"));
+    expect(refused[0]?.body.message).toContain("contando os das credenciais que você criou");
+    const { data } = (await kit.operator.call(listCredentials)).body;
+    const own = data.filter(({ created_by }: { created_by: string | null }) => created_by !== null);
+    expect(own).toHaveLength(2);
+    for (const { id } of own)
+      expect((await kit.operator.call(revokeCredential, { params: { id } })).status).toBe(200);
+    const next = await kit.credentialOf(kit.operator);
+    expect((await askBy(next, 1_00)).body.code).toBe("approval_requests_too_many");
+    // Whoever else asks, and their own credential, has places of their own.
+    await kit.colleague();
+    expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
+    const ofHelena = await kit.credentialOf(kit.admin);
+    expect((await askBy(ofHelena, 1_00)).body.awaits_approval).toBe(true);
+  });
+
+  it("counts the credentials of a company that nobody made together", async () => {
+    await kit.inForce({ requiresOtherApprover: true });
+    await kit.colleague();
+    const first = await kit.installed();
+    const { client_id, client_secret } = (await kit.admin.call(createCredential, { body: {} })).body;
+    await kit.query("UPDATE api_credentials SET created_by = NULL WHERE client_id = $1", [client_id]);
+    const signedIn = await kit.call(authorize, {
+      body: { grant_type: "client_credentials", client_id, client_secret },
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 22 }, (_, n) =>
+        kit.byMachine(n % 2 === 0 ? first : signedIn.body.access_token, withdrawBalance, {
+          body: { value: (n + 1) * 1_00 },
+        }),
+      ),
+    );
+    expect(answers.filter(({ body }) => body.awaits_approval)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);
+    expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
   });
 
   it("is one e-mail at once and one in five minutes after it, which lists what still waits", async () => {
@@ -131,4 +193,72 @@ describe("a flood of requests", () => {
     expect([data.length, open_count]).toEqual([100, 121]);
     expect(data[0].amount).toBe(7_00);
   });
+});
+
+it("each request of a list says how many it needs by its own sums", async () => {
+  await kit.colleague();
+  const third = await kit.colleague("terceira@aurora.example", "Terceira Admin");
+  await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1], [5_000_00, 2]) });
+  expect((await withdraw(kit.operator, 400_00)).body.awaits_approval).toBeUndefined();
+  for (const [by, value] of [
+    [kit.operator, 100_00],
+    [kit.admin, 500_00],
+    [third, 5_000_00],
+  ] as const) {
+    expect((await withdraw(by, value)).body.awaits_approval).toBe(true);
+    kit.clock.advance({ seconds: 1 });
+  }
+  const missing = async () =>
+    (await requestsOf(kit.admin)).map((one: { amount: number; missing: number }) => [
+      one.amount,
+      one.missing,
+    ]);
+  expect(await missing()).toEqual([
+    [100_00, 1],
+    [500_00, 1],
+    [5_000_00, 2],
+  ]);
+  // What Rui sent out meanwhile counts in his alone.
+  await kit.query("UPDATE outflows SET amount = 4_900_00 WHERE $1 = ANY(people)", [ruiId]);
+  expect(await missing()).toEqual([
+    [100_00, 2],
+    [500_00, 1],
+    [5_000_00, 2],
+  ]);
+});
+
+it("the count for every page is how many of the list somebody may approve", async () => {
+  const second = await kit.colleague();
+  await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [ruiId], quarantineHours: 48 });
+  const fresh = await kit.letIn(second, "nova@aurora.example", "admin");
+  const people = { helena: kit.admin, second, rui: kit.operator, fresh };
+  async function expectCounts(expected: Record<keyof typeof people, number>) {
+    for (const [name, by] of Object.entries(people)) {
+      const list = await requestsOf(by);
+      const may = list.filter(({ may_approve }: { may_approve: boolean }) => may_approve).length;
+      const { body } = await by.call(countApprovalRequests);
+      expect([name, body.count, may]).toEqual([name, expected[name as keyof typeof people], may]);
+      expect(body.count).toBe(may);
+    }
+  }
+  await expectCounts({ helena: 0, second: 0, rui: 0, fresh: 0 });
+  expect((await withdraw(kit.admin, 1_00)).body.awaits_approval).toBe(true);
+  kit.clock.advance({ seconds: 1 });
+  expect((await withdraw(kit.operator, 2_00)).body.awaits_approval).toBe(true);
+  kit.clock.advance({ seconds: 1 });
+  expect((await save(kit.admin, { quarantine_hours: 24 })).body.outcome).toBe("waits_for_approval");
+  // Operators decide about no policy.
+  await expectCounts({ helena: 1, second: 3, rui: 1, fresh: 0 });
+  const [first, other] = await requestsOf(second);
+  expect((await approveOne(second, first)).body).toEqual({ status: "pending", missing: 1 });
+  await expectCounts({ helena: 1, second: 2, rui: 1, fresh: 0 });
+  expect((await rejectOne(second, other.id)).status).toBe(200);
+  await expectCounts({ helena: 0, second: 1, rui: 1, fresh: 0 });
+  kit.clock.advance({ days: 7 });
+  await expectCounts({ helena: 0, second: 0, rui: 0, fresh: 0 });
+
+  expect((await kit.call(countApprovalRequests)).status).toBe(401);
+  expect((await kit.analyst.call(countApprovalRequests)).status).toBe(403);
+  expect((await kit.call(countApprovalRequests, {}, { token: await kit.installed() })).status).toBe(403);
+  expect((await kit.stranger.call(countApprovalRequests)).body).toEqual({ count: 0 });
 });

@@ -1,8 +1,11 @@
 /** How a policy is changed, and what is none. */
 import { readCompanySettings } from "@malote/contracts/company";
 import { type ControlPolicyOnWire, readControls, saveControls } from "@malote/contracts/controls";
+import { confirmIdentity } from "@malote/contracts/session";
+import { createUser } from "@malote/contracts/users";
 import { firstPolicy } from "@malote/domain/controls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import {
   anaId,
@@ -10,6 +13,7 @@ import {
   type ControlsKit,
   openControls,
   requestsOf,
+  ruiId,
   save,
 } from "../testing/controls-kit.ts";
 import { closing, draft } from "../testing/payments-kit.ts";
@@ -78,10 +82,14 @@ describe("the policy itself", () => {
 
   it("one admin alone raises at once and lowers a day later, with a letter, and may take it back", async () => {
     await alone();
-    expect((await saveOnly(kit.admin, { requires_other_approver: true })).body.outcome).toBe("in_force");
+    // Somebody else can approve: nobody raises what only they themselves could meet.
+    await kit.inForce({ operatorApprovers: [ruiId] });
+    const loose = { operator_approvers: [ruiId] };
+    const strict = { ...loose, requires_other_approver: true };
+    expect((await saveOnly(kit.admin, strict)).body.outcome).toBe("in_force");
     expect(await settingOf(kit.admin)).toBe(true);
     await kit.subjects();
-    expect((await saveOnly(kit.admin, {})).body).toEqual({
+    expect((await saveOnly(kit.admin, loose)).body).toEqual({
       outcome: "later",
       in_force_at: "2026-08-13T13:00:00.000Z",
     });
@@ -93,12 +101,60 @@ describe("the policy itself", () => {
     await kit.pass({ hours: 23, minutes: 59 });
     expect(await settingOf(kit.admin)).toBe(true);
     // What is in force saved once more takes the place of what was to come.
-    await saveOnly(kit.admin, { requires_other_approver: true });
+    await saveOnly(kit.admin, strict);
     await kit.pass({ minutes: 1 });
     expect(await settingOf(kit.admin)).toBe(true);
-    await saveOnly(kit.admin, {});
+    await saveOnly(kit.admin, loose);
     await kit.pass({ hours: 24 });
     expect(await settingOf(kit.admin)).toBe(false);
+  });
+
+  it("asks for the password again after five minutes, and changes nothing until then", async () => {
+    await kit.ageConfirmations();
+    for (const by of [kit.admin, second])
+      expect(await saveOnly(by, { quarantine_hours: 48 })).toMatchObject({
+        status: 403,
+        body: { code: "identity_unconfirmed", message: "Confirme sua senha para continuar." },
+      });
+    expect((await kit.admin.call(readControls)).body).toMatchObject({ version: 0, policy: quiet });
+    expect(await requestsOf(second)).toEqual([]);
+    expect(await kit.subjects()).toEqual([]);
+    expect((await kit.admin.call(confirmIdentity, { body: { password: demoPassword } })).status).toBe(200);
+    expect((await saveOnly(kit.admin, { quarantine_hours: 48 })).body.outcome).toBe("waits_for_approval");
+  });
+
+  it("is refused where only whoever makes it could approve, with a sentence that says who is missing", async () => {
+    await alone();
+    const needing: Partial<ControlPolicyOnWire>[] = [
+      { requires_other_approver: true },
+      {
+        bands: [
+          { from: 0, approvers: 0 },
+          { from: 1_000_00, approvers: 1 },
+        ],
+      },
+    ];
+    for (const changes of needing) {
+      const refused = await saveOnly(kit.admin, changes);
+      expect([refused.status, refused.body.code]).toEqual([422, "controls_without_others"]);
+      expect(refused.body.message).toBe(
+        "Com estes controles, só você poderia aprovar, e ninguém aprova o que preparou. Inclua outro administrador de pagamentos ou escolha um operador que aprova.",
+      );
+    }
+    // Somebody who was let in and never came is nobody yet.
+    const body = {
+      email: "nova@aurora.example",
+      name: "Nova Pessoa",
+      profile: "admin",
+      applications: ["payments"],
+    };
+    expect((await kit.admin.call(createUser, { body })).status).toBe(200);
+    const waits = await saveOnly(kit.admin, { requires_other_approver: true });
+    expect(waits.body.message).toContain("Nova Pessoa ainda não escolheu a senha.");
+    expect((await kit.admin.call(readControls)).body.version).toBe(0);
+    // An operator who approves is somebody else; naming one lets more pass, so it waits a day.
+    const named = { requires_other_approver: true, operator_approvers: [ruiId] };
+    expect((await saveOnly(kit.admin, named)).body.outcome).toBe("later");
   });
 
   it.each<[string, Partial<ControlPolicyOnWire>, string]>([

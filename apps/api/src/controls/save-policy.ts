@@ -48,11 +48,22 @@ const policyOf = (given: Wire): ControlPolicy => ({
 
 const faultCodes = { bands: "controls_bands", hours: "controls_hours", people: "approvers_too_few" } as const;
 
-/** Refuses what is no policy, names nobody, or could be met by nobody. */
-async function expectPolicy(tx: Tx, policy: ControlPolicy): Promise<void> {
-  const approvers = await store.listApprovers(tx, policy);
-  const operators = approvers.filter(({ profile }) => profile === "operator");
+/** Refuses what is no policy, names nobody, or could be met by nobody beside whoever makes it. */
+async function expectPolicy(tx: Tx, policy: ControlPolicy, makerId: string): Promise<void> {
+  const [given, { people: own }] = await Promise.all([
+    store.listApprovers(tx, policy),
+    store.preparersOf(tx, [makerId]),
+  ]);
+  const operators = given.filter(({ profile }) => profile === "operator");
   if (operators.length < policy.operatorApprovers.length) throw new AppError("controls_operator_gone");
+  // Whoever was let in and never came approves nothing yet.
+  const approvers = given.filter(({ hasPassword }) => hasPassword);
+  if (strictest(policy) > 0 && approvers.every(({ id }) => own.includes(id)))
+    throw new AppError("controls_without_others", {
+      waiting: given
+        .flatMap(({ name, hasPassword }) => (hasPassword ? [] : [` ${name} ainda não escolheu a senha.`]))
+        .join(""),
+    });
   const fault = faultOfPolicy(policy, approvers.length);
   if (fault) throw new AppError(faultCodes[fault], { count: strictest(policy) });
   const withFactor = approvers.filter(({ hasFactor }) => hasFactor).length;
@@ -148,7 +159,7 @@ export async function savePolicy(
   if ((await store.lastVersion(tx)) !== body.version) throw new AppError("controls_changed");
   const policy = policyOf(body.policy);
   const before = await policyInForce(tx, now);
-  await expectPolicy(tx, policy);
+  await expectPolicy(tx, policy, actor.id);
   // What one admin loosened and is not in force yet, any other takes back alone: nothing but what is in force goes on.
   const later = await store.findLaterPolicy(tx, now);
   const takesBack = later !== undefined && isSame(policy, before);
@@ -182,15 +193,15 @@ export const carryOutPolicy =
     const { version, policy } = payload as { version: number; policy: ControlPolicy };
     await store.lockPolicies(tx);
     if ((await store.lastVersion(tx)) !== version) throw new AppError("controls_changed");
-    await expectPolicy(tx, policy);
+    if (actor === "system" || !actor.id) throw new Error("a policy is asked for by a person");
+    await expectPolicy(tx, policy, actor.id);
     const before = await policyInForce(tx, now);
-    if (actor === "system") throw new Error("a policy is asked for by a person");
     const approvedBy = approvers.find(({ id }) => id !== actor.id);
     if (!approvedBy) throw new Error("a policy was approved by nobody else");
     await makeVersion(tx, parts, {
       before,
       policy,
-      by: { id: actor.id ?? "", name: actor.name },
+      by: { id: actor.id, name: actor.name },
       approvedBy,
       inForceAt: now,
       now,

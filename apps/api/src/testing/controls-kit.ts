@@ -52,10 +52,12 @@ export interface ControlsKit extends PaymentsKit {
   ageConfirmations(): Promise<void>;
 }
 
-/** With money on the account. */
-export async function openControls(): Promise<ControlsKit> {
-  const kit = await openPayments();
-  await kit.deposit(100_000_00);
+export async function openControls({
+  balance = 100_000_00,
+  ...options
+}: { balance?: number } & Parameters<typeof openPayments>[0] = {}): Promise<ControlsKit> {
+  const kit = await openPayments(options);
+  if (balance > 0) await kit.deposit(balance);
   const query: ControlsKit["query"] = async (text, values = []) =>
     (await kit.parts.db.pool.query(text, values)).rows;
   const machine = async (credential: { client_id: string; client_secret: string }): Promise<string> =>

@@ -2,6 +2,7 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import {
   approveRequest,
   type ControlPolicyOnWire,
+  countApprovalRequests,
   listApprovalRequests,
   readControls,
   rejectRequest,
@@ -19,6 +20,12 @@ export const controlsQuery = queryOptions({
 export const approvalRequestsQuery = queryOptions({
   queryKey: ["approval-requests"],
   queryFn: ({ signal }) => call(listApprovalRequests, { signal }),
+});
+
+/** Of those, how many wait for this person: what every page shows. */
+export const approvalCountQuery = queryOptions({
+  queryKey: [...approvalRequestsQuery.queryKey, "count"],
+  queryFn: ({ signal }) => call(countApprovalRequests, { signal }),
 });
 
 /** What became of it is said here, not by the form: a form begins anew as soon as another version is read. */

@@ -1,4 +1,4 @@
-import { listApprovalRequests } from "@malote/contracts/controls";
+import { countApprovalRequests } from "@malote/contracts/controls";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { pathOf } from "../shell/routes.ts";
@@ -6,14 +6,14 @@ import { may, useSession } from "../shell/session.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { counted } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
-import { approvalRequestsQuery } from "./api.ts";
+import { approvalCountQuery } from "./api.ts";
 
 /** What waits for this person's yes, on any page: the side menu has a fixed list (SHL-028). */
 export function ApprovalsBanner() {
   const session = useSession();
-  const isOn = session?.application.id === "payments" && may(listApprovalRequests, session);
-  const { data } = useQuery({ ...approvalRequestsQuery, enabled: isOn });
-  const count = data?.data.filter(({ may_approve }) => may_approve).length ?? 0;
+  const isOn = session?.application.id === "payments" && may(countApprovalRequests, session);
+  const { data } = useQuery({ ...approvalCountQuery, enabled: isOn });
+  const count = data?.count ?? 0;
   if (!isOn || count === 0) return null;
   return (
     <div className="no-print">

@@ -3,6 +3,7 @@ import {
   approveRequest,
   type ControlPolicyOnWire,
   type Controls,
+  countApprovalRequests,
   listApprovalRequests,
   readControls,
   rejectRequest,
@@ -15,6 +16,7 @@ import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
 const controlsPath = "/minha-empresa/controles";
+const developerPath = "/area-do-desenvolvedor";
 const approvalsPath = "/pagamentos/lotes/aprovacoes";
 const helena = "0198f000-0000-7000-8000-000000000001";
 const rui = "0198f000-0000-7000-8000-0000000000a2";
@@ -167,6 +169,18 @@ describe("Controles", () => {
     expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
   });
 
+  it("says in full who is missing where only whoever saves could approve", async () => {
+    fakeServer.on(saveControls, () =>
+      refuse("controls_without_others", { waiting: " Nova Pessoa ainda não escolheu a senha." }),
+    );
+    const { user } = open();
+    await user.click(await screen.findByRole("switch", { name: "Exigir aprovação por outra pessoa" }));
+    await user.click(await button("Salvar controles"));
+    await screen.findByText(
+      "Com estes controles, só você poderia aprovar, e ninguém aprova o que preparou. Nova Pessoa ainda não escolheu a senha. Inclua outro administrador de pagamentos ou escolha um operador que aprova.",
+    );
+  });
+
   it("tells what will be in force, and who changed what before", async () => {
     const made = { version: 1, policy, made_at: "2026-11-20T13:00:00Z", in_force_at: "2026-11-21T13:00:00Z" };
     fakeServer.on(readControls, () => ({
@@ -276,12 +290,16 @@ describe("Aprovações", () => {
   it("is reached from any page by whoever may approve what waits, and by nobody else", async () => {
     const own = { ...request, id: helena, is_own: true, may_approve: false };
     fakeServer.on(listApprovalRequests, () => ({ data: [request, own], open_count: 2 }));
-    const app = renderApp(controlsPath);
+    fakeServer.on(countApprovalRequests, () => ({ count: 1 }));
+    const app = renderApp(developerPath, { session: { profile: "operator" } });
     await screen.findByText("1 pedido aguarda sua aprovação.");
+    // A page that lists none of them does not read them all to say so.
+    expect(fakeServer.calls(listApprovalRequests)).toEqual([]);
     await userEvent.click(screen.getByRole("link", { name: "Ver aprovações" }));
     await screen.findByRole("heading", { level: 1, name: "Aprovações" });
     app.unmount();
     fakeServer.on(listApprovalRequests, () => ({ data: [own], open_count: 1 }));
+    fakeServer.on(countApprovalRequests, () => ({ count: 0 }));
     renderApp(approvalsPath, { session: { profile: "operator" } });
     await button("Cancelar pedido");
     expect(screen.queryByText(/aguarda sua aprovação/)).toBeNull();

@@ -9,7 +9,7 @@ import {
   readDefaultPaymentMethod,
 } from "@malote/contracts/company";
 import { readPendingInfractions } from "@malote/contracts/contestations";
-import { listApprovalRequests } from "@malote/contracts/controls";
+import { countApprovalRequests, listApprovalRequests } from "@malote/contracts/controls";
 import { listFailureNotices } from "@malote/contracts/failures";
 import { listPixKeys } from "@malote/contracts/pix-keys";
 import { searchReceivers } from "@malote/contracts/receivers";
@@ -90,6 +90,7 @@ export function renderApp(
   fakeServer.byDefault(listPixKeys, () => ({ data: [buildPixKey()] }));
   fakeServer.byDefault(readPendingInfractions, () => ({ quantity: 0 }));
   fakeServer.byDefault(listApprovalRequests, () => ({ data: [], open_count: 0 }));
+  fakeServer.byDefault(countApprovalRequests, () => ({ count: 0 }));
   fakeServer.byDefault(listFailureNotices, () => ({ data: [], count: 0 }));
   fakeServer.byDefault(searchReceivers, () => ({ data: [] }));
   if (session) storeToken(buildToken(session));

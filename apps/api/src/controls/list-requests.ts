@@ -1,0 +1,105 @@
+/** Requests as screens show them. */
+import { errorText } from "@malote/contracts/errors";
+import { refusalOfApprover } from "@malote/domain/controls";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { requestTitle } from "./emails.ts";
+import { type Deciding, expectApprover } from "./need.ts";
+import { policyInForce } from "./policy.ts";
+import { type Standing, standingsOf } from "./request-standing.ts";
+import * as requests from "./requests-store.ts";
+import * as store from "./store.ts";
+
+/** Admins and named operators see all, everybody else what they asked for. */
+export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
+  const policy = await policyInForce(tx, now);
+  const mayApprove = actor.profile === "admin" || policy.operatorApprovers.includes(actor.id);
+  const [{ rows, openCount }, approver] = await Promise.all([
+    requests.listRequests(tx, { now, by: mayApprove ? undefined : actor.id }),
+    store.readApprover(tx, actor),
+  ]);
+  const open = rows.filter(({ status }) => status === "pending");
+  const decided = rows.filter(({ status }) => status !== "pending");
+  const [standings, approvalsOf, askers] = await Promise.all([
+    standingsOf(tx, open, { now, isRead: true }),
+    store.approvalsOfRequests(
+      tx,
+      decided.map(({ id }) => id),
+    ),
+    store.emailsOf(
+      tx,
+      rows.map(({ requested_by }) => requested_by),
+    ),
+  ]);
+  const emailOf = (row: requests.RequestRow) => ({
+    requested_by_email: askers.get(row.requested_by)?.email ?? null,
+  });
+  return {
+    data: [
+      ...open.map((row, n) => ({
+        ...onWire(row, approver, standings[n]?.approvals ?? [], standings[n]),
+        ...emailOf(row),
+      })),
+      ...decided.map((row) => ({ ...onWire(row, approver, approvalsOf(row.id)), ...emailOf(row) })),
+    ],
+    open_count: openCount,
+  };
+}
+
+function onWire(
+  row: requests.RequestRow,
+  approver: Parameters<typeof expectApprover>[0],
+  given: readonly store.ApprovalRow[],
+  standing?: Standing,
+) {
+  const why = standing ? refusalOf(() => expectApprover(approver, standing.counting)) : undefined;
+  return {
+    id: row.id,
+    kind: row.kind,
+    title: requestTitle(row),
+    status: row.status,
+    amount: row.amount,
+    facts: row.facts,
+    digest: row.digest,
+    requested_by: row.requested_by_name,
+    is_own: row.requested_by === approver.id,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+    decided_by: row.decided_by_name,
+    reason: row.reason,
+    approvals: given.map((one) => ({ name: one.user_name, at: one.approved_at.toISOString() })),
+    missing: standing ? Math.max(0, standing.need.approvers - given.length) : 0,
+    may_approve: standing !== undefined && !why && !given.some((one) => one.user_id === approver.id),
+    why_not: why ?? null,
+    asks_for_code: standing?.need.stepUp === true,
+  };
+}
+
+/** What a page says beside everything else: more than this many are not counted. */
+const countedMax = 100;
+
+/** How many requests wait for somebody's yes, without what each of them asks for: every page shows it. */
+export async function countRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
+  const policy = await policyInForce(tx, now);
+  const approver = await store.readApprover(tx, actor);
+  const facts = { policy, need: { approvers: 1 }, preparers: [], now };
+  if (refusalOfApprover(approver, facts)) return { count: 0 };
+  const { people: ids } = await store.preparersOf(tx, [actor.id]);
+  const { id, knownSince } = approver;
+  const exceptPolicies = approver.profile !== "admin";
+  return {
+    count: await requests.countOpenFor(tx, { id, ids, knownSince, exceptPolicies, now, max: countedMax }),
+  };
+}
+
+/** The sentence of a refusal instead of the refusal itself. */
+export function refusalOf(ask: () => void): string | undefined {
+  try {
+    ask();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return errorText(error.code, error.data);
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+/** What stands between requests and being carried out: of one that is decided about, and of all that a list shows at once. */
+import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
+import type { Tx } from "../platform/db/database.ts";
+import { approvalsThatCount, type Correction, type Counting, figuresOf } from "./need.ts";
+import { policyInForce } from "./policy.ts";
+import type { RequestKind, RequestRow } from "./requests-store.ts";
+import * as store from "./store.ts";
+
+export const correctionOf = ({ payload }: Pick<RequestRow, "payload">): Correction | undefined =>
+  (payload as { correction?: Correction }).correction;
+
+/**
+ * Beside whoever asks. Who let them in does not approve for them, and is not passed over either; whom they made up a short while
+ * ago is nobody to wait for.
+ */
+async function countOtherAdmins(tx: Tx, policy: PolicyInForce, own: readonly string[], now: Date) {
+  const [admins, made] = await Promise.all([
+    store.listApprovers(tx, { operatorApprovers: [] }),
+    store.madeBy(tx, own, newSince(policy, now)),
+  ]);
+  return admins.filter(({ id }) => !own.includes(id) && !made.includes(id)).length;
+}
+
+interface AskedBy {
+  asked: {
+    kind: RequestKind;
+    objectId: string;
+    amount: number | null;
+    approversMin?: number;
+    correction?: Correction | undefined;
+  };
+  preparers: store.Preparers & { own: readonly string[] };
+}
+
+/** Of each. However many they are, the sums of the day are asked for once. */
+export async function needsOfRequests(
+  tx: Tx,
+  policy: PolicyInForce,
+  given: readonly AskedBy[],
+  { now, isRead = false }: { now: Date; isRead?: boolean },
+): Promise<Need[]> {
+  const figures = await figuresOf(
+    tx,
+    policy,
+    given.map(({ asked, preparers }) => ({
+      id: asked.objectId,
+      amount: asked.amount ?? 0,
+      people: preparers.people,
+      correction: asked.correction,
+    })),
+    { now, isRead },
+  );
+  return Promise.all(
+    given.map(async ({ asked: { kind, approversMin = 0 }, preparers }, n) => {
+      const own = figures[n];
+      if (!own) throw new Error("what is asked for has figures");
+      const need = needOf(policy, kind satisfies WayOut, own, {
+        hasUnknownPreparer: preparers.hasUnknown,
+        // Of a company one change of the policy is open at most.
+        otherAdmins: kind === "POLICY" ? await countOtherAdmins(tx, policy, preparers.own, now) : 0,
+      });
+      return { ...need, approvers: Math.max(need.approvers, approversMin) };
+    }),
+  );
+}
+
+export interface Standing {
+  counting: Counting;
+  need: Need;
+  approvals: store.ApprovalRow[];
+}
+
+/** At this moment, of each of some requests that wait. */
+export async function standingsOf(
+  tx: Tx,
+  requests: readonly RequestRow[],
+  { now, isRead = false }: { now: Date; isRead?: boolean },
+): Promise<Standing[]> {
+  if (requests.length === 0) return [];
+  const policy = await policyInForce(tx, now);
+  const [behind, approvalsOf, approvers] = await Promise.all([
+    store.preparersBehind(
+      tx,
+      requests.flatMap(({ preparers, requested_by }) => [...preparers, requested_by]),
+    ),
+    store.approvalsOfRequests(
+      tx,
+      requests.map(({ id }) => id),
+    ),
+    store.listApprovers(tx, policy),
+  ]);
+  const preparersOf = (request: RequestRow) => ({
+    own: behind([request.requested_by]).people,
+    people: behind(request.preparers).people,
+    hasUnknown: request.has_unknown_preparer,
+  });
+  const needs = await needsOfRequests(
+    tx,
+    policy,
+    requests.map((request) => ({
+      asked: {
+        kind: request.kind,
+        objectId: request.object_id,
+        amount: request.amount,
+        approversMin: request.approvers_min,
+        // What was sent since it was asked for counts by now.
+        correction: correctionOf(request),
+      },
+      preparers: preparersOf(request),
+    })),
+    { now, isRead },
+  );
+  return requests.map((request, n) => {
+    const need = needs[n];
+    if (!need) throw new Error("each request has a need");
+    const { people: preparers } = preparersOf(request);
+    const counting = { policy, need, preparers, now, way: request.kind satisfies WayOut };
+    const { digest } = request;
+    const approvals = approvalsThatCount(approvalsOf(request.id), approvers, { ...counting, digest });
+    return { counting, need, approvals };
+  });
+}
+
+export async function standingOf(tx: Tx, request: RequestRow, now: Date): Promise<Standing> {
+  const [standing] = await standingsOf(tx, [request], { now });
+  if (!standing) throw new Error("a request stands somewhere");
+  return standing;
+}

@@ -1,0 +1,260 @@
+/** Requests that wait for approvals, and who was written to about them. */
+import { type RawBuilder, sql } from "kysely";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { wholeText } from "../platform/db/whole-text.ts";
+import type { By } from "./store.ts";
+
+export const requestKinds = [
+  "CORRECTION",
+  "WITHDRAWAL",
+  "PAYIN_REFUND",
+  "INFRACTION",
+  "WITHDRAWAL_ACCOUNT",
+  "POLICY",
+] as const;
+export type RequestKind = (typeof requestKinds)[number];
+
+export interface RequestRow {
+  id: string;
+  kind: RequestKind;
+  object_id: string;
+  payload: unknown;
+  facts: { label: string; value: string }[];
+  amount: number | null;
+  digest: string;
+  requested_by_kind: "user" | "machine";
+  requested_by: string;
+  requested_by_name: string;
+  preparers: string[];
+  has_unknown_preparer: boolean;
+  approvers_min: number;
+  status: "pending" | "approved" | "rejected" | "cancelled" | "expired" | "obsolete";
+  created_at: Date;
+  expires_at: Date;
+  decided_at: Date | null;
+  decided_by_name: string | null;
+  reason: string | null;
+}
+
+const requestColumns = sql`
+  r.id, r.kind, r.object_id, r.payload, r.facts, r.amount, r.digest, r.requested_by_kind, r.requested_by,
+  r.requested_by_name, r.preparers, r.has_unknown_preparer, r.approvers_min, r.status, r.created_at, r.expires_at,
+  r.decided_at, r.decided_by_name, r.reason`;
+
+/** The payments that a correction asks to send again: one alone, or one together with the others of its payload. */
+const paymentsAsked = sql`
+  SELECT r.object_id UNION SELECT (one ->> 'id')::uuid FROM jsonb_array_elements(r.payload -> 'payments') one`;
+
+/** A correction none of whose payments is failed any more: there is nothing left to approve. Of `approval_requests r`. */
+const isObsolete = sql`(r.kind = 'CORRECTION' AND NOT EXISTS (
+  SELECT FROM transfers t WHERE t.company_id = r.company_id AND t.status = 'FAILED' AND t.id IN (${paymentsAsked})))`;
+
+/** What nobody decided about in time is over, and so is what can no longer be carried out. */
+export async function endRequests(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    UPDATE approval_requests r SET
+      status = CASE WHEN expires_at <= ${now} THEN 'expired' ELSE 'obsolete' END,
+      decided_at = CASE WHEN expires_at <= ${now} THEN expires_at ELSE ${now}::timestamptz END
+    WHERE company_id = ${tx.companyId} AND status = 'pending' AND (expires_at <= ${now} OR ${isObsolete})
+  `.execute(tx);
+}
+
+/** Of these payments the ones that an open request asks to send again: alone, or together with others. */
+export async function askedFor(tx: Tx, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT asked.id FROM approval_requests r CROSS JOIN LATERAL (${paymentsAsked}) asked (id)
+    WHERE r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.kind = 'CORRECTION' AND r.expires_at > ${now}
+      AND asked.id = ANY(${[...ids]}::uuid[])
+  `.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** False when there is an open one of the kind about the same thing. */
+export async function insertRequest(
+  tx: Tx,
+  made: Omit<RequestRow, "status" | "decided_at" | "decided_by_name" | "reason">,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO approval_requests (company_id, id, kind, object_id, payload, facts, amount, digest, requested_by_kind,
+      requested_by, requested_by_name, preparers, has_unknown_preparer, approvers_min, status, created_at, expires_at)
+    VALUES (${tx.companyId}, ${made.id}, ${made.kind}, ${made.object_id}, ${json(made.payload)}, ${json(made.facts)},
+      ${made.amount}, ${made.digest}, ${made.requested_by_kind}, ${made.requested_by}, ${made.requested_by_name},
+      ${made.preparers}::uuid[], ${made.has_unknown_preparer}, ${made.approvers_min}, 'pending', ${made.created_at},
+      ${made.expires_at})
+    ON CONFLICT DO NOTHING RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+export async function lockRequest(
+  tx: Tx,
+  id: string,
+): Promise<(RequestRow & { is_obsolete: boolean }) | undefined> {
+  const { rows } = await sql<RequestRow & { is_obsolete: boolean }>`
+    SELECT ${requestColumns}, ${isObsolete} AS is_obsolete FROM approval_requests r WHERE r.company_id = ${tx.companyId} AND r.id = ${id} FOR UPDATE
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Whose requests count together: a person's under every id of theirs, or those of all credentials that nobody made. */
+export type Asker = { people: readonly string[] } | { isNobody: true };
+
+/** Open, or asked for since then: what was taken back was written to people all the same. */
+export async function countAsked(tx: Tx, asker: Asker, since: Date): Promise<number> {
+  const isTheirs =
+    "people" in asker
+      ? sql`coalesce(a.created_by, r.requested_by) = ANY(${asker.people}::uuid[])`
+      : sql`a.id IS NOT NULL AND a.created_by IS NULL`;
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM approval_requests r
+      LEFT JOIN api_credentials a ON a.company_id = r.company_id AND a.id = r.requested_by
+      WHERE r.company_id = ${tx.companyId} AND (r.status = 'pending' OR r.created_at > ${since}) AND ${isTheirs}
+    `.execute(tx),
+  ).count;
+}
+
+/** One of their requests after another counts those before it. */
+export async function lockAsking(tx: Tx, asker: Asker): Promise<void> {
+  const who = "people" in asker ? [...asker.people].sort()[0] : "nobody";
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`asking ${tx.companyId} ${who}`}, 0))`.execute(
+    tx,
+  );
+}
+
+/** Somebody's e-mail, removed or not; a credential has none. */
+const emailOf = (id: RawBuilder<unknown>) =>
+  sql`(SELECT u.email FROM users u WHERE u.company_id = r.company_id AND u.id = ${id})`;
+
+/** Whoever writes to approvers waits for the others who do, so that nobody gets two e-mails at once. */
+export async function lockNotices(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`notices ${tx.companyId}`}, 0))`.execute(tx);
+}
+
+export async function insertNotices(tx: Tx, requestId: string, userIds: readonly string[]): Promise<void> {
+  await sql`
+    INSERT INTO approval_notices (company_id, request_id, user_id)
+    SELECT ${tx.companyId}::uuid, ${requestId}::uuid, id FROM unnest(${userIds}::uuid[]) AS given(id)
+  `.execute(tx);
+}
+
+/** Of those who were written to after `since`, what came later waits. */
+const isDue = (since: Date) => sql`n.told_at IS NULL AND NOT EXISTS (
+  SELECT FROM approval_notices t WHERE t.company_id = n.company_id AND t.user_id = n.user_id AND t.told_at > ${since})`;
+
+export async function peopleToTell(tx: Tx, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT n.user_id AS id FROM approval_notices n WHERE n.company_id = ${tx.companyId} AND ${isDue(since)} ORDER BY 1
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export async function companiesToTell(tx: AnyTx, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT n.company_id AS id FROM approval_notices n WHERE ${isDue(since)}
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export interface NoticedRequest {
+  kind: RequestKind;
+  payload: unknown;
+  facts: { label: string; value: string }[];
+  requested_by_name: string;
+  email: string | null;
+}
+
+/** What somebody was not written to about yet and from now on is; those that wait still, the oldest first. */
+export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<NoticedRequest[]> {
+  const { rows } = await sql<NoticedRequest>`
+    WITH taken AS (
+      UPDATE approval_notices SET told_at = ${now}
+      WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND told_at IS NULL RETURNING request_id)
+    SELECT r.kind, r.payload, r.facts, r.requested_by_name, ${emailOf(sql`r.requested_by`)} AS email
+    FROM taken JOIN approval_requests r ON r.company_id = ${tx.companyId} AND r.id = taken.request_id
+    WHERE r.status = 'pending' AND r.expires_at > ${now} ORDER BY r.created_at, r.id
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * What carrying out a request about failed payments locks, in the order of whoever corrects one: its batch, then the codes of
+ * boletos and charges. Of any other request nothing.
+ */
+export async function lockBatchOfRequest(tx: Tx, requestId: string): Promise<void> {
+  const { rows } = await sql`
+    SELECT b.id FROM batches b JOIN approval_requests r ON r.company_id = b.company_id AND b.id = (r.payload ->> 'batchId')::uuid
+    WHERE r.company_id = ${tx.companyId} AND r.id = ${requestId} AND r.kind = 'CORRECTION' FOR UPDATE OF b
+  `.execute(tx);
+  if (rows.length > 0)
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
+}
+
+const openShownMax = 100;
+const decidedShownMax = 50;
+
+/** Those that wait, the oldest first, then the newest of the others; and how many wait in all. `by`: of one person alone. */
+export async function listRequests(
+  tx: Tx,
+  { now, by }: { now: Date; by: string | undefined },
+): Promise<{ rows: RequestRow[]; openCount: number }> {
+  const { rows } = await sql<RequestRow & { open_count: number }>`
+    WITH r AS MATERIALIZED (
+      SELECT id, kind, object_id, payload, facts, amount, digest, requested_by_kind, requested_by, requested_by_name, preparers,
+        has_unknown_preparer, approvers_min,
+        CASE WHEN status <> 'pending' THEN status WHEN expires_at <= ${now}::timestamptz THEN 'expired'
+          WHEN ${isObsolete} THEN 'obsolete' ELSE status END AS status, created_at,
+        expires_at, decided_at, decided_by_name, reason
+      FROM approval_requests r WHERE company_id = ${tx.companyId}
+        AND (${by ?? null}::uuid IS NULL OR ${by ?? null}::uuid = ANY(preparers)))
+    (SELECT ${requestColumns}, count(*) OVER () AS open_count FROM r WHERE r.status = 'pending'
+      ORDER BY r.created_at, r.id LIMIT ${openShownMax})
+    UNION ALL
+    (SELECT ${requestColumns}, 0 FROM r WHERE r.status <> 'pending' ORDER BY r.created_at DESC, r.id DESC LIMIT ${decidedShownMax})
+  `.execute(tx);
+  return { rows, openCount: rows[0]?.open_count ?? 0 };
+}
+
+/** How many wait that somebody neither prepared, under any id of theirs, nor approved as who they are now; `max` at most. */
+export async function countOpenFor(
+  tx: Tx,
+  person: {
+    id: string;
+    ids: readonly string[];
+    knownSince: Date | null;
+    exceptPolicies: boolean;
+    now: Date;
+    max: number;
+  },
+): Promise<number> {
+  const { id, ids, knownSince, exceptPolicies, now, max } = person;
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM (
+        SELECT FROM approval_requests r
+        WHERE r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.expires_at > ${now} AND NOT ${isObsolete}
+          AND NOT r.preparers && ${ids}::uuid[] AND NOT (${exceptPolicies} AND r.kind = 'POLICY')
+          AND NOT EXISTS (
+            SELECT FROM approvals a WHERE a.company_id = r.company_id AND a.request_id = r.id AND a.user_id = ${id}
+              AND a.voided_at IS NULL AND a.digest = r.digest
+              AND a.approved_at >= coalesce(${knownSince}::timestamptz, a.approved_at))
+        LIMIT ${max}) open
+    `.execute(tx),
+  ).count;
+}
+
+export async function decideRequest(
+  tx: Tx,
+  id: string,
+  decided: { status: "approved" | "rejected" | "cancelled"; by: By; reason: string | null; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE approval_requests SET status = ${decided.status}, decided_at = ${decided.now}, decided_by = ${decided.by.id},
+      decided_by_name = ${decided.by.name}, reason = ${decided.reason}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'pending'
+  `.execute(tx);
+}
+
+const json = (value: unknown) => sql`${JSON.stringify(value, wholeText)}::jsonb`;

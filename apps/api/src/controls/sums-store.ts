@@ -1,0 +1,154 @@
+/** What left on a day, by whom and to whom: the sums that decide how many people are asked. */
+import type { WayOut } from "@malote/domain/controls";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { prepared } from "../platform/db/prepared.ts";
+import type { Correction } from "./need.ts";
+
+/** Those whose sums of the day decide stand in line: of two at once the second one counts the first. */
+export async function lockSums(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`outflows ${tx.companyId}`}, 0))`.execute(tx);
+}
+
+/** What these people sent out, but for `own`. `batch`: the one whose failed payments are sent again. */
+interface Asked {
+  people: readonly string[];
+  own: readonly string[];
+  batch: string | null;
+}
+
+/**
+ * Of each: what its people sent out since then, and whether its batch is in it. A batch counts with all its payments, so one of
+ * them that failed and was sent again on the same day by the same people counts once.
+ */
+export async function sentOut(
+  tx: Tx,
+  asked: readonly Asked[],
+  since: Date,
+): Promise<{ value: number; hasBatch: boolean }[]> {
+  const given = asked.map(({ people, ...one }, n) => ({ ...one, n, people: [...people].sort() }));
+  const { rows } = await sql<{ value: number; hasBatch: boolean }>`
+    WITH asked AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS a (n int, people uuid[], own uuid[], batch uuid)),
+    sent AS MATERIALIZED (
+      SELECT id, amount, people, batch_id FROM outflows WHERE company_id = ${tx.companyId} AND at >= ${since}),
+    counted AS MATERIALIZED (
+      SELECT k.people, o.id, o.amount FROM (SELECT DISTINCT people FROM asked) k JOIN sent o ON o.people && k.people
+        LEFT JOIN sent b ON b.id = o.batch_id AND b.people && k.people
+      WHERE b.id IS NULL),
+    sums AS (SELECT people, sum(amount) AS value FROM counted GROUP BY people),
+    excepted AS (
+      SELECT asked.n, sum(counted.amount) AS value
+      FROM asked CROSS JOIN LATERAL unnest(asked.own) AS given(id) JOIN counted USING (people, id) GROUP BY asked.n)
+    SELECT least(coalesce(sums.value, 0) - coalesce(excepted.value, 0), 9007199254740991)::bigint AS value,
+      EXISTS (SELECT FROM counted WHERE counted.people = asked.people AND counted.id = asked.batch) AS "hasBatch"
+    FROM asked LEFT JOIN sums USING (people) LEFT JOIN excepted USING (n) ORDER BY asked.n
+  `.execute(tx);
+  return rows;
+}
+
+/** Written once for each; a batch that was taken back and closed again counts by its last closing. */
+export async function noteOutflow(
+  tx: Tx,
+  out: { id: string; way: WayOut; amount: number; people: readonly string[]; now: Date },
+): Promise<void> {
+  await sql`
+    ${prepared} INSERT INTO outflows (company_id, id, way, amount, people, at)
+    VALUES (${tx.companyId}, ${out.id}, ${out.way}, ${out.amount}, ${out.people}::uuid[], ${out.now})
+    ON CONFLICT (company_id, id) DO UPDATE SET amount = excluded.amount, people = excluded.people, at = excluded.at
+  `.execute(tx);
+}
+
+/** Failed payments that were sent again, each by itself; one that is sent once more counts once, by the last time. */
+export async function noteCorrections(
+  tx: Tx,
+  out: { correction: Correction; people: readonly string[]; now: Date },
+): Promise<void> {
+  const { batchId, payments } = out.correction;
+  await sql`
+    INSERT INTO outflows (company_id, id, way, amount, people, at, batch_id, redirects)
+    SELECT ${tx.companyId}, p.id, 'CORRECTION', p.value, ${out.people}::uuid[], ${out.now}, ${batchId}, p.redirects
+    FROM jsonb_to_recordset(${JSON.stringify(payments)}::jsonb) AS p (id uuid, value bigint, redirects boolean)
+    ON CONFLICT (company_id, id) DO UPDATE SET amount = excluded.amount, people = excluded.people, at = excluded.at,
+      redirects = outflows.redirects OR excluded.redirects
+  `.execute(tx);
+}
+
+/** The batch was taken back before its money left. */
+export async function forgetOutflow(tx: Tx, id: string): Promise<void> {
+  await sql`DELETE FROM outflows WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(tx);
+}
+
+/** Payments of batches closed since then, and those of older ones that were sent again since: of which none is counted twice. */
+const sentSince = (tx: Tx, since: Date) => sql`
+  SELECT receiver_id(t) AS payee, t.value, t.id, t.batch_id
+  FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+  WHERE b.company_id = ${tx.companyId} AND b.closed_at >= ${since}
+    AND b.type IN ('TRANSFER', 'BILLET') AND b.status IN ('PENDING', 'WAITING', 'RECEIVED', 'FINISHED')
+  UNION ALL
+  SELECT receiver_id(t), t.value, t.id, t.batch_id
+  FROM outflows o JOIN transfers t ON t.company_id = o.company_id AND t.id = o.id
+    JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+  WHERE o.company_id = ${tx.companyId} AND o.at >= ${since} AND o.way = 'CORRECTION'
+    AND (b.closed_at IS NULL OR b.closed_at < ${since})`;
+
+/**
+ * Of each correction: what the receivers of its payments get since then, the largest sum, and what of the batch goes to others
+ * than were approved.
+ */
+export async function correctedSums(
+  tx: Tx,
+  corrections: readonly Correction[],
+  since: Date,
+): Promise<{ toPayee: number; redirected: number }[]> {
+  if (corrections.length === 0) return [];
+  const asked = corrections.map(({ batchId, payments }, n) => ({ n, batch: batchId, payments }));
+  const { rows } = await sql<{ toPayee: number; redirected: number }>`
+    WITH asked AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c (n int, batch uuid, payments jsonb)),
+    given AS MATERIALIZED (
+      SELECT asked.n, p.id, p.value, p.payee, p.redirects OR coalesce(o.redirects, false) AS redirects
+      FROM asked CROSS JOIN LATERAL jsonb_to_recordset(asked.payments)
+        AS p (id uuid, value bigint, payee uuid, redirects boolean)
+      LEFT JOIN outflows o ON o.company_id = ${tx.companyId} AND o.id = p.id),
+    own AS (SELECT n, payee, sum(value) AS value FROM given GROUP BY n, payee),
+    others AS (
+      SELECT own.n, own.payee, sum(sent.value) AS value FROM own JOIN (${sentSince(tx, since)}) sent USING (payee)
+      WHERE NOT EXISTS (SELECT FROM given WHERE given.n = own.n AND given.id = sent.id) GROUP BY own.n, own.payee),
+    payees AS (
+      SELECT own.n, max(own.value + coalesce(others.value, 0)) AS value FROM own LEFT JOIN others USING (n, payee) GROUP BY own.n),
+    before AS (
+      SELECT asked.n, sum(o.amount) AS value
+      FROM asked JOIN outflows o ON o.company_id = ${tx.companyId} AND o.batch_id = asked.batch AND o.redirects
+      WHERE NOT EXISTS (SELECT FROM given WHERE given.n = asked.n AND given.id = o.id) GROUP BY asked.n),
+    elsewhere AS (SELECT n, sum(value) AS value FROM given WHERE redirects GROUP BY n)
+    SELECT least(coalesce(payees.value, 0), 9007199254740991)::bigint AS "toPayee",
+      -- What went elsewhere before decides nothing about payments that go where they were approved to.
+      least(CASE WHEN elsewhere.value IS NULL THEN 0 ELSE elsewhere.value + coalesce(before.value, 0) END, 9007199254740991)::bigint
+        AS redirected
+    FROM asked LEFT JOIN payees USING (n) LEFT JOIN before USING (n) LEFT JOIN elsewhere USING (n) ORDER BY asked.n
+  `.execute(tx);
+  return rows;
+}
+
+/** The largest payment of a batch, and the largest sum that one receiver gets of it and of what else left since then. */
+export async function largestOf(
+  tx: Tx,
+  batchId: string,
+  since: Date,
+): Promise<{ largest: number; toPayee: number }> {
+  return onlyRow(
+    await sql<{ largest: number; toPayee: number }>`
+      WITH own AS MATERIALIZED (
+        SELECT receiver_id(t) AS payee, sum(t.value) AS value, max(t.value) AS largest FROM transfers t
+        WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} GROUP BY 1),
+      others AS (
+        SELECT payee, sum(value) AS value FROM (${sentSince(tx, since)}) sent WHERE sent.batch_id <> ${batchId}
+        GROUP BY payee)
+      SELECT coalesce(max(own.largest), 0)::bigint AS largest,
+        least(coalesce(max(own.value + coalesce(others.value, 0)), 0), 9007199254740991)::bigint AS "toPayee"
+      FROM own LEFT JOIN others USING (payee)
+    `.execute(tx),
+  );
+}
