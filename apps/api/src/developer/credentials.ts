@@ -64,6 +64,8 @@ export async function create(
   if (maker?.profile !== actor.profile || !maker.applications.includes(application))
     throw new AppError("not_authenticated");
   await expectApiAccess(tx, actor);
+  // It lasts longer than a session and signs in without a factor: made by somebody new it would outlive what is undone of them.
+  if (actor.profile !== "analyst") await expectAged(tx, actor.id, now);
   if ((await store.countCredentials(tx, application)) >= credentialsMax)
     throw new AppError("credentials_too_many", { max: credentialsMax });
   const id = uuidv7(now.getTime());
