@@ -12,7 +12,7 @@ const limitsView = z.object({
       limit: centavos,
       /** The installation's: no raise passes it. */
       maximum: centavos,
-      /** Lowered a short while ago: up to this a raise holds at once. */
+      /** Lowered a short while ago by whoever reads: up to this their raise holds at once. */
       restores_to: centavos.nullable(),
       /** Of the period that runs now or begins next: what left or is scheduled for it. Of one payment there is no sum. */
       used: centavos.nullable(),
@@ -52,7 +52,7 @@ export const changeLimit = contract({
   method: "PUT",
   path: "/app/limits",
   summary:
-    "Mudar um limite: menor vale na hora, maior depois do prazo da instalação; o de antes de uma redução volta na hora por 24 horas",
+    "Mudar um limite: menor vale na hora, maior depois do prazo da instalação; quem reduziu desfaz na hora por 24 horas",
   policy: adminPerson,
   body: limit.extend({ value: centavos.min(0) }).refine(
     // COM-039: TED and boletos count in the daytime's sum at any hour (decision 0033), and have no other.

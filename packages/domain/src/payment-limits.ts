@@ -250,16 +250,16 @@ export type LimitChange =
   | { kind: "raise"; takesEffectAt: Date }
   | { kind: "refused"; code: "limit_unchanged" | "limit_above_maximum" };
 
-/** How long what a limit was before it was lowered comes back at once. */
+/** How long whoever lowered a limit undoes it at once. */
 export const restoreHours = 24;
 
 /**
- * A company lowers at once what could be lost; what could be lost more waits. What could be lost within the last day already is
- * no more: a lowering is undone at once.
+ * A company lowers at once what could be lost; what could be lost more waits. Whoever lowered it a short while ago undoes that at
+ * once; nobody else does, since the lowering may be the defence against them.
  */
 export function decideLimitChange(facts: {
   current: Cents;
-  /** The highest it was before it was lowered within these hours; null where it was not. */
+  /** The highest it was before whoever asks lowered it within these hours, and nobody else after them; null where they did not. */
   before: Cents | null;
   wanted: Cents;
   max: Cents;

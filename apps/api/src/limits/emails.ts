@@ -58,7 +58,7 @@ export const emailAdminsOfChange = (
         : "A redução de um limite de pagamento foi desfeita",
     what:
       change.value < change.from
-        ? `${change.by} reduziu um limite, e o novo valor já vale. Por ${restoreHours} horas, o valor de antes pode voltar na hora.`
+        ? `${change.by} reduziu um limite, e o novo valor já vale. Por ${restoreHours} horas, quem reduziu pode desfazer na hora; o aumento pedido por outra pessoa espera ${tx.installation.raiseHours} horas.`
         : `${change.by} desfez a redução de um limite, e o novo valor já vale.`,
     facts: [
       { label: "Limite", value: `${paymentTypeNames[change.type]}, ${periodNames[change.period]}` },
@@ -67,4 +67,20 @@ export const emailAdminsOfChange = (
     ],
     page: "/minha-empresa/limites",
     now: change.now,
+  });
+
+export const emailAdminsOfCancelling = (
+  tx: Tx,
+  parts: Parts,
+  raise: { period: LimitPeriod; type: PaymentType; value: number; by: string; now: Date },
+): Promise<void> =>
+  emailAdmins(tx, parts, {
+    subject: "O aumento de um limite foi cancelado",
+    what: `${raise.by} cancelou um aumento que ainda esperava. O limite continua como está.`,
+    facts: [
+      { label: "Limite", value: `${paymentTypeNames[raise.type]}, ${periodNames[raise.period]}` },
+      { label: "Novo valor que esperava", value: formatBrl(cents(raise.value)) },
+    ],
+    page: "/minha-empresa/limites",
+    now: raise.now,
   });

@@ -6,9 +6,9 @@ import { applyDueRaises, cancel, change } from "./raise.ts";
 import { readView } from "./read.ts";
 
 export function limitRoutes({ serve }: Serve, parts: Parts): void {
-  serve(readLimits, (tx, { now }) => readView(tx, now));
+  serve(readLimits, readView);
   serve(changeLimit, (tx, call) => change(tx, call, parts));
-  serve(cancelLimitRaise, cancel);
+  serve(cancelLimitRaise, (tx, call) => cancel(tx, call, parts));
 }
 
 export const feature: Feature = {

@@ -2,15 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { cancelScheduledBatch, closeBatch, sendBatchToApproval } from "@malote/contracts/batches";
 import { readBatchChecks } from "@malote/contracts/checks";
-import { readTransferLimits } from "@malote/contracts/company";
-import { cancelLimitRaise, changeLimit, readLimits } from "@malote/contracts/limits";
+import { readLimits } from "@malote/contracts/limits";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { createValidation } from "@malote/contracts/validation";
 import { provider } from "@malote/domain/banks";
 import type { PaymentType } from "@malote/domain/limits";
-import { cents } from "@malote/domain/money";
-import { defaultInstallationLimits, defaultLimits } from "@malote/domain/payment-limits";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings, saveBankAccount } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
@@ -27,7 +24,6 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
-import { applyDueRaises } from "./index.ts";
 
 /** A Wednesday, ten in the morning in São Paulo. */
 const start = "2026-08-12T13:00:00Z";
@@ -371,201 +367,6 @@ describe("payments alone", () => {
     expect((await validate()).status).toBe(200);
     expect((await validate()).body.errorCode).toBe("payment_over_limit");
     await kit.drainJobs();
-  });
-});
-
-describe("a company's own limits", () => {
-  const change = (period: string, type: string, value: number, by: Person = kit.admin) =>
-    by.call(changeLimit, { body: { period, payment_method: type, value } as never });
-
-  it("are changed by admins alone, within the installation's maximum, and to another value", async () => {
-    for (const by of [kit.operator, kit.analyst])
-      expect((await change("DAILY", "PIX", 1, by)).status).toBe(403);
-    const over = await change("TRANSACTION", "PIX", 10_000_000_01);
-    expect(plain(over.body.message)).toBe(
-      "O limite pode ir até R$ 10.000.000,00. Digite um valor menor ou fale com o suporte.",
-    );
-    expect((await change("TRANSACTION", "PIX", 250_000_00)).body.errorCode).toBe("limit_unchanged");
-    for (const value of [-1, 1.5, "1"])
-      expect((await change("DAILY", "PIX", value as number)).status).toBe(400);
-    // COM-039: neither has a sum of the night or the weekend.
-    for (const type of ["TED", "BILLET"])
-      for (const period of ["NIGHTLY", "WEEKEND"]) expect((await change(period, type, 1)).status).toBe(400);
-    expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
-  });
-
-  it("COM-035 are lowered at once, with what was and what is in the trail", async () => {
-    await kit.deposit(100_00);
-    expect((await change("DAILY", "PIX", 50_00)).status).toBe(200);
-    expect((await close(50_01)).status).toBe(422);
-    expect((await kit.admin.call(readTransferLimits)).body.DAILY).toEqual({
-      ...defaultLimits.DAILY,
-      PIX: 50_00,
-    });
-    // Each of the sums stands alone.
-    expect((await change("NIGHTLY", "PIX", 0)).status).toBe(200);
-    expect((await kit.admin.call(readTransferLimits)).body.DAILY.PIX).toBe(50_00);
-    const { rows } = await kit.parts.db.pool.query(
-      "SELECT detail FROM audit_entries WHERE action = 'limit_lowered' ORDER BY at, id",
-    );
-    expect(rows[0].detail).toEqual({
-      period: "DAILY",
-      payment_method: "PIX",
-      changes: { limit: { from: 1_000_000_000_00, to: 50_00 } },
-    });
-  });
-
-  /** Undone by nobody for a day, after which a raise waits as any does. */
-  async function loweredForLong(value: number) {
-    await change("DAILY", "PIX", value);
-    await kit.passUntil("2026-08-13T13:00:00Z");
-  }
-
-  it("COM-035 are raised after a day, told to every admin, and seen until then", async () => {
-    await loweredForLong(50_00);
-    const asked = (await change("DAILY", "PIX", 80_00)).body;
-    expect(asked.raises).toMatchObject([
-      { period: "DAILY", payment_method: "PIX", value: 80_00, takes_effect_at: "2026-08-14T13:00:00.000Z" },
-    ]);
-    await kit.drainJobs();
-    const letters = kit.mails.filter(({ subject }) => subject === "Um limite de pagamento vai aumentar");
-    expect(letters.map(({ to }) => to)).toContain("helena@aurora.example");
-    expect(plain(letters[0]?.text ?? "")).toContain("R$ 80,00");
-
-    kit.clock.set("2026-08-14T12:59:59Z");
-    await applyDueRaises(kit.parts);
-    expect(await used("DAILY")).toMatchObject({ limit: 50_00 });
-    kit.clock.set("2026-08-14T13:00:00Z");
-    await applyDueRaises(kit.parts);
-    expect(await used("DAILY")).toMatchObject({ limit: 80_00 });
-    expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
-    // Once.
-    await change("DAILY", "PIX", 10_00);
-    await applyDueRaises(kit.parts);
-    expect(await used("DAILY")).toMatchObject({ limit: 10_00 });
-  });
-
-  it("a raise is cancelled by an admin, replaced by the next wish, and gone for another company", async () => {
-    await loweredForLong(50_00);
-    const [first] = (await change("DAILY", "PIX", 80_00)).body.raises;
-    const [second, ...more] = (await change("DAILY", "PIX", 90_00)).body.raises;
-    expect(more).toEqual([]);
-    expect(second.id).not.toBe(first.id);
-    const cancel = (by: Person, id: string) => by.call(cancelLimitRaise, { params: { id } });
-    expect((await cancel(kit.stranger, second.id)).status).toBe(404);
-    expect((await cancel(kit.operator, second.id)).status).toBe(403);
-    expect((await cancel(kit.admin, first.id)).body.errorCode).toBe("limit_raise_over");
-    expect((await cancel(kit.admin, second.id)).body.raises).toEqual([]);
-    // Lowering takes a raise back that was asked for before.
-    await change("DAILY", "PIX", 90_00);
-    expect((await change("DAILY", "PIX", 40_00)).body.raises).toEqual([]);
-    kit.clock.advance({ days: 3 });
-    await applyDueRaises(kit.parts);
-    expect(await used("DAILY")).toMatchObject({ limit: 40_00 });
-  });
-
-  it("are changed after the password was given again, by nobody new, and each lowering is written to every admin", async () => {
-    const { pool } = kit.parts.db;
-    const unchanged = async () => expect((await used("DAILY")).limit).toBe(1_000_000_000_00);
-    await pool.query("UPDATE sessions SET confirmed_at = confirmed_at - interval '6 minutes'");
-    expect(await change("DAILY", "PIX", 0)).toMatchObject({
-      status: 403,
-      body: { code: "identity_unconfirmed" },
-    });
-    await pool.query("UPDATE sessions SET confirmed_at = confirmed_at + interval '6 minutes'");
-    const letIn = "UPDATE users SET let_in_at = $1 WHERE email = 'helena@aurora.example'";
-    await pool.query(letIn, [new Date("2026-08-11T13:00:01Z")]);
-    expect(await change("DAILY", "PIX", 0)).toMatchObject({ status: 403, body: { code: "admin_too_new" } });
-    await unchanged();
-    await kit.drainJobs();
-    expect(kit.mails).toEqual([]);
-    await pool.query(letIn, [new Date("2026-08-11T13:00:00Z")]);
-    expect((await change("DAILY", "PIX", 0)).status).toBe(200);
-    await kit.drainJobs();
-    const [letter] = kit.mails.splice(0);
-    expect(letter).toMatchObject({
-      to: "helena@aurora.example",
-      subject: "Um limite de pagamento foi reduzido",
-    });
-    expect(plain(letter?.text ?? "")).toMatch(/Pix, diurno[\s\S]*R\$ 1\.000\.000\.000,00[\s\S]*R\$ 0,00/);
-  });
-
-  it("what was lowered comes back at once for a day, never to more, and what waited for it is paid", async () => {
-    await change("DAILY", "PIX", 100_00);
-    await kit.passUntil("2026-08-13T12:00:00Z");
-    // The first lowering is a day old soon; the second is what somebody did not mean.
-    await change("DAILY", "PIX", 0);
-    expect(await used("DAILY")).toMatchObject({ limit: 0, restores_to: 1_000_000_000_00 });
-    await kit.passUntil("2026-08-13T13:00:00Z");
-    expect(await used("DAILY")).toMatchObject({ limit: 0, restores_to: 100_00 });
-    // A cent more is a raise, which waits and leaves things as they are.
-    expect((await change("DAILY", "PIX", 100_01)).body.raises).toHaveLength(1);
-    expect(await used("DAILY")).toMatchObject({ limit: 0 });
-    await change("DAILY", "PIX", 100_00);
-    expect(await used("DAILY")).toMatchObject({ limit: 100_00, restores_to: null });
-    const held = await close(50_00);
-    expect(held.body.status).toBe("WAITING");
-    await kit.deposit(50_00);
-    const waiting = await close(40_00);
-    await change("DAILY", "PIX", 60_00);
-    await kit.deposit(40_00);
-    expect((await batch(kit.admin, waiting.id)).status).toBe("WAITING");
-    kit.mails.splice(0);
-    expect((await change("DAILY", "PIX", 100_00)).body.raises).toEqual([]);
-    await kit.drainJobs();
-    expect((await batch(kit.admin, waiting.id)).status).toBe("RECEIVED");
-    expect(kit.mails.map(({ subject }) => subject)).toContain(
-      "A redução de um limite de pagamento foi desfeita",
-    );
-    const { rows } = await kit.parts.db.pool.query(
-      "SELECT detail->'changes' AS changes FROM audit_entries WHERE action = 'limit_raised' ORDER BY at, id",
-    );
-    expect(rows).toEqual([0, 60_00].map((from) => ({ changes: { limit: { from, to: 100_00 } } })));
-    // A day after the second one as well.
-    await change("DAILY", "PIX", 50_00);
-    await kit.passUntil("2026-08-14T13:00:00Z");
-    expect(await used("DAILY")).toMatchObject({ limit: 50_00, restores_to: null });
-    expect((await change("DAILY", "PIX", 60_00)).body.raises).toHaveLength(1);
-  });
-
-  it("COM-035 SES-074 follow the installation's settings where the company said nothing", async () => {
-    await kit.close();
-    const all = (value: number) => ({
-      PIX: cents(value),
-      TEV: cents(value),
-      TED: cents(value),
-      BILLET: cents(value),
-    });
-    kit = await openPayments({
-      start,
-      config: {
-        installationLimits: {
-          ...defaultInstallationLimits,
-          limits: { ...defaultLimits, TRANSACTION: all(77_00), NIGHTLY: all(9_00) },
-          raiseHours: 48,
-        },
-      },
-    });
-    await kit.parts.db.pool.query("UPDATE companies SET settings = settings - 'accountLimits'");
-    const { body } = await kit.admin.call(readTransferLimits);
-    expect(body).toEqual({ ...defaultLimits, TRANSACTION: all(77_00), NIGHTLY: all(9_00) });
-    expect((await change("NIGHTLY", "PIX", 10_00)).body.raises[0].takes_effect_at).toBe(
-      "2026-08-14T13:00:00.000Z",
-    );
-    // The company's own systems see the same.
-    const seen = await kit.analyst.call(readLimits);
-    expect(seen.body).toMatchObject({ raise_hours: 48 });
-    expect(seen.body.data).toContainEqual({
-      period: "NIGHTLY",
-      payment_method: "PIX",
-      limit: 9_00,
-      maximum: 200_000_000_00,
-      restores_to: null,
-      used: 0,
-      left: 9_00,
-      day: "2026-08-12",
-      renews_at: "2026-08-13T23:00:00.000Z",
-    });
   });
 });
 

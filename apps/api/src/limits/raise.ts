@@ -13,7 +13,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
-import { emailAdminsOfChange, emailAdminsOfRaise } from "./emails.ts";
+import { emailAdminsOfCancelling, emailAdminsOfChange, emailAdminsOfRaise } from "./emails.ts";
 import { loweredLately, readView } from "./read.ts";
 import {
   cancelRaise,
@@ -45,7 +45,9 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
   const { settings } = await readCompany(tx);
   const current = limitsOf(settings, tx.installation)[period][type];
   const max = tx.installation.maxima[period][type];
-  const lowered = (await loweredLately(tx, now)).find((one) => one.period === period && one.type === type);
+  const lowered = (await loweredLately(tx, actor.id, now)).find(
+    (one) => one.period === period && one.type === type,
+  );
   const decision = decideLimitChange({
     current,
     before: lowered ? cents(lowered.before) : null,
@@ -61,7 +63,7 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
   const changes = auditChanges({ limit: current }, { limit: value });
   if (decision.kind === "lowered") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
-    await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, now });
+    await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, by: actor.id, now });
     await audit(tx, call, "limit_lowered", tx.companyId, { ...said, changes });
     await emailAdminsOfChange(tx, parts, { period, type, from: current, value, by: actor.name, now });
   } else if (decision.kind === "restored") {
@@ -88,10 +90,14 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
     });
     await emailAdminsOfRaise(tx, parts, { ...raise, from: current }, now);
   }
-  return readView(tx, now);
+  return readView(tx, call);
 }
 
-export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promise<LimitsView> {
+/**
+ * What is in force goes on, so it asks for no password and of nobody how long they are here: whoever reads of a raise they did
+ * not agree to stops it at once. The others read who did, and a raise can be asked for again.
+ */
+export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>, parts: Parts): Promise<LimitsView> {
   const raise = await cancelRaise(tx, call.params.id, call.now);
   if (!raise) throw new AppError((await isKnownRaise(tx, call.params.id)) ? "limit_raise_over" : "not_found");
   await audit(tx, call, "limit_raise_cancelled", raise.id, {
@@ -99,7 +105,8 @@ export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promi
     payment_method: raise.type,
     changes: auditChanges({ raise: raise.value }, {}),
   });
-  return readView(tx, call.now);
+  await emailAdminsOfCancelling(tx, parts, { ...raise, by: call.actor.name, now: call.now });
+  return readView(tx, call);
 }
 
 /** What the clock calls for: raises whose hours are over hold from now on. */

@@ -11,13 +11,18 @@ import {
   sumPeriods,
 } from "@malote/domain/payment-limits";
 import { readCompany } from "../company/index.ts";
+import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loweredSince, openRaises, readSums } from "./store.ts";
 
-export const loweredLately = (tx: Tx, now: Date) =>
-  loweredSince(tx, new Date(now.getTime() - restoreHours * 3_600_000));
+/** What somebody lowered themselves, and may undo. */
+export const loweredLately = (tx: Tx, by: string, now: Date) =>
+  loweredSince(tx, by, new Date(now.getTime() - restoreHours * 3_600_000));
 
-export async function readView(tx: Tx, now: Date): Promise<LimitsView> {
+export async function readView(
+  tx: Tx,
+  { actor, now }: { actor: Pick<Actor, "id">; now: Date },
+): Promise<LimitsView> {
   const windows = paymentTypes.flatMap((type) =>
     sumPeriods.map((period) => ({ ...currentWindow(period, type, now), type })),
   );
@@ -25,7 +30,7 @@ export async function readView(tx: Tx, now: Date): Promise<LimitsView> {
     readCompany(tx),
     readSums(tx, windows),
     openRaises(tx),
-    loweredLately(tx, now),
+    loweredLately(tx, actor.id, now),
   ]);
   const limits = limitsOf(settings, tx.installation);
   const usedOf = (window: (typeof windows)[number]) =>

@@ -69,21 +69,28 @@ interface Lowered {
   before: number;
 }
 
+/** Expects that limits of the company change one after another: the order is that of what they were. */
 export async function insertLowering(
   tx: Tx,
-  { id, period, type, before, now }: Lowered & { id: string; now: Date },
+  { id, period, type, before, by, now }: Lowered & { id: string; by: string; now: Date },
 ): Promise<void> {
   await sql`
-    INSERT INTO limit_lowerings (company_id, id, period, payment_method, value_before, lowered_at)
-    VALUES (${tx.companyId}, ${id}, ${period}, ${type}, ${before}, ${now})
+    INSERT INTO limit_lowerings (company_id, id, period, payment_method, value_before, lowered_by, lowered_at, position)
+    SELECT ${tx.companyId}::uuid, ${id}::uuid, ${period}, ${type}, ${before}::bigint, ${by}::uuid, ${now}::timestamptz,
+      coalesce(max(position), 0) + 1
+    FROM limit_lowerings WHERE company_id = ${tx.companyId}
   `.execute(tx);
 }
 
-/** The highest each limit was before it was lowered since then. */
-export async function loweredSince(tx: Tx, since: Date): Promise<Lowered[]> {
+/** The highest each limit was before somebody lowered it since then, and since anybody else last did. */
+export async function loweredSince(tx: Tx, by: string, since: Date): Promise<Lowered[]> {
   const { rows } = await sql<Lowered>`
-    SELECT period, payment_method AS type, max(value_before) AS before FROM limit_lowerings
-    WHERE company_id = ${tx.companyId} AND lowered_at > ${since} GROUP BY 1, 2
+    SELECT l.period, l.payment_method AS type, max(l.value_before) AS before FROM limit_lowerings l
+    WHERE l.company_id = ${tx.companyId} AND l.lowered_at > ${since} AND l.lowered_by = ${by} AND NOT EXISTS (
+      SELECT FROM limit_lowerings o WHERE o.company_id = l.company_id AND o.period = l.period
+        AND o.payment_method = l.payment_method AND o.lowered_by IS DISTINCT FROM ${by}::uuid
+        AND o.position > l.position)
+    GROUP BY 1, 2
   `.execute(tx);
   return rows;
 }

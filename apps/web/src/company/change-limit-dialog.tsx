@@ -81,7 +81,7 @@ export default function ChangeLimitDialog({
         administradores por e-mail. O máximo é {formatMoney(limit.maximum)}.
         {limit.restores_to === null
           ? null
-          : ` Este limite foi reduzido há menos de ${restoreHours} horas: até ${formatMoney(limit.restores_to)}, ele volta na hora.`}
+          : ` Você reduziu este limite há menos de ${restoreHours} horas: até ${formatMoney(limit.restores_to)}, ele volta na hora.`}
       </p>
       {question}
     </Dialog>

@@ -384,7 +384,7 @@ describe("Meus limites", () => {
     await screen.findByText("O novo limite já vale.");
   });
 
-  it("says up to what a limit that was just lowered comes back at once, and asks for no raise then", async () => {
+  it("says up to what a limit that whoever reads just lowered comes back at once, and asks for no raise then", async () => {
     const lowered = view();
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(readLimits, () => ({
@@ -396,7 +396,7 @@ describe("Meus limites", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Alterar o limite diurno de Pix" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Limite diurno de Pix" }));
     expect(plain(dialog.getByText(/Um limite menor vale na hora/).textContent)).toContain(
-      "Este limite foi reduzido há menos de 24 horas: até R$ 300,00, ele volta na hora.",
+      "Você reduziu este limite há menos de 24 horas: até R$ 300,00, ele volta na hora.",
     );
     const type = async (text: string) => {
       await userEvent.clear(dialog.getByLabelText("Novo limite"));
