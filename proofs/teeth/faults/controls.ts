@@ -1,6 +1,9 @@
 import type { Fault } from "../fault.ts";
 
-const controls = (title: string) => ({ file: "apps/api/src/controls/controls.test.ts", test: title });
+const controls = (subject: string, title: string) => ({
+  file: `apps/api/src/controls/${subject}.test.ts`,
+  test: title,
+});
 
 /** Of who must say yes, what a person has to look at first, and how much may leave. */
 export const controlFaults: Fault[] = [
@@ -10,35 +13,35 @@ export const controlFaults: Fault[] = [
     right:
       'if (preparers.includes(approver.id) && (isNamed || need.approvers > 0)) return "approver_is_creator";',
     wrong: "",
-    caughtBy: controls("refuses whoever edited, a stale content, and the same person twice"),
+    caughtBy: controls("batches", "refuses whoever edited, a stale content, and the same person twice"),
   },
   {
     name: "an admin of an hour approves",
     file: "packages/domain/src/controls.ts",
     right: "if (need.approvers > 0 && knownSince && now < approvesFrom(knownSince, policy))",
     wrong: "if (need.approvers > 99 && knownSince && now < approvesFrom(knownSince, policy))",
-    caughtBy: controls("an admin who was let in an hour ago approves nothing for a day"),
+    caughtBy: controls("batches", "an admin who was let in an hour ago approves nothing for a day"),
   },
   {
     name: "an amount split over a day needs fewer people",
     file: "packages/domain/src/controls.ts",
     right: "          figures.byPreparer,\n",
     wrong: "",
-    caughtBy: controls("splitting does not help"),
+    caughtBy: controls("bands", "splitting does not help"),
   },
   {
     name: "money is withdrawn to somebody else's account",
     file: "apps/api/src/statement/withdraw.ts",
     right: "isOwnAccount: account?.cpfCnpj === company.taxId,",
     wrong: "isOwnAccount: true,",
-    caughtBy: controls("takes no money when it was somebody else's"),
+    caughtBy: controls("withdrawal-account", "takes no money when it was somebody else's"),
   },
   {
     name: "money is withdrawn to another account than was approved",
     file: "apps/api/src/statement/withdraw.ts",
     right: "if (JSON.stringify(account) !== JSON.stringify(seen))",
     wrong: "if (account === undefined && seen)",
-    caughtBy: controls("is not carried out to another account than was approved"),
+    caughtBy: controls("withdrawals", "is not carried out to another account than was approved"),
   },
   {
     name: "a withdrawal passes every limit",
