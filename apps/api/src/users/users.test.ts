@@ -449,10 +449,15 @@ describe("changing", () => {
     (await app.call(authorize, { body: { grant_type: "client_credentials", client_id, client_secret } })).body
       .access_token;
 
+  /** Everybody has been what they are for longer than the day in which they make no credential. */
+  const age = () => inCompany(aurora.id, "UPDATE users SET let_in_at = NULL, known_since = NULL");
+
   it("ends the credentials they made that may do more than they, tokens and all, and leaves the others", async () => {
     const maker = await withPassword({ profile: "admin", applications: ["payments", "validation"] });
-    const make = async (contract: Contract = createCredential, by?: Person) =>
-      (await (by ?? (await app.as(maker.email))).call(contract, { body: {} })).body;
+    const make = async (contract: Contract = createCredential, by?: Person) => {
+      await age();
+      return (await (by ?? (await app.as(maker.email))).call(contract, { body: {} })).body;
+    };
     const asAdmin = await make();
     const token = await signIn(asAdmin);
     const seesBatches = async () => (await app.call(listBatches, { query: today }, { token })).status;
@@ -478,6 +483,7 @@ describe("changing", () => {
   it("leaves no credential of an operator to whoever is made an analyst while making it", async () => {
     for (let round = 0; round < 3; round++) {
       const maker = await withPassword();
+      await age();
       const making = await app.as(maker.email);
       const [, made] = await Promise.all([
         change(maker.id, { profile: "analyst", applications: ["payments"] }),
