@@ -15,7 +15,7 @@ import {
   saveBankAccount,
 } from "../../apps/api/src/company/store.ts";
 import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
-import { insertRequest } from "../../apps/api/src/controls/store.ts";
+import { insertRequest } from "../../apps/api/src/controls/requests-store.ts";
 import { receiveUnasked } from "../../apps/api/src/payins/money.ts";
 import { digestOf, markSentToApproval } from "../../apps/api/src/payouts/batches/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
