@@ -12,16 +12,32 @@ import {
   refundBillet,
   removeBillet,
 } from "@malote/contracts/boletos";
+import type { ResponseOf } from "@malote/contracts/contract";
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import { filterQuery, type PaymentFilters, paymentKeys, useRefreshPayments } from "../payments/index.ts";
 import { call } from "../shell/call.ts";
 import { notKept } from "../shell/query-client.ts";
+import { systemNow } from "../ui/system-time.ts";
 import type { BoletoFilter } from "./boleto-status.ts";
 
 export interface BoletoFilters {
   status: BoletoFilter | null;
   search: string;
 }
+
+/** A job asks the register about what is new in a draft: its payee and its price come with the answer. */
+const registerPollMs = 1_000;
+/** Whoever was not answered by then is not waited for: the register may be silent for hours. */
+const registerWaitMs = 120_000;
+
+export const awaitsRegister = ({ data }: ResponseOf<typeof listBillets>): boolean =>
+  data.some(
+    ({ register, status, errors, created_at }) =>
+      register === null &&
+      status === "CREATED" &&
+      errors.length === 0 &&
+      systemNow().getTime() - Date.parse(created_at) < registerWaitMs,
+  );
 
 /** One page of 50. Each page is its own query, so after a change only the pages in sight are read again. */
 export function boletoPageQuery(
@@ -39,7 +55,10 @@ export function boletoPageQuery(
         signal,
       }),
     // An error stops the polling (SES-070).
-    refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
+    refetchInterval: (query) => {
+      if (query.state.status === "error") return false;
+      return query.state.data && awaitsRegister(query.state.data) ? registerPollMs : pollMs;
+    },
     ...(page === 0 && { placeholderData: keepPreviousData }),
   });
 }

@@ -2,9 +2,10 @@ import type { Boleto, listBillets } from "@malote/contracts/boletos";
 import type { ResponseOf } from "@malote/contracts/contract";
 import { boletoDescriptionMax } from "@malote/domain/limits";
 import { IconBolt } from "@tabler/icons-react";
-import { memo, type ReactNode } from "react";
-import { PaymentList, PaymentRow } from "../payments/index.ts";
-import { type BoletoFilters, boletoPageQuery } from "./api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { memo, type ReactNode, useEffect, useEffectEvent, useRef } from "react";
+import { PaymentList, PaymentRow, useRefreshPayments } from "../payments/index.ts";
+import { awaitsRegister, type BoletoFilters, boletoPageQuery } from "./api.ts";
 import styles from "./boleto-list.module.css";
 import { hasFailed, lookOfBoleto, noteOf } from "./boleto-status.ts";
 import { beneficiaryName, boletoName, dueText, lineText, priceText } from "./boleto-text.ts";
@@ -20,6 +21,18 @@ interface BoletoListProps {
 
 /** The boletos of a batch (BAT-038). */
 export function BoletoList({ batchId, filters, pollMs, onOpen, empty }: BoletoListProps) {
+  const refresh = useRefreshPayments(batchId);
+  const waits = useQuery({
+    ...boletoPageQuery(batchId, filters, 0, { pollMs }),
+    select: awaitsRegister,
+  }).data;
+  const waited = useRef(false);
+  const refreshSums = useEffectEvent(() => void refresh());
+  // With the prices the sums of the batch change, and what there is to check in it.
+  useEffect(() => {
+    if (waited.current && waits === false) refreshSums();
+    waited.current = waits === true;
+  }, [waits]);
   return (
     <PaymentList<ResponseOf<typeof listBillets>>
       pageQuery={(page) => boletoPageQuery(batchId, filters, page, { pollMs })}

@@ -1,6 +1,7 @@
 import { type Boleto, refundBillet, removeBillet } from "@malote/contracts/boletos";
 import { IconTrash } from "@tabler/icons-react";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useState } from "react";
+import { useRefreshPayments } from "../payments/index.ts";
 import { useLeaveWhenOver, usePaymentWizard, WizardFrame } from "../payments/parts.ts";
 import { errorSentence } from "../shell/call.ts";
 import { newId } from "../shell/new-id.ts";
@@ -64,6 +65,12 @@ export default function BoletoWizard({ batchId, batchStatus, boleto, onClose }: 
     onAnother: () => setId(newId()),
     onClose,
   });
+
+  // What the register answers here becomes the price in the draft, also where the form is left without saving.
+  const refresh = useRefreshPayments(batchId);
+  const refreshDraft = useEffectEvent(() => void refresh());
+  const isRepriced = Boolean(boleto && !corrects && state.registeredAt);
+  useEffect(() => (isRepriced ? () => refreshDraft() : undefined), [isRepriced]);
 
   // The next one can be scanned at once.
   useEffect(() => {

@@ -27,6 +27,22 @@ const change = (patch: Partial<Desk["batch"]>) => {
 };
 const transferWords = /transferência|\bPix\b|\bTEDs?\b|Internas|Erros que se repetem/i;
 
+const answered: Boleto["register"] = {
+  status: "payable",
+  code: null,
+  beneficiary: { name: "Imobiliária Sol", cpf_cnpj: "12.***.***/0001-**" },
+  value: 150_00,
+  due_date: "2027-02-15",
+  limit_date: null,
+  fine_basis_points: 200,
+  interest_basis_points: 0,
+  discount: null,
+  abatement: 0,
+  on_day: null,
+  asked_at: "2026-11-23T12:00:00.000Z",
+  asked_by: "Sistema",
+};
+
 beforeEach(() => {
   desk = {
     batch: buildOpenBatch({ type: "BILLET", name: "Contas da semana" }),
@@ -50,6 +66,25 @@ describe("the form of a batch of boletos", () => {
     const sums = within(await batch.findByRole("region", { name: "Resumo dos pagamentos:" }));
     await sums.findByText("Boletos · 1");
     batch.getByRole("button", { name: "Adicionar boleto" });
+  });
+
+  it("shows the price and the new total as soon as the register has answered about an imported draft", async () => {
+    const created_at = new Date().toISOString();
+    const late = buildBoleto({ created_at, value: 150_00 });
+    desk.boletos = [late];
+    change({ value: 150_00 });
+    show();
+    const rows = within(await screen.findByRole("list", { name: "Pagamentos do lote" }));
+    await rows.findByText(/150,00$/);
+    // Nobody presses anything: the job has written what the register asks for.
+    desk.boletos = [{ ...late, value: 153_90, register: answered }];
+    change({ value: 153_90 });
+    await rows.findByText(/153,90$/, {}, { timeout: 5_000 });
+    await waitFor(() =>
+      expect(screen.getByText("Total do lote", { selector: ".small" }).parentElement?.textContent).toMatch(
+        /153,90$/,
+      ),
+    );
   });
 
   it("BAT-038 shows 50 at first, and 50 more for each use of 'Mostrar mais boletos'", async () => {

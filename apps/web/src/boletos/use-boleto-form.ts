@@ -85,6 +85,8 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     change,
     typeCode,
     code,
+    /** When the register answered about this code. */
+    registeredAt: register.data?.asked_at,
     check,
     /** What the register asks for on the day wins over what the code says (BIL-016). */
     valueToPay: code && code.value !== null ? check.draft.value : form.value,
