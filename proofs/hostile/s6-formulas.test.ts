@@ -268,8 +268,7 @@ const pathsOf = ({ path }: Contract, ids: readonly string[]) =>
 function faultsOfName(disposition: unknown): string[] {
   const text = String(disposition);
   const named =
-    /^attachment; filename="([\w .-]+\.(?:xlsx|csv))"(; filename\*=UTF-8''[\w.%-]+)?$/.test(text) ||
-    /^attachment; filename\*=UTF-8''[\w.%-]+\.(?:xlsx|csv)$/.test(text);
+    /^attachment; filename="[\w .-]+\.(?:xlsx|csv)"; filename\*=UTF-8''[\w.%-]+\.(?:xlsx|csv)$/.test(text);
   return named ? [] : [`is called ${JSON.stringify(text)}`];
 }
 

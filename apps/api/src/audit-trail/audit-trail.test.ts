@@ -417,7 +417,9 @@ describe("the sheet", () => {
     });
     const { headers, body } = await kit.admin.call(downloadAuditTrail, { params: { id: asked.id } });
     expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
-    expect(headers["content-disposition"]).toBe('attachment; filename="Trilha de auditoria 2026-08-12.csv"');
+    expect(headers["content-disposition"]).toBe(
+      `attachment; filename="Trilha de auditoria 2026-08-12.csv"; filename*=UTF-8''Trilha%20de%20auditoria%202026-08-12.csv`,
+    );
     const lines = String(body).trim().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines[0]).toContain('"Nº";"Data";"Quem";"Tipo";"Ação"');

@@ -480,7 +480,9 @@ describe("the monthly report", () => {
     expect(letter?.text).toContain("Pagamentos: 2");
 
     const file = await report("2026-08-01");
-    expect(file.headers["content-disposition"]).toBe('attachment; filename="Pagamentos 2026-08.csv"');
+    expect(file.headers["content-disposition"]).toBe(
+      `attachment; filename="Pagamentos 2026-08.csv"; filename*=UTF-8''Pagamentos%202026-08.csv`,
+    );
     const lines = file.body.split("\r\n").filter(Boolean);
     expect(lines[0]).toMatch(/^\uFEFF"Lote";"Nome ou Razão Social";"CPF ou CNPJ";/);
     const rows = lines.slice(1);

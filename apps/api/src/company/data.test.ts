@@ -245,7 +245,7 @@ describe("the logo", () => {
       "content-type": "image/png",
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox",
-      "content-disposition": 'inline; filename="logo.png"',
+      "content-disposition": `inline; filename="logo.png"; filename*=UTF-8''logo.png`,
     });
     expect(await entries("company.logo_changed")).toEqual([
       { actor_name: "Helena Prado", detail: { type: "image/png", width: 200, height: 48 } },

@@ -12,6 +12,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { drainBody } from "../platform/http/drain-body.ts";
 import { declaresTooLarge, receiveFile } from "../platform/http/receive-file.ts";
+import { sendUntrustedFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -112,13 +113,9 @@ function expectLogo(bytes: Uint8Array): Logo {
   }
 }
 
-/** As a picture and nothing else: whatever its bytes could be taken for, the page that opens it may do nothing. */
 export async function sendLogo({ db, files }: Parts, companyId: string, reply: FastifyReply) {
   const { logo } = await db.readCompany(companyId, readCompanyData);
   if (!logo) throw new AppError("not_found");
-  return reply
-    .type(logo.type)
-    .header("content-disposition", `inline; filename="logo.${logo.type === "image/png" ? "png" : "jpg"}"`)
-    .header("content-security-policy", "default-src 'none'; sandbox")
-    .send(files.read(logo.key));
+  const name = `logo.${logo.type === "image/png" ? "png" : "jpg"}`;
+  return sendUntrustedFile(reply, { name, type: logo.type, content: files.read(logo.key) }, "inline");
 }

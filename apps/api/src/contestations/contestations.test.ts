@@ -359,7 +359,7 @@ describe("a defence", () => {
     expect(file.body).toBe(content.toString());
     expect(file.headers).toMatchObject({
       "content-type": "application/pdf",
-      "content-disposition": "attachment; filename*=UTF-8''comprovante%20de%20entrega.pdf",
+      "content-disposition": `attachment; filename="comprovante de entrega.pdf"; filename*=UTF-8''comprovante%20de%20entrega.pdf`,
     });
     expect((await defend(kit, kit.admin.token, id, { ...good, analysis: "accepted" })).body.code).toBe(
       "infraction_answered",

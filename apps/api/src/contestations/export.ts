@@ -19,6 +19,8 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { countInTheMaking } from "../platform/files/asked-files.ts";
+import { fileTypes } from "../platform/files/file-types.ts";
+import { sendFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -92,10 +94,7 @@ export async function download(
   if (state !== "succeeded" || !row.file_key || !existsSync(files.pathOf(row.file_key))) {
     throw new AppError("infraction_export_expired");
   }
-  return reply
-    .type("text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename*=UTF-8''${encodeURIComponent(nameOf(row))}`)
-    .send(files.read(row.file_key));
+  return sendFile(reply, { name: nameOf(row), type: fileTypes.csv, content: files.read(row.file_key) });
 }
 
 const headings = [

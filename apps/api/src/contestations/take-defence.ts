@@ -13,6 +13,7 @@ import { attachmentBytesMax } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import { drainBody } from "../platform/http/drain-body.ts";
 import { declaresTooLarge, receiveForm } from "../platform/http/receive-file.ts";
+import { sendUntrustedFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -108,7 +109,6 @@ function namedAs(fileName: string, ending: string): string {
   return isNamedSo.test(fileName) ? fileName : `${fileName || "anexo"}.${ending}`;
 }
 
-/** To be kept and not to be opened here: whatever is in it, no page of ours runs it. */
 export async function sendAttachment(
   { db, files, secrets }: Parts,
   { params, query, now, reply }: Call<typeof downloadInfractionFile>,
@@ -119,14 +119,10 @@ export async function sendAttachment(
   if (expires <= now.getTime()) throw new AppError("attachment_link_over");
   const row = await db.readCompany(companyId, (tx) => getInfraction(tx, params.id));
   if (!row.file_key || !row.file_name || !row.file_type) throw new AppError("attachment_missing");
-  return reply
-    .type(row.file_type)
-    .header("content-length", String(row.file_bytes))
-    .header("content-disposition", `attachment; filename*=UTF-8''${encoded(row.file_name)}`)
-    .header("content-security-policy", "default-src 'none'; sandbox")
-    .send(files.read(row.file_key));
+  return sendUntrustedFile(reply, {
+    name: row.file_name,
+    type: row.file_type,
+    bytes: row.file_bytes,
+    content: files.read(row.file_key),
+  });
 }
-
-/** RFC 8187: what encodeURIComponent leaves as it is and a header may not hold. */
-const encoded = (name: string) =>
-  encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -10,14 +10,14 @@ import type { Receipt } from "@malote/domain/receipt";
 import type { FastifyReply } from "fastify";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { plainFileName } from "../platform/files/file-name.ts";
+import { fileTypes } from "../platform/files/file-types.ts";
+import { sendFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { MailAttachment } from "../ports/mailer.ts";
-import { plainFileName } from "./file-name.ts";
 import { type Issuer, readIssuer, sealOf, sealPayment } from "./printed.ts";
 import { findPaid, findRequest, type ReceiptRequest, type ReceiptsState, transferExists } from "./store.ts";
-
-const attachment = (name: string) => `attachment; filename="${name}"`;
 
 export const downloadOne = (parts: Parts, { params, actor, reply }: Call<typeof downloadReceipt>) =>
   sendReceipt(parts, actor.companyId, params.id, reply);
@@ -41,10 +41,7 @@ export async function sendBankReceipt(
   });
   if (!document) throw new AppError("bank_receipt_missing");
   const fileName = plainFileName(`Comprovante do banco ${name ?? ""}`, "Comprovante do banco");
-  return reply
-    .type("application/pdf")
-    .header("content-disposition", attachment(`${fileName}.pdf`))
-    .send(Buffer.from(document));
+  return sendFile(reply, { name: `${fileName}.pdf`, type: fileTypes.pdf, content: document });
 }
 
 async function paidOr404(tx: Tx, transferId: string) {
@@ -61,7 +58,7 @@ export async function sendReceipt(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { fileName, contentType, content } = await receiptAttachment(parts, companyId, transferId);
-  return reply.type(contentType).header("content-disposition", attachment(fileName)).send(content);
+  return sendFile(reply, { name: fileName, type: contentType, content });
 }
 
 /** The receipt of a payment of the company that arrived, drawn at this moment; refused for any other payment. */
@@ -78,7 +75,7 @@ export async function receiptAttachment(
   const { drawReceipt } = await import("./draw-receipt.ts");
   const content = await drawReceipt(issuer, sealPayment(parts, companyId, transfer));
   const name = plainFileName(`Comprovante ${transfer.name ?? ""}`, "Comprovante");
-  return { fileName: `${name}.pdf`, contentType: "application/pdf", content };
+  return { fileName: `${name}.pdf`, contentType: fileTypes.pdf, content };
 }
 
 /** A receipt that another feature words: of money received, say. `facts` never change once the money moved. */
@@ -95,14 +92,9 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   const { drawPage } = await import("./draw-receipt.ts");
   const { brand, receipt, at, facts, name } = page;
-  const pdf = await drawPage(brand, receipt, { authenticity: sealOf(secrets, facts), at });
-  return reply
-    .type("application/pdf")
-    .header(
-      "content-disposition",
-      attachment(`${plainFileName(`${receipt.title} ${name ?? ""}`, "Comprovante")}.pdf`),
-    )
-    .send(pdf);
+  const content = await drawPage(brand, receipt, { authenticity: sealOf(secrets, facts), at });
+  const fileName = plainFileName(`${receipt.title} ${name ?? ""}`, "Comprovante");
+  return sendFile(reply, { name: `${fileName}.pdf`, type: fileTypes.pdf, content });
 }
 
 async function getRequest(tx: Tx, id: string): Promise<ReceiptRequest> {
@@ -141,9 +133,6 @@ export async function downloadMany(
     throw new AppError("receipts_expired");
   }
   const name = plainFileName(`Comprovantes ${request.batch_name ?? ""}`, "Comprovantes");
-  return reply
-    .type("application/zip")
-    .header("content-length", String(request.file_bytes))
-    .header("content-disposition", attachment(`${name}.zip`))
-    .send(parts.files.read(request.file_key));
+  const content = parts.files.read(request.file_key);
+  return sendFile(reply, { name: `${name}.zip`, type: fileTypes.zip, bytes: request.file_bytes, content });
 }

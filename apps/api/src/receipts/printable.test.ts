@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { plainFileName } from "./file-name.ts";
 import { printable } from "./printable.ts";
 
 it.each([
@@ -13,14 +12,4 @@ it.each([
   ["ﬁm ①", "fim 1"],
 ])("prints %j as %j", (written, printed) => {
   expect(printable(written)).toBe(printed);
-});
-
-it.each([
-  ["../../etc/passwd", "etcpasswd"],
-  ['a"\r\nset-cookie: x', "aset-cookie x"],
-  ["  José   da Silva.pdf", "Jose da Silvapdf"],
-  ["名前", "recebedor"],
-  ["x".repeat(300), "x".repeat(60)],
-])("makes a file name of %j", (written, name) => {
-  expect(plainFileName(written, "recebedor")).toBe(name);
 });

@@ -2,8 +2,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
+import { plainFileName } from "../platform/files/file-name.ts";
 import { drawReceipt } from "./draw-receipt.ts";
-import { plainFileName } from "./file-name.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
 import type { ToReceiptsThread } from "./receipts-thread.ts";
 import { zipWriter } from "./zip.ts";

@@ -103,7 +103,9 @@ describe("one receipt", () => {
       const { status, headers, bytes } = await file(kit[who], downloadReceipt, arrived.id);
       expect(status).toBe(200);
       expect(headers["content-type"]).toBe("application/pdf");
-      expect(headers["content-disposition"]).toBe('attachment; filename="Comprovante Maria Souza.pdf"');
+      expect(headers["content-disposition"]).toBe(
+        `attachment; filename="Comprovante Maria Souza.pdf"; filename*=UTF-8''Comprovante%20Maria%20Souza.pdf`,
+      );
       expect(pagesOf(bytes)).toBe(1);
       expect(linesOf(bytes)).toEqual(
         expect.arrayContaining([
@@ -178,7 +180,7 @@ describe("the document of the bank", () => {
       const { status, headers, bytes } = await ask(kit[who], arrived.id);
       expect([status, headers["content-type"]]).toEqual([200, "application/pdf"]);
       expect(headers["content-disposition"]).toBe(
-        'attachment; filename="Comprovante do banco Maria Souza.pdf"',
+        `attachment; filename="Comprovante do banco Maria Souza.pdf"; filename*=UTF-8''Comprovante%20do%20banco%20Maria%20Souza.pdf`,
       );
       expect(linesOf(bytes)).toEqual(
         expect.arrayContaining(["Valor: R$ 1.234,56", `Identificador: ${arrived.end_to_end_id}`]),
@@ -315,7 +317,7 @@ describe("many receipts", () => {
     expect(headers["content-type"]).toBe("application/zip");
     expect(headers["content-length"]).toBe(String(bytes.length));
     expect(headers["content-disposition"]).toBe(
-      'attachment; filename="Comprovantes bZoeb Loteset-cookie x.zip"',
+      `attachment; filename="Comprovantes bZoeb Loteset-cookie x.zip"; filename*=UTF-8''Comprovantes%20bZoeb%20Loteset-cookie%20x.zip`,
     );
     const entries = entriesOf(bytes);
     expect(entries.map(({ name, at }) => [name, at])).toEqual([

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { downloadReport, readReport } from "@malote/contracts/reports";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { sendFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { reportFileName, reportForms } from "./forms.ts";
@@ -39,8 +40,10 @@ export async function download(parts: Parts, { params, actor, now, reply }: Call
   if (state === "making") throw new AppError("report_not_ready");
   if (state !== "ready" || !request.file_key || !existsSync(parts.files.pathOf(request.file_key)))
     throw new AppError("report_expired");
-  return reply
-    .type(reportForms[request.kind].type)
-    .header("content-disposition", `attachment; filename="${reportFileName(request)}"`)
-    .send(parts.files.read(request.file_key));
+  return sendFile(reply, {
+    name: reportFileName(request),
+    type: reportForms[request.kind].type,
+    bytes: request.file_bytes,
+    content: parts.files.read(request.file_key),
+  });
 }

@@ -1,15 +1,26 @@
 import type { ReportKind } from "@malote/contracts/reports";
+import { fileTypes } from "../platform/files/file-types.ts";
 
-const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+interface ReportForm {
+  name: string;
+  /** What its file's name begins with. */
+  slug: string;
+  ending: string;
+  type: string;
+}
 
-/** What a report is called, how its file ends, and what it is on the wire. */
-export const reportForms: Readonly<Record<ReportKind, { name: string; ending: string; type: string }>> = {
-  payouts: { name: "Transferências", ending: "xlsx", type: xlsx },
-  statement_xlsx: { name: "Relatório do extrato", ending: "xlsx", type: xlsx },
-  statement_xlsx_v2: { name: "Extrato", ending: "xlsx", type: xlsx },
-  statement_csv: { name: "Extrato", ending: "csv", type: "text/csv; charset=utf-8" },
-  statement_ofx: { name: "Extrato", ending: "ofx", type: "application/x-ofx" },
-  statement_pdf: { name: "Extrato", ending: "pdf", type: "application/pdf" },
+export const reportForms: Readonly<Record<ReportKind, ReportForm>> = {
+  payouts: { name: "Transferências", slug: "transferencias", ending: "xlsx", type: fileTypes.xlsx },
+  statement_xlsx: {
+    name: "Relatório do extrato",
+    slug: "relatorio-do-extrato",
+    ending: "xlsx",
+    type: fileTypes.xlsx,
+  },
+  statement_xlsx_v2: { name: "Extrato", slug: "extrato", ending: "xlsx", type: fileTypes.xlsx },
+  statement_csv: { name: "Extrato", slug: "extrato", ending: "csv", type: fileTypes.csv },
+  statement_ofx: { name: "Extrato", slug: "extrato", ending: "ofx", type: fileTypes.ofx },
+  statement_pdf: { name: "Extrato", slug: "extrato", ending: "pdf", type: fileTypes.pdf },
 };
 
 interface Named {
@@ -18,13 +29,8 @@ interface Named {
   end_date: string;
 }
 
-/** Plain letters, for a header and any disk: `extrato-2026-11-01-a-2026-11-30.csv`. */
+/** `extrato-2026-11-01-a-2026-11-30.csv` */
 export function reportFileName({ kind, initial_date, end_date }: Named): string {
-  const { name, ending } = reportForms[kind];
-  const plain = name
-    .normalize("NFD")
-    .replace(/[^A-Za-z ]/g, "")
-    .replaceAll(" ", "-")
-    .toLowerCase();
-  return `${plain}-${initial_date}-a-${end_date}.${ending}`;
+  const { slug, ending } = reportForms[kind];
+  return `${slug}-${initial_date}-a-${end_date}.${ending}`;
 }

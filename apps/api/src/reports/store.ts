@@ -34,6 +34,7 @@ export interface ReportRequest {
   state: ReportState;
   rows_count: number | null;
   file_key: string | null;
+  file_bytes: number | null;
   created_at: Date;
   expires_at: Date;
   asked_by_name: string;
@@ -43,7 +44,7 @@ export interface ReportRequest {
 
 export async function findReport(tx: Tx, id: string): Promise<ReportRequest | undefined> {
   const { rows } = await sql<ReportRequest>`
-    SELECT r.id, r.kind, r.initial_date, r.end_date, r.filter, r.state, r.rows_count, r.file_key, r.created_at,
+    SELECT r.id, r.kind, r.initial_date, r.end_date, r.filter, r.state, r.rows_count, r.file_key, r.file_bytes, r.created_at,
       r.expires_at, u.name AS asked_by_name, CASE WHEN u.removed_at IS NULL THEN u.email END AS asked_by_email
     FROM report_requests r JOIN users u ON u.company_id = r.company_id AND u.id = r.requested_by
     WHERE r.company_id = ${tx.companyId} AND r.id = ${id}

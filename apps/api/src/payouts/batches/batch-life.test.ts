@@ -400,7 +400,9 @@ describe("the report", () => {
     expect((await kit.stranger.call(requestBatchReport, { params: { id } })).body.code).toBe("not_found");
     const { url } = (await kit.analyst.call(requestBatchReport, { params: { id } })).body;
     const csv = await kit.analyst.get(`${url}?format=csv`);
-    expect(csv.headers["content-disposition"]).toMatch(/^attachment; filename="[\w -]+\.csv"$/);
+    expect(csv.headers["content-disposition"]).toMatch(
+      /^attachment; filename="[\w -]+\.csv"; filename\*=UTF-8''[\w%-]+\.csv$/,
+    );
     const lines = String(csv.body).split("\r\n");
     expect(lines[0]).toContain("Nome ou Razão Social");
     expect(lines[1]).toContain("'=HYPERLINK");

@@ -8,7 +8,10 @@ import { type Issue, issueSheetText } from "@malote/domain/issues";
 import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
+import { plainFileName } from "../../platform/files/file-name.ts";
+import { fileTypes } from "../../platform/files/file-types.ts";
 import { fairSemaphore } from "../../platform/http/fair-semaphore.ts";
+import { sendFile } from "../../platform/http/send-file.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { wrongBoletos } from "../boletos/read.ts";
@@ -30,21 +33,6 @@ import type { BatchRow } from "./store.ts";
  * one company is refused.
  */
 const oneFileAtATime = fairSemaphore({ perCompany: 1, overall: 1, waitingMax: 3 });
-
-const contentTypes = {
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  csv: "text/csv; charset=utf-8",
-};
-
-/** A name a person chose, made fit for a header and a disk. */
-const fileNameOf = (name: string, ending: string) =>
-  `${
-    name
-      .normalize("NFD")
-      .replace(/[^\w -]/g, "")
-      .trim()
-      .slice(0, 60) || "lote"
-  }.${ending}`;
 
 async function rowsOf(tx: Tx, batchId: string, condition: RawBuilder<unknown>): Promise<TransferRow[]> {
   const { rows } = await sql<TransferRow>`
@@ -107,10 +95,8 @@ async function* piecesOf(
 export async function downloadReport(parts: Parts, call: Call<typeof downloadBatchReport>) {
   const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeReport(parts, call));
   const { format } = call.query;
-  return call.reply
-    .type(contentTypes[format])
-    .header("content-disposition", `attachment; filename="${fileNameOf(`Pagamentos ${batch.name}`, format)}"`)
-    .send(file);
+  const name = plainFileName(`Pagamentos ${batch.name}`, "lote");
+  return sendFile(call.reply, { name: `${name}.${format}`, type: fileTypes[format], content: file });
 }
 
 async function writeReport(parts: Parts, { params, query, actor }: Call<typeof downloadBatchReport>) {
@@ -161,10 +147,8 @@ function withReasons<Draft>(
 export async function downloadBad(parts: Parts, call: Call<typeof downloadBadRows>) {
   const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeBad(parts, call));
   const { format } = call.query;
-  return call.reply
-    .type(contentTypes[format])
-    .header("content-disposition", `attachment; filename="${fileNameOf(`Corrigir ${batch.name}`, format)}"`)
-    .send(file);
+  const name = plainFileName(`Corrigir ${batch.name}`, "lote");
+  return sendFile(call.reply, { name: `${name}.${format}`, type: fileTypes[format], content: file });
 }
 
 async function writeBad({ db }: Parts, { params, query, actor, now }: Call<typeof downloadBadRows>) {

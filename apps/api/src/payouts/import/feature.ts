@@ -6,6 +6,8 @@ import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Feature } from "../../platform/feature.ts";
+import { fileTypes } from "../../platform/files/file-types.ts";
+import { sendFile } from "../../platform/http/send-file.ts";
 import type { Call, Serve } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
@@ -21,10 +23,6 @@ import { findSheet, moveSheet, readAgain, type SheetRecord } from "./store.ts";
 import { tidySheets } from "./tidy-sheets.ts";
 import { uploadSheet } from "./upload-sheet.ts";
 
-const contentTypes = {
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  csv: "text/csv; charset=utf-8",
-};
 const modelNames = {
   transfer: "Modelo de transferências",
   "transfer-pix": "Modelo de transferências com chave Pix",
@@ -58,14 +56,9 @@ export function importRoutes({ serve, serveOutside }: Serve, parts: Parts): void
     return sheetOf(await getSheet(tx, id));
   });
   serveOutside(contracts.downloadModelSheet, async ({ params, query, reply }) => {
-    const name = encodeURIComponent(`${modelNames[params.kind]}.${query.format}`);
-    return reply
-      .type(contentTypes[query.format])
-      .header(
-        "content-disposition",
-        `attachment; filename="modelo.${query.format}"; filename*=UTF-8''${name}`,
-      )
-      .send(await modelSheet(params.kind, query.format));
+    const content = await modelSheet(params.kind, query.format);
+    const name = `${modelNames[params.kind]}.${query.format}`;
+    return sendFile(reply, { name, type: fileTypes[query.format], content });
   });
 }
 

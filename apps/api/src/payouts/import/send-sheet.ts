@@ -5,6 +5,8 @@ import { fetchedSheets } from "@malote/domain/limits";
 import { csvPieces } from "@malote/sheet-reader/write-csv";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { fileTypes } from "../../platform/files/file-types.ts";
+import { sendFile } from "../../platform/http/send-file.ts";
 import type { CompanyCall } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
 
@@ -44,13 +46,6 @@ export async function sendSheet<Row>(
   const { fileName, headings, readAfter, cellsOf } = await inLine(find);
   const nextRows = (last: Row | undefined) =>
     inLine(() => db.readCompany(actor.companyId, (tx) => readAfter(tx, last)));
-  return reply
-    .type("text/csv; charset=utf-8")
-    .header("content-disposition", dispositionOf(fileName))
-    .send(Readable.from(csvPieces(headings, nextRows, cellsOf)));
+  const content = Readable.from(csvPieces(headings, nextRows, cellsOf));
+  return sendFile(reply, { name: fileName, type: fileTypes.csv, content });
 }
-
-const dispositionOf = (name: string) =>
-  /^[ -~]*$/.test(name)
-    ? `attachment; filename="${name}"`
-    : `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;

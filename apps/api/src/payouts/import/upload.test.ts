@@ -313,9 +313,17 @@ describe("uploading", () => {
 });
 
 describe("model sheets", () => {
-  it.each(["transfer", "transfer-pix", "billet"] as const)(
+  it.each([
+    ["transfer", "Modelo de transferencias", "Modelo%20de%20transfer%C3%AAncias"],
+    [
+      "transfer-pix",
+      "Modelo de transferencias com chave Pix",
+      "Modelo%20de%20transfer%C3%AAncias%20com%20chave%20Pix",
+    ],
+    ["billet", "Modelo de boletos", "Modelo%20de%20boletos"],
+  ] as const)(
     "IMP-003 the model %s is read by our own reader, in both forms",
-    async (kind) => {
+    async (kind, plainName, name) => {
       for (const format of ["xlsx", "csv"] as const) {
         const answer = await app.server.inject({
           method: "GET",
@@ -323,8 +331,8 @@ describe("model sheets", () => {
           headers: { authorization: `Bearer ${rui.token}` },
         });
         expect(answer.statusCode).toBe(200);
-        expect(answer.headers["content-disposition"]).toMatch(
-          new RegExp(`^attachment; filename="modelo\\.${format}"`),
+        expect(answer.headers["content-disposition"]).toBe(
+          `attachment; filename="${plainName}.${format}"; filename*=UTF-8''${name}.${format}`,
         );
         const sheet = await openSheet(answer.rawPayload, `modelo.${format}`).catch((error: unknown) => error);
         // A CSV of headings alone opens; both hold no payment yet.

@@ -1,8 +1,8 @@
-/** A name a person chose, made fit for a header, an entry of a ZIP and any disk: plain letters, and never too long. */
+/** A name a person chose, made fit for an entry of a ZIP and any disk: plain letters, and never too long. */
 export function plainFileName(text: string, otherwise: string): string {
   const plain = text
     .normalize("NFD")
-    .replace(/[^A-Za-z0-9 -]/g, "")
+    .replace(/[^A-Za-z0-9_ -]/g, "")
     .replace(/ +/g, " ")
     .trim()
     .slice(0, 60)

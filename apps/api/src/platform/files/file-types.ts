@@ -1,0 +1,8 @@
+/** The content types of the files that are made here. */
+export const fileTypes = {
+  csv: "text/csv; charset=utf-8",
+  ofx: "application/x-ofx",
+  pdf: "application/pdf",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  zip: "application/zip",
+} as const;
