@@ -16,8 +16,8 @@ import { startPostgres } from "@malote/local-postgres/start-postgres";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { demoPassword, seedDemo } from "../apps/api/src/adapters/sandbox/demo/seed.ts";
-import { stagingColumns } from "../apps/api/src/payouts/import/copy-lines.ts";
 import { importSheet } from "../apps/api/src/payouts/import/import-sheet.ts";
+import { importedColumns } from "../apps/api/src/payouts/payment-columns.ts";
 import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
 import { readConfig } from "../apps/api/src/platform/config.ts";
 import { openDatabase } from "../apps/api/src/platform/db/database.ts";
@@ -182,7 +182,7 @@ let copied: Buffer | undefined;
 /** The same rows, already as COPY wants them, into a table without keys, indexes or rules. */
 async function copyOnce(batchId: string): Promise<number> {
   if (!copied) {
-    const columns = stagingColumns.transfer.map((column) => column.split(" ")[0]).join(", ");
+    const columns = importedColumns.TRANSFER.join(", ");
     const chunks: Buffer[] = [];
     await raw.query("SET row_security = off");
     const out = raw.query(
@@ -194,7 +194,9 @@ async function copyOnce(batchId: string): Promise<number> {
     copied = Buffer.concat(chunks);
     if (copied.length === 0) throw new Error("nothing to copy");
   }
-  await raw.query(`CREATE TEMP TABLE bare (${stagingColumns.transfer.join(", ")})`);
+  await raw.query(
+    `CREATE TEMP TABLE bare AS SELECT ${importedColumns.TRANSFER.join(", ")} FROM transfers WITH NO DATA`,
+  );
   const started = performance.now();
   const size = 256 * 1024;
   const bytes = copied;

@@ -49,7 +49,7 @@ export const batchFaults: Fault[] = [
   },
   {
     name: "a payment changed in a draft is added to the value once more",
-    file: "apps/api/src/payouts/transfers/store.ts",
+    file: "apps/api/src/payouts/draft-payments.ts",
     right: "RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value",
     wrong: "RETURNING coalesce(t.value, 0) AS value",
     caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),

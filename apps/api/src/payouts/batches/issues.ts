@@ -11,6 +11,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
+import { writeDraftPayments } from "../draft-payments.ts";
 import { type DayFacts, type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { marksOfChange } from "../transfers/marks.ts";
 import { transferOf } from "../transfers/present.ts";
@@ -19,10 +20,10 @@ import {
   expired,
   forbidden,
   isOverdueBoleto,
+  recordOf,
   type StoredIssue,
   type TransferRow,
   transferColumns,
-  writeDraftTransfers,
 } from "../transfers/store.ts";
 import { getDraft } from "./edit.ts";
 import { getBatch, getBatchOf } from "./read.ts";
@@ -219,7 +220,11 @@ function transferFixer(tx: Tx, batchId: string, facts: Facts, call: Call<typeof 
   return async (ids) => {
     const found = await rowsById(tx, ids);
     const mended = [...found.values()].map((row) => mend(row, call.body, facts, call));
-    const { value, errors } = await writeDraftTransfers(tx, batchId, mended, call.now);
+    const { value, errors } = await writeDraftPayments(
+      tx,
+      { batchId, kind: "TRANSFER", now: call.now },
+      mended.map(recordOf),
+    );
     return { value, errors, stillWrong: mended.filter((transfer) => transfer.errors.length > 0).length };
   };
 }

@@ -551,17 +551,6 @@ export async function insertImportedBatch(
   `.execute(tx);
 }
 
-/** The rows that stand in `import_rows` become payments of the draft, and the table is empty for the next ones. */
-export async function addImportedRows(tx: Tx, batchId: string, now: Date): Promise<void> {
-  await sql`
-    INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
-      integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
-      pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, sheet_row, sheet_cells, data_marks)
-    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz, r.* FROM import_rows r
-  `.execute(tx);
-  await sql`TRUNCATE import_rows`.execute(tx);
-}
-
 export async function noteImportedTotals(
   tx: Tx,
   batchId: string,

@@ -1,10 +1,10 @@
 /** One date or one description for many boletos of a draft. */
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Tx } from "../../platform/db/database.ts";
-import type { DraftDelta } from "../transfers/store.ts";
+import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { boletoOf, draftFrom, inputOf, withUnkept } from "./present.ts";
-import { boletosById, writeDraftBoletos } from "./store.ts";
+import { boletosById, recordOf } from "./store.ts";
 
 export async function boletosShown(tx: Tx, ids: readonly string[], now: Date): Promise<Boleto[]> {
   const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
@@ -27,7 +27,11 @@ export async function fixDraftBoletos(
     const prepared = prepare(row.id, draftFrom({ ...inputOf(row), ...set }), facts, registers(row.barcode));
     return { ...prepared, errors: withUnkept(row, prepared.errors, Object.keys(set)) };
   });
-  const grown = await writeDraftBoletos(tx, batchId, fixed, { ...facts, at: now });
+  const grown = await writeDraftPayments(
+    tx,
+    { batchId, kind: "BILLET", now },
+    fixed.map((boleto) => recordOf(boleto, facts)),
+  );
   // Whether a code stands in another payment is asked of each and stored with none.
   const stillWrong = fixed.filter(({ errors }, n) => errors.length > 0 || rows[n]?.is_duplicated).length;
   return { ...grown, stillWrong };

@@ -33,6 +33,7 @@ import { getDraft, getLockedBatch, requireCorrector, requireGiver } from "../bat
 import { giveBack } from "../batches/give-back.ts";
 import { applyContentChange, type BatchRow, keepingApprovals, settleBatch } from "../batches/store.ts";
 import { notePaymentsChanged, type SentAgain } from "../checks/store.ts";
+import { sendCorrected } from "../draft-payments.ts";
 import type { RetryKind } from "../failures/kinds.ts";
 import { markReturned } from "../transfers/store.ts";
 import { removeFromDraft } from "../transfers/write.ts";
@@ -47,7 +48,7 @@ import {
   isCodeUsed,
   lockBoletoCodes,
   markCancelled,
-  sendBoletoAgain,
+  recordOf,
 } from "./store.ts";
 import { writeBoletosToDraft } from "./write.ts";
 
@@ -156,8 +157,8 @@ async function sendAgain(
   const executeAt = boletoMoment(wanted, closesEarly(corrected.draft), now);
   const leaving = { type: "BILLET", value: corrected.draft.value ?? 0, at: executeAt, now } as const;
   await moveLimits(tx, corrected.id, leaving, (await readCompany(tx)).settings);
-  if (!(await sendBoletoAgain(tx, corrected, facts, { at: now, executeAt })))
-    throw new AppError("transfer_not_failed");
+  const sent = await sendCorrected(tx, { kind: "BILLET", now, executeAt }, recordOf(corrected, facts));
+  if (!sent) throw new AppError("transfer_not_failed");
   await settleBatch(tx, batchId, { failed: -1 }, now);
   await notePaymentsChanged(tx, now);
   await jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });

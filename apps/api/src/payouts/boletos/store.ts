@@ -10,7 +10,8 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
-import { type DraftDelta, isDuplicatedBoleto } from "../transfers/store.ts";
+import type { WrittenPayment } from "../payment-columns.ts";
+import { isDuplicatedBoleto } from "../transfers/store.ts";
 
 export interface BoletoRow {
   id: string;
@@ -69,15 +70,16 @@ export interface BoletoToWrite {
   warnings: Issue[];
 }
 
-const recordset = sql`
-  id uuid, value bigint, payment_date date, due_date date, payable_until date, barcode text, description text,
-  integration_id text, errors jsonb, warnings jsonb`;
-
-function recordOf({ id, draft, register, errors, warnings }: BoletoToWrite, moment: Moment) {
+/** The payment as it is written. */
+export function recordOf(
+  { id, draft, register, errors, warnings }: BoletoToWrite,
+  moment: Moment,
+): WrittenPayment<"BILLET"> {
   const kept = storableBoleto(draft, moment.today, { ...moment, register });
   return {
     id,
     value: kept.value,
+    payment_method: "BILLET",
     payment_date: kept.paymentDate,
     due_date: kept.dueDate,
     payable_until: kept.payableUntil,
@@ -87,55 +89,6 @@ function recordOf({ id, draft, register, errors, warnings }: BoletoToWrite, mome
     errors: errors.length > 0 ? errors : null,
     warnings: warnings.length > 0 ? warnings : null,
   };
-}
-
-const setColumns = sql`
-  value = given.value, payment_date = given.payment_date, due_date = given.due_date, payable_until = given.payable_until,
-  barcode = given.barcode, description = given.description, integration_id = given.integration_id,
-  errors = given.errors, warnings = given.warnings`;
-
-/**
- * Adds new boletos to a draft and changes the ones it has, in one statement, and tells by how much the batch grew. One of
- * another batch is left alone (and so missing from `written`).
- */
-export async function writeDraftBoletos(
-  tx: Tx,
-  batchId: string,
-  boletos: readonly BoletoToWrite[],
-  { at, ...moment }: Moment & { at: Date },
-): Promise<DraftDelta & { written: number }> {
-  const records = JSON.stringify(
-    boletos.map((boleto) => recordOf(boleto, moment)),
-    wholeText,
-  );
-  return onlyRow(
-    await sql<DraftDelta & { written: number }>`
-    WITH given AS (
-      SELECT r.*, row_number() OVER () AS n FROM jsonb_to_recordset(${records}::jsonb) AS r (${recordset})
-    ), changed AS (
-      UPDATE transfers t SET ${setColumns}
-      FROM given
-      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
-        AND t.payment_method = 'BILLET'
-      RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
-                (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
-    ), added AS (
-      INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
-        due_date, payable_until, barcode, description, integration_id, errors, warnings)
-      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${at}::timestamptz,
-        coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
-        id, value, payment_date, due_date, payable_until, barcode, description, integration_id, errors, warnings
-      FROM given
-      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
-      -- Another batch took the id in this very moment.
-      ON CONFLICT (company_id, id) DO NOTHING
-      RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
-    ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
-    SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
-           coalesce(sum(errors), 0)::int AS errors, count(*)::int AS written
-    FROM every_row
-  `.execute(tx),
-  );
 }
 
 /** A failed boleto as it would be paid again. */
@@ -158,27 +111,6 @@ export async function correctedBoletoOf(
     WHERE t.company_id = ${tx.companyId} AND t.id = ${boleto.id}
   `.execute(tx),
   );
-}
-
-/** A failed boleto with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
-export async function sendBoletoAgain(
-  tx: Tx,
-  boleto: BoletoToWrite,
-  moment: Moment,
-  { at, executeAt }: { at: Date; executeAt: Date },
-): Promise<boolean> {
-  const { value: _, ...record } = recordOf(boleto, moment);
-  const { rows } = await sql<{ id: string }>`
-    UPDATE transfers t SET payment_date = given.payment_date, due_date = given.due_date,
-      payable_until = given.payable_until, barcode = given.barcode, description = given.description,
-      integration_id = given.integration_id, warnings = given.warnings,
-      status = ${executeAt > at ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
-      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
-    FROM jsonb_to_recordset(${JSON.stringify([record], wholeText)}::jsonb) AS given (${recordset})
-    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED' AND t.payment_method = 'BILLET'
-    RETURNING t.id
-  `.execute(tx);
-  return rows.length === 1;
 }
 
 /** A scheduled boleto that is not to be paid after all. False when its time has come meanwhile. */
@@ -271,16 +203,6 @@ export async function isCodeUsed(tx: Tx, barcode: string, except: string | undef
  */
 export async function lockBoletoCodes(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
-}
-
-/** The rows that stand in `import_rows` become boletos of the draft, and the table is empty for the next ones. */
-export async function addImportedBoletos(tx: Tx, batchId: string, now: Date): Promise<void> {
-  await sql`
-    INSERT INTO transfers (company_id, batch_id, status, payment_method, created_at, position, id, value, payment_date,
-      due_date, payable_until, barcode, description, integration_id, errors, warnings, sheet_row, sheet_cells)
-    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', 'BILLET', ${now}::timestamptz, r.* FROM import_rows r
-  `.execute(tx);
-  await sql`TRUNCATE import_rows`.execute(tx);
 }
 
 /** Drafts with a payable boleto whose price ended before `today`, of every company, for the system. */

@@ -3,10 +3,10 @@ import type { BoletoInput } from "@malote/contracts/boletos";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import type { DraftDelta } from "../transfers/store.ts";
+import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { draftFrom } from "./present.ts";
-import { writeDraftBoletos } from "./store.ts";
+import { recordOf } from "./store.ts";
 
 /**
  * Of the boletos named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
@@ -28,7 +28,11 @@ export async function writeBoletosToDraft(
   );
   const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
   const last = new Map(prepared.map((boleto) => [boleto.id.toLowerCase(), boleto]));
-  const grown = await writeDraftBoletos(tx, batchId, [...last.values()], { ...facts, at: now });
+  const grown = await writeDraftPayments(
+    tx,
+    { batchId, kind: "BILLET", now },
+    [...last.values()].map((boleto) => recordOf(boleto, facts)),
+  );
   if (grown.written < last.size) throw new AppError("not_found");
   return grown;
 }

@@ -9,71 +9,35 @@ import {
   storableTransfer,
   type TransferDraft,
 } from "@malote/domain/transfer";
+import { type ImportedPayment, importedColumns, type PaymentKind } from "../payment-columns.ts";
 import type { CleanRow, Guess } from "./sheet/clean-cells.ts";
 import type { SheetField, SheetHeadings, SheetKind } from "./sheet/headings.ts";
 
-/** The columns of the staging tables, in the order of the lines. */
-const transferColumns = [
-  "position int",
-  "id uuid",
-  "value bigint",
-  "payment_method text",
-  "payment_date date",
-  "integration_id text",
-  "name text",
-  "tax_id text",
-  "email text",
-  "bank_ispb text",
-  "agency text",
-  "agency_digit text",
-  "account text",
-  "account_digit text",
-  "account_type text",
-  "pix_key_type text",
-  "pix_key text",
-  "pix_key_validation text",
-  "pix_description text",
-  "errors jsonb",
-  "warnings jsonb",
-  "sheet_row int",
-  // Not jsonb, which would sort the columns of the file.
-  "sheet_cells json",
-  "data_marks jsonb",
-];
+export const paymentKindOf = (kind: SheetKind): PaymentKind => (kind === "billet" ? "BILLET" : "TRANSFER");
 
-const boletoColumns = [
-  "position int",
-  "id uuid",
-  "value bigint",
-  "payment_date date",
-  "due_date date",
-  "payable_until date",
-  "barcode text",
-  "description text",
-  "integration_id text",
-  "errors jsonb",
-  "warnings jsonb",
-  "sheet_row int",
-  "sheet_cells json",
-];
-
-export const stagingColumns: Readonly<Record<SheetKind, readonly string[]>> = {
-  transfer: transferColumns,
-  "transfer-pix": transferColumns,
-  billet: boletoColumns,
-};
+/** The fields in the order of the staging table's columns. */
+function lineOf<K extends PaymentKind>(kind: K, fields: ImportedPayment<K>): string {
+  const inOrder: Readonly<Record<string, string>> = fields;
+  let line = "";
+  for (const column of importedColumns[kind]) line += line ? `\t${inOrder[column]}` : inOrder[column];
+  return `${line}\n`;
+}
 
 const confusing = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 /** PostgreSQL text holds no NUL. */
 const nul = /\0/g;
 
+/** COPY's null. */
+const absent = "\\N";
+
 function field(text: string | null): string {
-  if (text === null) return "\\N";
+  if (text === null) return absent;
   const clean = text.includes("\0") ? text.replace(nul, "") : text;
   return confusing.test(clean) ? clean.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? "") : clean;
 }
 
+const numberField = (value: number | null) => (value === null ? absent : String(value));
 const json = (value: object) => field(JSON.stringify(value));
 /** What a cell said, without what no text of PostgreSQL holds: NUL and half characters. */
 const textOf = (cell: string) => (cell.includes("\0") ? cell.replace(nul, "") : cell).toWellFormed();
@@ -166,13 +130,14 @@ export function copyLines(now: number, headings: SheetHeadings) {
     return given === undefined || given.length > givenMax ? issue : { ...issue, given: textOf(given) };
   };
 
-  /** The last four columns of a row of either kind. */
-  const endOf = ({ raw, sheetRow }: CleanRow<unknown>, { errors, warnings }: Checked) => {
-    const told = errors.length > 0 ? json(errors.map((issue) => withGiven(issue, raw))) : "\\N";
+  /** What a row of either kind says of itself and of the sheet. */
+  const aboutRow = ({ raw, sheetRow }: CleanRow<unknown>, { errors, warnings }: Checked) => ({
+    errors: errors.length > 0 ? json(errors.map((issue) => withGiven(issue, raw))) : absent,
+    warnings: warnings.length > 0 ? json(warnings) : absent,
+    sheet_row: String(sheetRow),
     // Rows that fit are in the kept file; the cells of the others are needed on the screen.
-    const cells = errors.length > 0 ? json(cellsOf(raw)) : "\\N";
-    return `${told}\t${warnings.length > 0 ? json(warnings) : "\\N"}\t${sheetRow}\t${cells}`;
-  };
+    sheet_cells: errors.length > 0 ? json(cellsOf(raw)) : absent,
+  });
 
   const at = new Date(now).toISOString();
   const marksOf = (guesses: readonly Guess[], corrections: readonly Correction[]) =>
@@ -183,8 +148,20 @@ export function copyLines(now: number, headings: SheetHeadings) {
 
   return {
     /** Each returns what the row adds to the batch. */
-    addBillet(position: number, row: CleanRow<BoletoDraft>, kept: BoletoToKeep, checked: Checked): number {
-      lines += `${position}\t${newId()}\t${kept.value ?? "\\N"}\t${kept.paymentDate ?? "\\N"}\t${kept.dueDate ?? "\\N"}\t${kept.payableUntil ?? "\\N"}\t${field(kept.barcode)}\t${field(kept.description)}\t${field(kept.integrationId)}\t${endOf(row, checked)}\n`;
+    addBoleto(position: number, row: CleanRow<BoletoDraft>, kept: BoletoToKeep, checked: Checked): number {
+      lines += lineOf("BILLET", {
+        position: String(position),
+        id: newId(),
+        value: numberField(kept.value),
+        payment_method: "BILLET",
+        payment_date: kept.paymentDate ?? absent,
+        integration_id: field(kept.integrationId),
+        barcode: field(kept.barcode),
+        due_date: kept.dueDate ?? absent,
+        payable_until: kept.payableUntil ?? absent,
+        description: field(kept.description),
+        ...aboutRow(row, checked),
+      });
       return kept.value ?? 0;
     },
     addTransfer(
@@ -195,7 +172,29 @@ export function copyLines(now: number, headings: SheetHeadings) {
     ): number {
       const draft = storableTransfer(checked.draft);
       const { method, corrections } = checked;
-      lines += `${position}\t${newId()}\t${draft.value ?? "\\N"}\t${method}\t${draft.paymentDate ?? "\\N"}\t${field(draft.integrationId)}\t${field(draft.name)}\t${field(draft.taxId)}\t${field(draft.email)}\t${field(draft.bankIspb)}\t${field(draft.agency)}\t${field(draft.agencyDigit)}\t${field(draft.account)}\t${field(draft.accountDigit)}\t${field(draft.accountType)}\t${field(draft.pixKeyType)}\t${field(draft.pixKey)}\t${field(draft.pixKeyValidation)}\t${field(draft.pixDescription)}\t${endOf(row, issues)}\t${row.guesses.length + corrections.length > 0 ? marksOf(row.guesses, corrections) : "\\N"}\n`;
+      lines += lineOf("TRANSFER", {
+        position: String(position),
+        id: newId(),
+        value: numberField(draft.value),
+        payment_method: method,
+        payment_date: draft.paymentDate ?? absent,
+        integration_id: field(draft.integrationId),
+        name: field(draft.name),
+        tax_id: field(draft.taxId),
+        email: field(draft.email),
+        bank_ispb: field(draft.bankIspb),
+        agency: field(draft.agency),
+        agency_digit: field(draft.agencyDigit),
+        account: field(draft.account),
+        account_digit: field(draft.accountDigit),
+        account_type: field(draft.accountType),
+        pix_key_type: field(draft.pixKeyType),
+        pix_key: field(draft.pixKey),
+        pix_key_validation: field(draft.pixKeyValidation),
+        pix_description: field(draft.pixDescription),
+        data_marks: row.guesses.length + corrections.length > 0 ? marksOf(row.guesses, corrections) : absent,
+        ...aboutRow(row, issues),
+      });
       return draft.value ?? 0;
     },
     /** The lines so far, as bytes of their own that can be handed to another thread. */

@@ -12,10 +12,11 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import { addImportedRows, insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
-import { addImportedBoletos } from "../boletos/store.ts";
+import { insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
+import { addImportedPayments } from "../draft-payments.ts";
+import { columnDefinitions, importedColumns } from "../payment-columns.ts";
 import { readFacts } from "../transfers/facts.ts";
-import { stagingColumns } from "./copy-lines.ts";
+import { paymentKindOf } from "./copy-lines.ts";
 import { type ImportInput, type Mistake, readInThread, ThreadFailed } from "./import-thread.ts";
 import type { SheetLayout } from "./sheet/headings.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
@@ -139,12 +140,12 @@ async function readIntoDraft(
   for await (const message of readInThread(input, signal)) {
     if (message.kind === "headings") {
       layout = message.layout;
-      const columns = sql.raw(stagingColumns[layout.kind].join(", "));
+      const columns = columnDefinitions(importedColumns[paymentKindOf(layout.kind)]);
       await sql`CREATE TEMP TABLE import_rows (${columns}) ON COMMIT DROP`.execute(tx);
       await insertImportedBatch(tx, {
         id: batchId,
         name: nameOf(sheet.file_name),
-        type: layout.kind === "billet" ? "BILLET" : "TRANSFER",
+        type: paymentKindOf(layout.kind),
         createdBy: sheet.uploaded_by,
         createdByName: sheet.uploaded_by_name,
         editorId: sheet.editor_id,
@@ -154,8 +155,9 @@ async function readIntoDraft(
       });
     } else if (message.kind === "lines") {
       // Block by block, so that the database writes one while the thread reads the next.
+      if (!layout) throw new Error("the import thread sent rows without headings");
       await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
-      await (layout?.kind === "billet" ? addImportedBoletos : addImportedRows)(tx, batchId, now);
+      await addImportedPayments(tx, { batchId, kind: paymentKindOf(layout.kind), now });
       onRows(message.rowsRead);
     } else if (message.kind === "end") {
       if (!layout) throw new Error("the import thread ended without headings");

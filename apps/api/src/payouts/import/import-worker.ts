@@ -93,12 +93,12 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
     const issues = count(row, checked, method === "PIX");
     totals.value += write.addTransfer(totals.payments, row, { draft, method, corrections }, issues);
   }
-  function addBillet(row: CleanRow<BoletoDraft>): void {
+  function addBoleto(row: CleanRow<BoletoDraft>): void {
     const draft = normaliseBoleto(row.draft, facts.today);
     // Whether it was registered before is asked when it is shown.
     const boletoFacts = { ...facts, maxCents: given.boletoMaxCents, isDuplicated: false };
     const issues = count(row, checkBoleto(draft, boletoFacts), false);
-    totals.value += write.addBillet(totals.payments, row, storableBoleto(draft, facts.today), issues);
+    totals.value += write.addBoleto(totals.payments, row, storableBoleto(draft, facts.today), issues);
   }
   function count(
     { issues }: CleanRow<unknown>,
@@ -131,7 +131,7 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
       if (totals.payments - said >= blockRows) await sayLines();
     }
   }
-  if (sheet.headings.kind === "billet") await addAll(sheet.boletos(), addBillet);
+  if (sheet.headings.kind === "billet") await addAll(sheet.boletos(), addBoleto);
   else await addAll(sheet.transfers(), addTransfer);
   await sayLines();
   say({

@@ -36,6 +36,7 @@ import { tedMoment } from "../batches/limits.ts";
 import { applyContentChange, type BatchRow, keepingApprovals, settleBatch } from "../batches/store.ts";
 import { lockBoletoCodes } from "../boletos/store.ts";
 import { notePaymentsChanged, type SentAgain } from "../checks/store.ts";
+import { sendCorrected } from "../draft-payments.ts";
 import type { RetryKind } from "../failures/kinds.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepare, readFacts } from "./facts.ts";
@@ -47,7 +48,7 @@ import {
   findTransfer,
   isChargeUsed,
   markReturned,
-  sendCorrected,
+  recordOf,
   type TransferRow,
   type TransferToWrite,
   transferAgain,
@@ -195,7 +196,7 @@ async function sendAgain(
   const executeAt = corrected.method === "TED" ? tedMoment(null, now) : now;
   const leaving = { type: corrected.method, value: transfer.value ?? 0, at: executeAt, now };
   await moveLimits(tx, transfer.id, leaving, (await readCompany(tx)).settings);
-  const sent = await sendCorrected(tx, corrected, executeAt, executeAt > now);
+  const sent = await sendCorrected(tx, { kind: "TRANSFER", now, executeAt }, recordOf(corrected));
   if (!sent) throw new AppError("transfer_not_failed");
   await settleBatch(tx, transfer.batch_id, { failed: -1 }, now);
   await notePaymentsChanged(tx, now);

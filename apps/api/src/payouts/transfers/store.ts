@@ -18,6 +18,8 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
+import type { DraftDelta } from "../draft-payments.ts";
+import type { WrittenPayment } from "../payment-columns.ts";
 import type { DayFacts } from "./facts.ts";
 
 /** A complaint as it is kept: with what the cell said, so that equal mistakes can be mended together. */
@@ -169,19 +171,15 @@ export interface TransferToWrite {
   marks?: readonly DataMark[];
 }
 
-export interface DraftDelta {
-  value: number;
-  payments: number;
-  errors: number;
-}
-
-const recordset = sql`
-  id uuid, value bigint, payment_method text, payment_date date, integration_id text, name text, tax_id text, email text,
-  bank_ispb text, agency text, agency_digit text, account text, account_digit text, account_type text,
-  pix_key_type text, pix_key text, pix_key_validation text, pix_description text, errors jsonb, warnings jsonb, data_marks jsonb,
-  emv text, emv_data jsonb, emv_location text, emv_until timestamptz`;
-
-function recordOf({ id, draft: given, method, errors, warnings, marks = [] }: TransferToWrite) {
+/** The payment as it is written. */
+export function recordOf({
+  id,
+  draft: given,
+  method,
+  errors,
+  warnings,
+  marks = [],
+}: TransferToWrite): WrittenPayment<"TRANSFER"> {
   const draft = storableTransfer(given);
   return {
     id,
@@ -210,64 +208,6 @@ function recordOf({ id, draft: given, method, errors, warnings, marks = [] }: Tr
     emv_location: locationOf(draft.emv),
     emv_until: draft.charge?.until ?? null,
   };
-}
-
-const recordsOf = (transfers: readonly TransferToWrite[]) =>
-  JSON.stringify(transfers.map(recordOf), wholeText);
-
-/** Whom it goes to and how. */
-const setDestination = sql`
-  payment_method = given.payment_method, payment_date = given.payment_date,
-  integration_id = given.integration_id, name = given.name, tax_id = given.tax_id, email = given.email,
-  bank_ispb = given.bank_ispb, agency = given.agency, agency_digit = given.agency_digit, account = given.account,
-  account_digit = given.account_digit, account_type = given.account_type, pix_key_type = given.pix_key_type,
-  pix_key = given.pix_key, pix_key_validation = given.pix_key_validation, pix_description = given.pix_description,
-  warnings = given.warnings, data_marks = given.data_marks, emv = given.emv, emv_data = nullif(given.emv_data, 'null'),
-  emv_location = given.emv_location, emv_until = given.emv_until`;
-const setColumns = sql`value = given.value, errors = given.errors, ${setDestination}`;
-
-/**
- * Adds new payments to a draft and changes the ones it has, in one statement, and tells by how much the batch grew.
- * The caller holds the batch's row. A payment of another batch is left alone (and so missing from `written`).
- */
-export async function writeDraftTransfers(
-  tx: Tx,
-  batchId: string,
-  transfers: readonly TransferToWrite[],
-  now: Date,
-): Promise<DraftDelta & { written: number }> {
-  const records = recordsOf(transfers);
-  return onlyRow(
-    await sql<DraftDelta & { written: number }>`
-    WITH given AS (
-      SELECT r.*, row_number() OVER () AS n FROM jsonb_to_recordset(${records}::jsonb) AS r (${recordset})
-    ), changed AS (
-      UPDATE transfers t SET ${setColumns}
-      FROM given
-      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
-      RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
-                (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
-    ), added AS (
-      INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, value, payment_method, payment_date,
-        integration_id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit, account_type,
-        pix_key_type, pix_key, pix_key_validation, pix_description, errors, warnings, data_marks, emv, emv_data,
-        emv_location, emv_until)
-      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz,
-        coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
-        id, value, payment_method, payment_date, integration_id, name, tax_id, email, bank_ispb, agency, agency_digit,
-        account, account_digit, account_type, pix_key_type, pix_key, pix_key_validation, pix_description,
-        errors, warnings, data_marks, emv, nullif(emv_data, 'null'), emv_location, emv_until
-      FROM given
-      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
-      -- Another batch took the id in this very moment.
-      ON CONFLICT (company_id, id) DO NOTHING
-      RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
-    ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
-    SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
-           coalesce(sum(errors), 0)::int AS errors, count(*)::int AS written
-    FROM every_row
-  `.execute(tx),
-  );
 }
 
 /** Of these payments the ones that carry a mark, or a complaint whose proposed value may be taken now. */
@@ -351,24 +291,6 @@ export async function correctedPaymentOf(tx: Tx, transfer: TransferToWrite): Pro
     WHERE t.company_id = ${tx.companyId} AND t.id = ${transfer.id}
   `.execute(tx),
   );
-}
-
-/** A failed payment with its mistake mended goes back on its way, as a new order to the bank. Its value stays. */
-export async function sendCorrected(
-  tx: Tx,
-  transfer: TransferToWrite,
-  executeAt: Date,
-  scheduled: boolean,
-): Promise<MovedCount | undefined> {
-  const { rows } = await sql<MovedCount>`
-    UPDATE transfers t SET ${setDestination},
-      status = ${scheduled ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
-      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
-    FROM jsonb_to_recordset(${recordsOf([transfer])}::jsonb) AS given (${recordset})
-    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED'
-    RETURNING ${countBeforeAndAfter}
-  `.execute(tx);
-  return rows[0];
 }
 
 /**

@@ -5,18 +5,12 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
+import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepareDraft, readFacts } from "./facts.ts";
 import { marksAfter } from "./marks.ts";
 import { codeFrom, draftFrom } from "./present.ts";
-import {
-  codesOf,
-  type DraftDelta,
-  markedTransfers,
-  removeDraftTransfers,
-  type TransferToWrite,
-  writeDraftTransfers,
-} from "./store.ts";
+import { codesOf, markedTransfers, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
 
 /**
  * Of the payments named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
@@ -55,7 +49,11 @@ export async function writeToDraft(
     const marks = marksAfter(row, transfer.draft, by, now);
     last.set(row.id, { ...transfer, marks: withMarks(marks, transfer.marks ?? []) });
   }
-  const grown = await writeDraftTransfers(tx, batchId, [...last.values()], now);
+  const grown = await writeDraftPayments(
+    tx,
+    { batchId, kind: "TRANSFER", now },
+    [...last.values()].map(recordOf),
+  );
   if (grown.written < last.size) throw new AppError("not_found");
   return grown;
 }

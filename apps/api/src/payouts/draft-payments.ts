@@ -1,0 +1,99 @@
+/** Payments of a draft and corrected ones are written here, of both kinds. The caller holds the batch's row. */
+import { sql } from "kysely";
+import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { wholeText } from "../platform/db/whole-text.ts";
+import {
+  assignments,
+  columnDefinitions,
+  columnList,
+  importedColumns,
+  type PaymentKind,
+  type WrittenPayment,
+  writtenColumns,
+} from "./payment-columns.ts";
+
+/** By how much a draft grew. `value` in centavos. */
+export interface DraftDelta {
+  value: number;
+  payments: number;
+  errors: number;
+}
+
+const recordset = (kind: PaymentKind, records: readonly object[]) => sql`
+  jsonb_to_recordset(${JSON.stringify(records, wholeText)}::jsonb) AS r (id uuid, ${columnDefinitions(writtenColumns[kind])})`;
+const isOfKind = (kind: PaymentKind) => sql`(t.payment_method = 'BILLET') = ${kind === "BILLET"}`;
+
+/**
+ * Adds new payments to a draft and changes the ones it has, in one statement, and answers by how much the batch grew.
+ * A payment of another batch or kind is left alone (and so missing from `written`).
+ */
+export async function writeDraftPayments<K extends PaymentKind>(
+  tx: Tx,
+  { batchId, kind, now }: { batchId: string; kind: K; now: Date },
+  payments: readonly WrittenPayment<K>[],
+): Promise<DraftDelta & { written: number }> {
+  const columns = columnList(writtenColumns[kind]);
+  return onlyRow(
+    await sql<DraftDelta & { written: number }>`
+    WITH given AS (
+      SELECT r.*, row_number() OVER () AS n FROM ${recordset(kind, payments)}
+    ), changed AS (
+      UPDATE transfers t SET ${assignments(writtenColumns[kind])}
+      FROM given
+      WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
+        AND ${isOfKind(kind)}
+      RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
+                (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
+    ), added AS (
+      INSERT INTO transfers (company_id, batch_id, status, created_at, position, id, ${columns})
+      SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz,
+        coalesce((SELECT max(position) FROM transfers WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}), 0) + n,
+        id, ${columns}
+      FROM given
+      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
+      -- Another batch took the id in this very moment.
+      ON CONFLICT (company_id, id) DO NOTHING
+      RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
+    ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)
+    SELECT coalesce(sum(value), 0)::bigint AS value, coalesce(sum(payments), 0)::int AS payments,
+           coalesce(sum(errors), 0)::int AS errors, count(*)::int AS written
+    FROM every_row
+  `.execute(tx),
+  );
+}
+
+/** The staged rows of `import_rows` become payments of the draft, and the table is empty for the next ones. */
+export async function addImportedPayments(
+  tx: Tx,
+  { batchId, kind, now }: { batchId: string; kind: PaymentKind; now: Date },
+): Promise<void> {
+  const columns = columnList(importedColumns[kind]);
+  await sql`
+    INSERT INTO transfers (company_id, batch_id, status, created_at, ${columns})
+    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz, ${columns} FROM import_rows
+  `.execute(tx);
+  await sql`TRUNCATE import_rows`.execute(tx);
+}
+
+/** What a correction changes: its amount is set aside already and stays, and it has no mistakes. */
+const corrected = (kind: PaymentKind) =>
+  writtenColumns[kind].filter((column) => column !== "value" && column !== "errors");
+
+/** A failed payment with its mistake corrected goes on its way again, as a new order to the bank. Undefined when it did not fail. */
+export async function sendCorrected<K extends PaymentKind>(
+  tx: Tx,
+  { kind, now, executeAt }: { kind: K; now: Date; executeAt: Date },
+  payment: WrittenPayment<K>,
+): Promise<MovedCount | undefined> {
+  const { rows } = await sql<MovedCount>`
+    UPDATE transfers t SET ${assignments(corrected(kind))},
+      status = ${executeAt > now ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
+      end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
+    FROM (SELECT r.* FROM ${recordset(kind, [payment])}) given
+    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED' AND ${isOfKind(kind)}
+    RETURNING ${countBeforeAndAfter}
+  `.execute(tx);
+  return rows[0];
+}
