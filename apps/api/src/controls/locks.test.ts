@@ -14,6 +14,7 @@ import {
   withdraw,
 } from "../testing/controls-kit.ts";
 import { auroraId, batch, closing, draft, pix } from "../testing/payments-kit.ts";
+import { lockSums } from "./sums-store.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -59,23 +60,13 @@ it("reading requests waits for nobody who moves money", async () => {
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });
   expect((await correct(kit.operator, one.id, one.ids[0] ?? "")).body.awaits_approval).toBe(true);
   expect((await withdraw(kit.admin, 600_00)).body.awaits_approval).toBe(true);
-  const holder = await kit.parts.db.pool.connect();
-  try {
-    await holder.query("BEGIN");
-    await holder.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`outflows ${auroraId}`]);
+  await kit.parts.db.withCompany(auroraId, async (tx) => {
+    await lockSums(tx);
     for (const by of [second, kit.operator]) {
       const { status, body } = await by.call(listApprovalRequests);
       expect([status, body.data.length]).toEqual([200, by === second ? 2 : 1]);
     }
-    // The one that is held is the one that money waits for.
-    const held = await holder.query(
-      "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND granted",
-    );
-    expect(held.rows[0].count).toBe(1);
-  } finally {
-    await holder.query("ROLLBACK");
-    holder.release();
-  }
+  });
 });
 
 it("approving one correction and making another in the same batch at once ends, both done, twenty times", async () => {
