@@ -19,7 +19,7 @@ import {
   uploadPath,
 } from "../../apps/api/src/testing/import-kit.ts";
 import { auroraKey } from "../../apps/api/src/testing/payments-kit.ts";
-import { companyId, depositIdOf, inputOf } from "./names.ts";
+import { companyId, depositIdOf, inputOf, nameOf } from "./names.ts";
 import { eventName } from "./observe.ts";
 import {
   type Operation,
@@ -275,10 +275,12 @@ async function sendSheet(
   { names, tokens, active: { kit } }: World,
   { by, batch, payments }: Extract<Request, { payments: readonly Paying[] }>,
 ): Promise<Answer> {
-  const rows = payments.map(({ receiver, value }) => {
+  const rows = payments.map(({ payment, receiver, value }) => {
     const key = receiverOf(receiver).key;
     const amount = value === null ? "" : `${Math.floor(value / 100)},${String(value % 100).padStart(2, "0")}`;
-    return pixRow({ 2: key?.type ?? "", 3: key?.key ?? "", 4: amount });
+    // A document of its own, as in a draft that is typed.
+    const document = `planilha-${names.sheets.size}-${payment}`;
+    return pixRow({ 0: nameOf(receiver), 2: key?.type ?? "", 3: key?.key ?? "", 4: amount, 7: document });
   });
   const file = { name: "file", fileName: "folha.csv", content: csvOf([pixHeadings, ...rows]) };
   const headers = multipartType;

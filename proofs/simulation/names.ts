@@ -54,6 +54,9 @@ const banks = {
   TEV: { bank_id: "99999593", agency: "0001", account: "1018422", account_digit: "3" },
 };
 
+/** Each another one: equal values on a day to equal names at two accounts are held until somebody confirms them. */
+export const nameOf = (receiver: number) => `Padaria Sol Nascente ${receiver}`;
+
 export function inputOf(names: Names, { payment, receiver: index, value, date }: Paying) {
   const receiver = receiverOf(index);
   const account =
@@ -68,7 +71,7 @@ export function inputOf(names: Names, { payment, receiver: index, value, date }:
     ...(date !== undefined && { payment_date: date }),
     destination_bank_account: receiver.key
       ? { pix_key_type: receiver.key.type, pix_key: receiver.key.key }
-      : { name: "Padaria Sol Nascente", cpf_cnpj: receiver.document, ...account },
+      : { name: nameOf(index), cpf_cnpj: receiver.document, ...account },
   };
 }
 

@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { replay } from "./replay.ts";
 
-// What sequences found, cut down and kept as it was printed: each was a fault of the product once.
+// What sequences found, cut down and kept as it was printed: a fault of the product once, or what the model did not know.
 
 it(
   "R8 a TED that comes back leaves its batch finished, told at once or one by one",
@@ -38,5 +38,34 @@ it("R8 a waiting payment that is late as well as forbidden is not paid", { timeo
     { do: "settings", change: { blockedDocuments: ["52998224725"] } },
     { do: "clock", to: "2026-08-13T13:00:00Z" },
     { do: "deposit", deposit: 4, value: 10000 },
+  ]),
+);
+
+it("R8 holds a value far above all that arrived at the receiver before", { timeout: 60_000 }, () =>
+  replay([
+    { do: "clock", to: "2026-08-12T13:00:00Z" },
+    { do: "deposit", deposit: 1, value: 2_000_00 },
+    { do: "deliver" },
+    {
+      do: "create",
+      by: "operator",
+      batch: 2,
+      payments: [
+        { payment: 3, receiver: 3, value: 333_33 },
+        { payment: 4, receiver: 3, value: 99 },
+        { payment: 5, receiver: 3, value: 1 },
+      ],
+    },
+    { do: "close", by: "admin", batch: 2, key: 6 },
+    { do: "work", job: 0 },
+    { do: "work", job: 0 },
+    { do: "work", job: 0 },
+    { do: "clock", to: "2026-08-12T14:00:00Z" },
+    { do: "deliver" },
+    { do: "create", by: "operator", batch: 7, payments: [{ payment: 8, receiver: 3, value: 999_99 }] },
+    { do: "close", by: "admin", batch: 7, key: 9 },
+    { do: "create", by: "operator", batch: 10, payments: [{ payment: 11, receiver: 3, value: 1_000_00 }] },
+    { do: "send", by: "operator", batch: 10 },
+    { do: "close", by: "admin", batch: 10, key: 12 },
   ]),
 );

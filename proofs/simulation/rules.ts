@@ -1,7 +1,7 @@
 /** What the requirements say of each request: the refusal it meets, or what becomes of batch, payments and money. */
 import { dayOf, leavesAt, plusDays, tedIsClosedToday } from "./days.ts";
 import { type Paying, type Request, receiverOf, type Who } from "./operations.ts";
-import { type Batch, methodOf, move, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
+import { type Batch, isPaid, methodOf, move, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
 
 const profiles = {
   admin: "admin",
@@ -100,7 +100,7 @@ function actOn(
     case "send": {
       if (batch.status !== "DRAFT") return "batch_not_draft";
       if (request.revision !== undefined && request.revision !== batch.revision) return "batch_changed";
-      const refusal = contentRefusal(state, request.batch);
+      const refusal = contentRefusal(state, request.batch) ?? checkRefusal(state, request.batch);
       if (refusal) return refusal;
       batch.status = "WAITING_APPROVAL";
       batch.approvalRevision = batch.revision;
@@ -216,6 +216,31 @@ function contentRefusal(state: State, label: number): string | undefined {
   return payments.some((one) => isLate(state, one)) ? "batch_has_expired_dates" : undefined;
 }
 
+/** Nobody here confirms what the checks find, and the payments are made so that only their values can be unusual. */
+function checkRefusal(state: State, label: number): string | undefined {
+  const isHeld = paymentsOf(state, label).some((one) =>
+    isUnusual(state, one, (past) => past.batch !== label),
+  );
+  return isHeld ? "checks_not_confirmed" : undefined;
+}
+
+/** Three payments or more arrived there; more than three times the largest of them, and R$ 500 above it, is unusual. */
+function isUnusual(
+  state: State,
+  { receiver, value }: Paying,
+  isPast: (payment: Payment) => boolean,
+): boolean {
+  const arrived = Object.values(state.payments).filter(
+    (one) =>
+      one.receiver === receiver &&
+      isPaid(one) &&
+      isPast(one) &&
+      state.batches[one.batch]?.type !== "WITHDRAWAL",
+  );
+  const largest = Math.max(...arrived.map((one) => one.value ?? 0));
+  return arrived.length >= 3 && (value ?? 0) > 3 * largest && (value ?? 0) - largest >= 500_00;
+}
+
 function close(
   state: State,
   batch: Batch,
@@ -233,7 +258,7 @@ function close(
     return "approval_content_changed";
   if (batch.status === "WAITING_APPROVAL" && revision === undefined) return "revision_missing";
   if (revision !== undefined && revision !== batch.revision) return "batch_changed";
-  const refusal = contentRefusal(state, label);
+  const refusal = contentRefusal(state, label) ?? checkRefusal(state, label);
   if (refusal) return refusal;
   if (isDraft && needed > 1) return "approvals_missing";
   // The company has one admin: a second approval is nobody's to give.
@@ -321,6 +346,7 @@ function change(
   if (paying.value !== null && paying.value !== payment.value) return "transfer_value_fixed";
   const corrected = { ...payment, receiver: paying.receiver };
   if (isForbidden(state, corrected)) return "transfer_invalid";
+  if (isUnusual(state, corrected, (past) => past !== payment)) return "checks_not_confirmed";
   const needed = Math.max(
     approversOf(state, { editors: [by] }),
     by === "operator" ? 1 : 0,
