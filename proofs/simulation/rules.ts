@@ -66,7 +66,7 @@ function actOn(
       else batch.revision++;
       return "ok DRAFT";
     case "rename":
-      if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING") return "batch_not_editable";
+      if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING") return "batch_keeps_name";
       batch.revision++;
       return `ok ${batch.status}`;
     case "delete":
