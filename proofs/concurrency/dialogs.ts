@@ -58,7 +58,8 @@ const failingKey = "chave.pix15@exemplo.com.br";
 const value = 150_00;
 let made = 0;
 
-const payment = (id: string, key = "joana@exemplo.com.br") => ({
+/** To somebody who was never paid: no value is unusual, so that no question asks for anything to be ticked. */
+const payment = (id: string, key = `${id}@exemplo.com.br`) => ({
   id,
   value,
   integration_id: id,

@@ -1,5 +1,6 @@
 /** The ways in which one intention is sent twice, or seems to be lost, and what the person then does. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { BrowserContext, Locator, Page, Route } from "@playwright/test";
 import type { MoneyDialog, Subject } from "./dialogs.ts";
@@ -43,7 +44,12 @@ async function caught(
     { times: 1 },
   );
   await press();
-  const { route, answer } = await promise;
+  const { route, answer } = await Promise.race([
+    promise,
+    sleep(restMs).then(() => {
+      throw new Error("the button was pressed and nothing was sent");
+    }),
+  ]);
   // The page may be gone meanwhile, and nobody is left to hear.
   return {
     lose: () => route.abort("connectionreset").catch(() => undefined),
