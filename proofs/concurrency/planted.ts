@@ -1,8 +1,12 @@
 /** Faults put in on purpose: the SQL is another one than the product wrote, for as long as some work takes. */
 import type pg from "pg";
 import type { Database } from "../../apps/api/src/platform/db/database.ts";
-import type { TwoProcesses } from "./two-processes.ts";
 
+/** Those whose statements are changed, and a way past them to the functions of their database. */
+interface Processes {
+  both: readonly { parts: { db: Database } }[];
+  ask(text: string): Promise<unknown[]>;
+}
 type Rewrite = (text: string) => string;
 type Query = (statement: unknown, ...rest: unknown[]) => unknown;
 /** A statement with a name is known to PostgreSQL by it, and its new text would not be looked at. */
@@ -12,17 +16,17 @@ type Named = { name?: string; text: string };
  * Changes what stands in a statement on its way to PostgreSQL, from either process, and in the functions of the database:
  * wherever the product keeps the rule. Throws when the rule stands nowhere, because then nothing was planted.
  */
-export async function withSql<T>(two: TwoProcesses, rewrite: Rewrite, work: () => Promise<T>): Promise<T> {
+export async function withSql<T>(two: Processes, rewrite: Rewrite, work: () => Promise<T>): Promise<T> {
   let planted = 0;
   const counting: Rewrite = (text) => {
     const changed = rewrite(text);
     if (changed !== text) planted++;
     return changed;
   };
-  const functions = await two.ask<{ source: string }>(
+  const functions = (await two.ask(
     `SELECT pg_get_functiondef(p.oid) AS source FROM pg_proc p
      WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f'`,
-  );
+  )) as { source: string }[];
   const changed = functions.filter(({ source }) => rewrite(source) !== source);
   for (const { source } of changed) await two.ask(counting(source));
   const backs = two.both.map(({ parts }) => rewriteStatements(parts.db, counting));
