@@ -1,7 +1,7 @@
 /** The screens as windows draw them, with rows as long as people write them: nothing cut, nothing pushed out, nothing wrapped that may not wrap. */
 import { closeBatch, createBatch } from "@malote/contracts/batches";
 import { readControls, saveControls } from "@malote/contracts/controls";
-import { announceNotice, depositPix, readSimulator } from "@malote/contracts/simulator";
+import { announceNotice, depositPix, moveClock, readSimulator } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { bankBarcode } from "@malote/domain/boleto-code";
 import { writeBrCode } from "@malote/domain/br-code";
@@ -179,13 +179,15 @@ test("what is paid and approved is drawn whole in every usual window, and closed
       await expectWellDrawn(page, what);
     });
   }
-  const { version, policy } = await asAdmin(readControls);
+  const { version, policy, people } = await asAdmin(readControls);
   await asAdmin(saveControls, {
     body: {
       version,
       policy: {
         ...policy,
         requires_other_approver: true,
+        // The company has one admin, who may not be the only one to approve.
+        operator_approvers: people.filter(({ profile }) => profile === "operator").map(({ id }) => id),
         bands: [
           { from: 0, approvers: 1 },
           { from: 50_000_00, approvers: 1 },
@@ -193,6 +195,8 @@ test("what is paid and approved is drawn whole in every usual window, and closed
       },
     },
   });
+  // Whoever is the only admin waits a day for another person to be let in.
+  await asAdmin(moveClock, { body: { advance_ms: 24 * 3_600_000 + 60_000 } });
   await asOperator(withdrawBalance, { body: { value: 1_234_56 } });
 
   await test.step("controls", async () => {

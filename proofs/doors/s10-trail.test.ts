@@ -64,14 +64,15 @@ const bodies: Readonly<Record<string, unknown>> = {
   saveControls: {
     version: 0,
     policy: {
-      requires_other_approver: true,
+      // Nobody else could approve in the company that is tried.
+      requires_other_approver: false,
       bands: [{ from: 0, approvers: 0 }],
       operator_approvers: [],
       step_up_from: null,
       operators_may_withdraw: true,
       operators_may_correct: true,
       operators_may_give_back: true,
-      quarantine_hours: 24,
+      quarantine_hours: 36,
     },
   },
   saveCompanyBankAccount: {
