@@ -22,6 +22,7 @@ import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import { createValidation } from "@malote/contracts/validation";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
+import { firstPolicy } from "@malote/domain/controls";
 import type { Locator, Page } from "@playwright/test";
 import { headingOf } from "../../apps/api/src/payouts/import/sheet/headings.ts";
 import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/boletos.ts";
@@ -270,6 +271,24 @@ async function closings(house: House, { batchId }: Subject): Promise<number> {
 const isClosed = (page: Page, subject: Subject) =>
   onScreen(page, subject).getByText(/^(Fechando lote|Recebido|Finalizado)$/);
 
+/** The company lets its operator approve beside the admins. */
+async function nameOperator(house: House): Promise<void> {
+  const idOf = (profile: Profile) => aurora?.users.find((user) => user.profile === profile)?.id;
+  await house.ask(
+    `INSERT INTO control_policies (company_id, version, policy, in_force_at, made_at, made_by, made_by_name)
+     SELECT $1, coalesce(max(version), 0) + 1, $2, now(), now(), $3, 'Helena Prado' FROM control_policies WHERE company_id = $1`,
+    [aurora?.id, JSON.stringify({ ...firstPolicy, operatorApprovers: [idOf("operator")] }), idOf("admin")],
+  );
+}
+
+const approving: Pick<MoneyDialog, "open" | "opener" | "effects" | "ended"> = {
+  open: async (page, subject) =>
+    asked(page, button(await openBatch(page, subject), "Aprovar"), "Confirmação", "Aprovar lote"),
+  opener: (page, subject) => button(onScreen(page, subject), "Aprovar"),
+  effects: closings,
+  ended: isClosed,
+};
+
 const ofClosing: MoneyDialog[] = [
   {
     name: "fechar lote",
@@ -297,15 +316,22 @@ const ofClosing: MoneyDialog[] = [
     ended: (page, subject) => onScreen(page, subject).getByText("Aguardando recebimento", { exact: true }),
   },
   {
+    // An admin's approval goes the way of a close.
     name: "aprovar lote",
-    contract: batches.approveBatch,
+    contract: batches.closeBatch,
     by: "admin",
     prepare: sentToApproval,
-    open: async (page, subject) =>
-      asked(page, button(await openBatch(page, subject), "Aprovar"), "Confirmação", "Aprovar lote"),
-    opener: (page, subject) => button(onScreen(page, subject), "Aprovar"),
-    effects: closings,
-    ended: isClosed,
+    ...approving,
+  },
+  {
+    name: "aprovar lote como operador",
+    contract: batches.approveBatch,
+    by: "operator",
+    async prepare(house) {
+      await nameOperator(house);
+      return sentToApproval(house);
+    },
+    ...approving,
   },
 ];
 

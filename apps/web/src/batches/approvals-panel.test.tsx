@@ -87,20 +87,23 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
   expect(screen.queryByText(/pede a sua aprovação/)).toBeNull();
 });
 
-it("an operator whom the company names approves what is shown, and is told who is still missing", async () => {
-  fakeServer.on(approveBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
-  const user = userEvent.setup();
-  open({ asksForApprovals: true, approvesBatches: true }, { profile: "operator" });
-  await panel();
-  await user.click(await screen.findByRole("button", { name: "Aprovar" }));
-  const question = within(await screen.findByRole("dialog", { name: "Confirmação" }));
-  await user.click(question.getByRole("button", { name: "Aprovar lote" }));
-  await screen.findByText("Aprovação registrada. Falta a aprovação de outra pessoa.");
-  expect(fakeServer.calls(approveBatch).map(({ body }) => body)).toEqual([
-    expect.objectContaining({ revision: desk.batch.revision, digest: "d1" }),
-  ]);
-  expect(fakeServer.calls(closeBatch)).toEqual([]);
-});
+it.each([true, false])(
+  "an operator whom the company names approves what is shown, and is told who is still missing (others asked for: %s)",
+  async (asksForApprovals) => {
+    fakeServer.on(approveBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
+    const user = userEvent.setup();
+    open({ asksForApprovals, approvesBatches: true }, { profile: "operator" });
+    await panel();
+    await user.click(await screen.findByRole("button", { name: "Aprovar" }));
+    const question = within(await screen.findByRole("dialog", { name: "Confirmação" }));
+    await user.click(question.getByRole("button", { name: "Aprovar lote" }));
+    await screen.findByText("Aprovação registrada. Falta a aprovação de outra pessoa.");
+    expect(fakeServer.calls(approveBatch).map(({ body }) => body)).toEqual([
+      expect.objectContaining({ revision: desk.batch.revision, digest: "d1" }),
+    ]);
+    expect(fakeServer.calls(closeBatch)).toEqual([]);
+  },
+);
 
 it("is neither asked for nor shown where the company asks nobody else", async () => {
   open({ asksForApprovals: false });

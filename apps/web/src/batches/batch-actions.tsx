@@ -126,7 +126,7 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
         <Button
           look="primary"
           busy={desk.isClosing}
-          disabled={desk.needsOtherApprover || desk.hasExpiredDates}
+          disabled={desk.needsOtherApprover || desk.hasExpiredDates || desk.lacksDigest}
           onClick={desk.askToClose}
         >
           Aprovar

@@ -75,9 +75,14 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
   const step: WizardStep = filled.data === false ? "first_steps" : isFunding ? "funding" : "form";
 
   const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
+  const approvesByName =
+    session.profile === "operator" &&
+    batch.status === "WAITING_APPROVAL" &&
+    settings.data?.approvesBatches === true;
   const approvals = useQuery({
     ...batchApprovalsQuery(id),
-    enabled: isUnsent && settings.data?.asksForApprovals === true,
+    // An operator approves by the digest of what is shown, also where the company asks nobody else.
+    enabled: isUnsent && (settings.data?.asksForApprovals === true || approvesByName),
   });
   const findings = useQuery({ ...batchFindingsQuery(id), enabled: isUnsent && batch.payments_count > 0 });
 
@@ -149,6 +154,8 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     isFunded,
     isValidationAccount,
     needsOtherApprover,
+    /** What is approved is not known yet, and an operator's close would be refused. */
+    lacksDigest: approvesByName && !approvals.data?.digest,
     mayTick: may(confirmBatchChecks, session) && !(view === "approval" && needsOtherApprover),
     /** What somebody has to confirm by name before the batch goes on. */
     missingTicks: findings.data?.missing ?? [],
