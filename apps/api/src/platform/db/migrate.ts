@@ -1,4 +1,5 @@
 /** Applies the numbered SQL files that a database has not seen yet, each in its own transaction, one process at a time. */
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
@@ -7,7 +8,10 @@ const folder = new URL("../../../migrations/", import.meta.url);
 /** Any number, the same for every Malote: holders of this lock migrate one after another. */
 const migrationLock = 7_265_001;
 
-/** With `only`, no more than those: what a backup was made with comes back first, and what is newer after its rows. */
+/**
+ * With `only`, no more than those: what a backup was made with comes back first, and what is newer after its rows.
+ * Throws when a file was changed after it was applied: this database then has another schema than the files describe.
+ */
 export async function migrate(connection: pg.ClientConfig, only?: readonly string[]): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -16,16 +20,28 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
     await client.query(
       "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );
-    const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
-    const applied = new Set(rows.map((row) => row.name));
+    // Null for those that were applied before checksums were kept.
+    await client.query("ALTER TABLE migrations ADD COLUMN IF NOT EXISTS checksum text");
+    const { rows } = await client.query<{ name: string; checksum: string | null }>(
+      "SELECT name, checksum FROM migrations",
+    );
+    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
     const files = await knownMigrations();
     for (const name of files) {
-      if (applied.has(name) || (only && !only.includes(name))) continue;
       const sql = await readFile(new URL(name, folder), "utf8");
+      const checksum = checksumOf(sql);
+      const before = applied.get(name);
+      if (before === null)
+        await client.query("UPDATE migrations SET checksum = $2 WHERE name = $1", [name, checksum]);
+      else if (before !== undefined && before !== checksum)
+        throw new Error(
+          `migration ${name} was changed after it was applied here; put the change in a new one`,
+        );
+      if (before !== undefined || (only && !only.includes(name))) continue;
       try {
         await client.query("BEGIN");
         await client.query(sql);
-        await client.query("INSERT INTO migrations (name) VALUES ($1)", [name]);
+        await client.query("INSERT INTO migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
         passing("before-migration-commit");
         await client.query("COMMIT");
         passing("after-migration-commit");
@@ -37,6 +53,15 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
   } finally {
     await client.end();
   }
+}
+
+const commentLines = /^\s*--.*$/gm;
+const blanks = /\s+/g;
+
+/** Of the statements alone: a comment may be written better, and a line be broken elsewhere. */
+export function checksumOf(sql: string): string {
+  const statements = sql.replace(commentLines, "").replace(blanks, " ").trim();
+  return createHash("sha256").update(statements).digest("hex");
 }
 
 /** The names of all there are, oldest first. */
