@@ -91,7 +91,7 @@ export const equivalents: Equivalents[] = [
   },
   {
     file: "end-to-end-id.ts",
-    line: 'return `E${ispb}${instant.toISOString().slice(0, 16).replaceAll(/[-T:]/g, "")}${eleven}`;',
+    line: 'return `${kind}${ispb}${instant.toISOString().slice(0, 16).replaceAll(/[-T:]/g, "")}${eleven}`;',
     becomes: ["17"],
     because: "the seventeenth sign is a colon, which is taken out",
   },

@@ -1,12 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endToEndId, isEndToEndId } from "./end-to-end-id.ts";
+import { endToEndId, isEndToEndId, returnId } from "./end-to-end-id.ts";
 
 const instant = new Date("2026-11-21T02:59:59.999Z");
 
 describe("endToEndId", () => {
   it("TRF-003 carries the sender, the minute in UTC and eleven characters", () => {
     expect(endToEndId("99999593", instant, "abcDEF12345")).toBe("E99999593202611210259abcDEF12345");
+  });
+
+  it("money on its way back carries the same with a D, and is no payment's id", () => {
+    const id = returnId("99999593", instant, "abcDEF12345");
+    expect(id).toBe("D99999593202611210259abcDEF12345");
+    expect(isEndToEndId(id)).toBe(false);
   });
 
   it.each([

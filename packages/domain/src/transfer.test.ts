@@ -308,6 +308,63 @@ describe("payment dates", () => {
     expect(codesAt("15:42:09")).toEqual(["qr_expired"]);
   });
 
+  describe("a code alone says whom it pays", () => {
+    const coded = (location: string, charge: PixCharge | null) => ({
+      ...buildTed(),
+      pixKeyType: "EMAIL" as const,
+      pixKey: "outra@exemplo.com.br",
+      value: null,
+      emv: writeDynamicBrCode({ location, merchantName: "Loja", merchantCity: "CURITIBA" }),
+      charge,
+    });
+    const charge: PixCharge = {
+      type: "IMMEDIATE_COLLECTION",
+      status: "ACTIVE",
+      key: "loja@exemplo.com.br",
+      receiver: { name: "Loja Exemplo Ltda", taxId: "12ABC34501DE35" },
+      amount: cents(100_00),
+      dueDate: null,
+      fine: null,
+      interest: null,
+      discount: null,
+      abatement: null,
+      txid: null,
+      until: null,
+    };
+
+    it("and nothing typed beside it leads the money elsewhere", () => {
+      const draft = coded("pix.exemplo.com.br/qr/v2/1", charge);
+      expect(normaliseTransfer(draft)).toMatchObject({
+        name: "Loja Exemplo Ltda",
+        taxId: "12ABC34501DE35",
+        bankIspb: null,
+        agency: null,
+        agencyDigit: null,
+        account: null,
+        accountDigit: null,
+        accountType: null,
+        pixKeyType: "EMAIL",
+        pixKey: "loja@exemplo.com.br",
+        value: 100_00,
+        emv: draft.emv,
+        charge,
+      });
+    });
+
+    it("and pays nobody while its charge is unknown", () => {
+      expect(normaliseTransfer(coded("pix.exemplo.com.br/qr/v2/1", null))).toMatchObject({
+        name: null,
+        taxId: null,
+        bankIspb: null,
+        account: null,
+        pixKeyType: "CHAVE_ALEATORIA",
+        pixKey: null,
+        value: null,
+        charge: null,
+      });
+    });
+  });
+
   it("TRF-044 takes a day 366 days ahead, and not one more", () => {
     const errors = (paymentDate: string) => checkTransfer(buildPix({ paymentDate }), buildFacts()).errors;
     expect(errors("2027-11-19")).toEqual([]);
