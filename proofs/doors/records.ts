@@ -320,7 +320,7 @@ export async function rowsOf(kit: PaymentsKit, company: DemoCompany): Promise<Ro
         (row["barcode"] || row["type"] === "BILLET") && "of billets",
         row["batch_status"],
         row["application"],
-        table === "receivable_reports" && row["kind"],
+        table === "exports" && row["kind"],
       ];
       const kind = [table, ...states.filter((state) => typeof state === "string")].join(" ");
       if (seen.has(kind)) continue;

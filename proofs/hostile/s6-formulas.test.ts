@@ -29,11 +29,11 @@ import { readInvoiceDocument } from "@malote/contracts/simulator";
 import { addTransfer, transferPageFilters } from "@malote/contracts/transfers";
 import { downloadValidationBankReceipt, downloadValidationReceipt } from "@malote/contracts/validation";
 import { writeXlsx } from "hucre";
-import { makeExport } from "../../apps/api/src/contestations/index.ts";
+import { makeExport } from "../../apps/api/src/exports/index.ts";
 import type { SheetField } from "../../apps/api/src/payouts/import/sheet/headings.ts";
 import { headingOf } from "../../apps/api/src/payouts/import/sheet/headings.ts";
 import type { JobData } from "../../apps/api/src/platform/jobs/jobs.ts";
-import { makeReport } from "../../apps/api/src/reports/index.ts";
+import { fileKinds } from "../../apps/api/src/registry.ts";
 import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
 import { importFile } from "../../apps/api/src/testing/import-kit.ts";
 import { proof } from "../proof.ts";
@@ -188,8 +188,7 @@ async function made(app: TestApp, person: Person, { id }: Contract): Promise<str
     if (asked.status !== 200) throw new Error(`${request.id}: ${JSON.stringify(asked.body)}`);
     ids.push(asked.body.id);
     for (const { queue, data } of app.enqueued.splice(0)) {
-      if (queue === "make-report") await makeReport(app.parts, data as JobData["make-report"]);
-      if (queue === "export-infractions") await makeExport(app.parts, data as JobData["export-infractions"]);
+      if (queue === "make-export") await makeExport(fileKinds, app.parts, data as JobData["make-export"]);
     }
   }
   return ids;

@@ -9,6 +9,8 @@ import { controlRoutes } from "./controls/feature.ts";
 import { emailDueApprovers } from "./controls/index.ts";
 import { feature as developer } from "./developer/feature.ts";
 import { feature as errorReports } from "./error-reports/feature.ts";
+import { exportsFeature } from "./exports/feature.ts";
+import { fileKindsOf } from "./exports/index.ts";
 import { feature as indicators } from "./indicators/feature.ts";
 import { feature as ledger } from "./ledger/feature.ts";
 import { feature as limits } from "./limits/feature.ts";
@@ -86,7 +88,7 @@ const composed: readonly Feature[] = [
   { tidy: ({ db, clock }) => forgetOldAnswers(db, clock.now()) },
 ];
 
-export const features: readonly Feature[] = [
+const eachFeature: readonly Feature[] = [
   session,
   errorReports,
   company,
@@ -114,5 +116,10 @@ export const features: readonly Feature[] = [
   ledger,
   ...composed,
 ];
+
+/** The kinds of files that people ask for and a job makes, of all features. */
+export const fileKinds = fileKindsOf(eachFeature);
+
+export const features: readonly Feature[] = [...eachFeature, exportsFeature(fileKinds)];
 
 export const jobs = jobsOf(features);

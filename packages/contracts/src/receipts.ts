@@ -1,4 +1,4 @@
-import { receiptsKept } from "@malote/domain/limits";
+import { receiptExports } from "@malote/domain/limits";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { everyProfile } from "./policy.ts";
@@ -28,7 +28,7 @@ export const downloadBankReceipt = contract({
   response: z.any(),
 });
 
-const idsOfReceipts = z.object({ ids: z.array(id).min(1).max(receiptsKept.inOneFileMax) });
+const idsOfReceipts = z.object({ ids: z.array(id).min(1).max(receiptExports.inOneFileMax) });
 
 export const requestReceipts = contract({
   id: "requestReceipts",

@@ -101,18 +101,21 @@ export const sheetTextMax = {
 } as const;
 
 // Receipts
-export const receiptsKept = {
+export const exportsKept = {
   /** How long the link of an e-mail works; then its file goes. */
   days: 7,
   /** A file still being made after this, with nobody making it, never will be. */
   makingHours: 1,
+} as const;
+
+export const receiptExports = {
   /** Files of one company in the making: each may hold a hundred thousand receipts. */
   atOnceMax: 3,
   inOneFileMax: 100_000,
 } as const;
 
 // Reports
-export const reportsKept = { days: 7, makingHours: 1, atOnceMax: 5 } as const;
+export const reportExports = { atOnceMax: 5 } as const;
 /** Of those that are written while they are fetched, which no job makes. */
 export const fetchedSheets = {
   /** How long one that was asked for can be fetched. */
@@ -147,13 +150,7 @@ export const attachmentBytesMax = 15_728_640;
 export const signedFileMinutes = 15;
 export const fileNameMax = 30;
 export const endToEndIdShownMax = 8;
-export const infractionExportsKept = {
-  /** How long the link of an e-mail works; then its file goes. */
-  days: 7,
-  /** A file still being made after this, with nobody making it, never will be. */
-  makingHours: 1,
-  atOnceMax: 3,
-} as const;
+export const infractionExports = { atOnceMax: 3 } as const;
 
 // Pix keys
 export const pixKeysMax = 20;

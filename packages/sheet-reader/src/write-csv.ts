@@ -16,21 +16,6 @@ export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((cells) => `${cells.map(csvField).join(separator)}\r\n`).join("");
 }
 
-/** The pieces of such a file, some rows at a time: `readAfter` answers those behind the last of the ones before, and none at the end. */
-export async function* csvPieces<Row>(
-  headings: readonly string[],
-  readAfter: (last: Row | undefined) => Promise<readonly Row[]>,
-  cellsOf: (row: Row) => readonly CsvCell[],
-): AsyncGenerator<string> {
-  yield csvStart + csvLines([headings]);
-  for (let last: Row | undefined; ; ) {
-    const rows = await readAfter(last);
-    last = rows.at(-1);
-    if (!last) return;
-    yield csvLines(rows.map(cellsOf));
-  }
-}
-
 /** A text that people wrote, or one that the program made itself of digits and signs and that is no formula. */
 type CsvCell = string | { plain: string };
 

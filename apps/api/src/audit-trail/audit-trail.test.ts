@@ -479,8 +479,9 @@ describe("the sheet", () => {
     expect((await fetch()).status).toBe(200);
 
     await kit.parts.db.pool.query(
-      `INSERT INTO receivable_reports (company_id, id, kind, filters, created_at)
-       SELECT $1, uuidv7(), 'audit_trail', '{}', $2 FROM generate_series(2, $3)`,
+      `INSERT INTO exports (company_id, id, kind, request, is_streamed, state, created_at, expires_at)
+       SELECT $1, uuidv7(), 'audit_trail', '{}', true, 'ready', $2, $2::timestamptz + interval '24 hours'
+       FROM generate_series(2, $3)`,
       [auroraId, kit.clock.now(), fetchedSheets.askedMax],
     );
     // The same one again takes no place; another one does.
@@ -495,7 +496,7 @@ describe("the sheet", () => {
 
 describe("asking for sheets", () => {
   const rows = async (): Promise<{ kind: string }[]> =>
-    (await kit.parts.db.pool.query("SELECT kind FROM receivable_reports ORDER BY kind")).rows;
+    (await kit.parts.db.pool.query("SELECT kind FROM exports WHERE is_streamed ORDER BY kind")).rows;
   const entries = async (): Promise<number> =>
     (
       await kit.parts.db.pool.query(
@@ -511,10 +512,9 @@ describe("asking for sheets", () => {
     expect(await ask(kit.analyst)).not.toBe(first);
     expect(await ask(kit.admin, { search: "luz" })).not.toBe(first);
     expect(await rows()).toHaveLength(3);
-    const { rows: kept } = await kit.parts.db.pool.query(
-      "SELECT created_at FROM receivable_reports WHERE id = $1",
-      [first],
-    );
+    const { rows: kept } = await kit.parts.db.pool.query("SELECT created_at FROM exports WHERE id = $1", [
+      first,
+    ]);
     expect(kept).toEqual([{ created_at: kit.clock.now() }]);
   });
 

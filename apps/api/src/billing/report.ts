@@ -5,7 +5,8 @@
 import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { findPerson, noteReport } from "../company/index.ts";
-import { reportHeadings, reportRow, sendSheet } from "../payouts/index.ts";
+import { streamCsv } from "../exports/index.ts";
+import { reportHeadings, reportRow } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -44,7 +45,7 @@ export async function request(parts: Parts, call: Call<typeof requestMonthlyRepo
 }
 
 export const download = (parts: Parts, call: Call<typeof downloadMonthlyReport>) =>
-  sendSheet<CountedPayment>(parts, call, async () => {
+  streamCsv<CountedPayment>(parts.db, call, async () => {
     const invoice = await parts.db.withCompany(call.actor.companyId, async (tx) => {
       const found = await getCounted(tx, call.query.date);
       await audit(tx, call, "invoice_report_downloaded", found.id, { month: found.billing_period_start });

@@ -1,16 +1,17 @@
 import * as contracts from "@malote/contracts/card-receivables";
+import { downloadStreamed, readStreamed, requestStreamed } from "../exports/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { list, totals } from "./read.ts";
-import * as report from "./report.ts";
+import { receivableExport } from "./report.ts";
 
 export function cardReceivableRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
   serve(contracts.listReceivables, list);
   serve(contracts.readReceivableTotals, totals);
-  serve(contracts.requestReceivableReport, report.request);
-  serve(contracts.readReceivableReport, report.state);
-  serveOutside(contracts.downloadReceivableReport, (call) => report.download(parts, call));
+  serve(contracts.requestReceivableReport, (tx, call) => requestStreamed(tx, call, receivableExport));
+  serve(contracts.readReceivableReport, (tx, call) => readStreamed(tx, call, receivableExport));
+  serveOutside(contracts.downloadReceivableReport, (call) => downloadStreamed(parts, call, receivableExport));
 }
 
-export const feature: Feature = { routes: cardReceivableRoutes };
+export const feature: Feature = { routes: cardReceivableRoutes, exports: [receivableExport] };

@@ -1,8 +1,7 @@
 /** What Malote writes to people about infractions. */
-import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { situationNames } from "@malote/domain/infraction";
 import { cents, formatBrl } from "@malote/domain/money";
-import { firstName, type Person, paymentAdmins } from "../company/index.ts";
+import { firstName, paymentAdmins } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -37,40 +36,4 @@ export async function emailOfInfraction(tx: Tx, parts: Needs, infraction: NewInf
       now: parts.clock.now(),
     });
   }
-}
-
-const exportLink = (parts: Needs, id: string) =>
-  `${parts.config.publicUrl}/contestacoes/infracoes?exportacao=${id}`;
-
-/** The link opens only for somebody of the company who is signed in: a letter may be read by others. */
-export async function emailExportReady(
-  tx: Tx,
-  parts: Needs,
-  person: Person,
-  { id, expires_at }: { id: string; expires_at: Date },
-): Promise<void> {
-  await queueMail(tx, parts.jobs, {
-    to: person.email,
-    subject: "A lista de infrações está pronta",
-    letter: {
-      greeting: `Olá, ${firstName(person.name)}!`,
-      paragraphs: ["A lista de infrações que você pediu está pronta: uma planilha CSV."],
-      facts: [{ label: "Disponível até", value: formatDate(saoPauloDate(expires_at)) }],
-      button: { label: "Baixar a lista", url: exportLink(parts, id) },
-    },
-    now: parts.clock.now(),
-  });
-}
-
-export async function emailExportFailed(tx: Tx, parts: Needs, person: Person): Promise<void> {
-  await queueMail(tx, parts.jobs, {
-    to: person.email,
-    subject: "Não foi possível preparar a lista de infrações",
-    letter: {
-      greeting: `Olá, ${firstName(person.name)}!`,
-      paragraphs: ["Não foi possível preparar a lista de infrações que você pediu. Peça de novo."],
-      button: { label: "Pedir de novo", url: `${parts.config.publicUrl}/contestacoes/infracoes` },
-    },
-    now: parts.clock.now(),
-  });
 }

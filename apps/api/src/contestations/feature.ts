@@ -1,15 +1,16 @@
 import * as contracts from "@malote/contracts/contestations";
+import { downloadExport } from "../exports/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { approve } from "./answer.ts";
 import { keepInfractionDeadlines } from "./deadlines.ts";
-import { download, makeExport, readOne, request } from "./export.ts";
+import { infractionsKind, readOne, request } from "./export.ts";
 import { list, listRefunds, read } from "./read.ts";
 import { sendInfractionAnswers } from "./send-answers.ts";
 import { countPending } from "./store.ts";
 import { sendAttachment, takeDefence } from "./take-defence.ts";
-import { tidyInfractions } from "./tidy.ts";
+import { tidyAttachments } from "./tidy.ts";
 
 export function contestationRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
   serve(contracts.listInfractions, (tx, call) => list(tx, parts, call));
@@ -21,14 +22,13 @@ export function contestationRoutes({ serve, serveOutside }: Serve, parts: Parts)
   serveOutside(contracts.downloadInfractionFile, (call) => sendAttachment(parts, call));
   serve(contracts.exportInfractions, (tx, call) => request(tx, call, parts.jobs));
   serve(contracts.readInfractionExport, readOne);
-  serveOutside(contracts.downloadInfractionExport, (call) => download(parts, call));
+  serveOutside(contracts.downloadInfractionExport, (call) => downloadExport(parts, call, [infractionsKind]));
   serve(contracts.readInfractionTerms, async () => ({ text: parts.config.infractionTerms }));
 }
 
 declare module "../platform/jobs/jobs.ts" {
   interface JobData {
     "tell-infractions": { companyId: string };
-    "export-infractions": { companyId: string; requestId: string };
   }
 }
 
@@ -36,8 +36,8 @@ export const feature: Feature = {
   routes: contestationRoutes,
   jobs: {
     "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: sendInfractionAnswers },
-    "export-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: makeExport },
   },
   schedules: [{ name: "deadlines of infractions", everyMs: 10_000, run: keepInfractionDeadlines }],
-  tidy: tidyInfractions,
+  tidy: tidyAttachments,
+  exports: [infractionsKind],
 };

@@ -1,7 +1,5 @@
 /** What the boot, the worker and the simulator may ask of contestations. */
 export { keepInfractionDeadlines } from "./deadlines.ts";
-export { makeExport } from "./export.ts";
 export { handleInfractionEvent } from "./handle-event.ts";
 export { collectRefunds } from "./refunds.ts";
 export { wakeAnswers } from "./store.ts";
-export { tidyInfractions } from "./tidy.ts";

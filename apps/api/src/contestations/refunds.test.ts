@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import * as contracts from "@malote/contracts/contestations";
 import { readPayin, refundPayin } from "@malote/contracts/payins";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tidyExports } from "../exports/index.ts";
 import { findPayinByEndToEndId } from "../payins/index.ts";
+import { fileKinds } from "../registry.ts";
 import { all, one, reported, told } from "../testing/contestations.ts";
 import {
   auroraId,
@@ -15,7 +17,6 @@ import {
   pix,
 } from "../testing/payments-kit.ts";
 import { makeQueueTable } from "../testing/queue-table.ts";
-import { tidyInfractions } from "./index.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -262,9 +263,9 @@ describe("the list as a file", () => {
     kit.clock.advance({ days: 7 });
     expect((await state(id)).status).toBe("expired");
     expect((await file()).body.code).toBe("infraction_export_expired");
-    await tidyInfractions(kit.parts);
+    await tidyExports(fileKinds, kit.parts);
     const kept: string[] = [];
-    for await (const { key } of kit.parts.files.list("infraction-exports")) kept.push(key);
+    for await (const { key } of kit.parts.files.list("exports")) kept.push(key);
     expect(kept).toEqual([]);
     expect(await trail(id)).toEqual(["user infractions_exported", "system infractions_export_removed"]);
   });
@@ -275,14 +276,14 @@ describe("the list as a file", () => {
     expect((await ask()).body.code).toBe("infraction_exports_at_once");
     kit.enqueued.splice(0);
     kit.mails.splice(0);
-    await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('export-infractions', 'retry', $1)", [
-      { companyId: auroraId, requestId: living },
+    await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
+      { companyId: auroraId, exportId: living },
     ]);
-    await tidyInfractions(kit.parts);
+    await tidyExports(fileKinds, kit.parts);
     expect((await state(lost)).status).toBe("processing");
     kit.clock.advance({ hours: 1, seconds: 1 });
-    await tidyInfractions(kit.parts);
-    await tidyInfractions(kit.parts);
+    await tidyExports(fileKinds, kit.parts);
+    await tidyExports(fileKinds, kit.parts);
     await kit.drainJobs();
     expect([(await state(lost)).status, (await state(living)).status]).toEqual(["failed", "processing"]);
     // Two of the three.

@@ -1,4 +1,5 @@
 import * as contracts from "@malote/contracts/payins";
+import { downloadStreamed, readStreamed, requestStreamed } from "../exports/index.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -8,8 +9,7 @@ import { collectDue, companiesToCollectFor } from "./collect-due.ts";
 import { list, listRefunds, read, totals } from "./read.ts";
 import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
 import { sendDueRefunds } from "./refund.ts";
-import * as report from "./report.ts";
-import { tidyPayinReports } from "./report-store.ts";
+import { payinExport } from "./report.ts";
 
 export function payinRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
   serve(contracts.listPayins, list);
@@ -19,9 +19,9 @@ export function payinRoutes({ serve, serveOutside }: Serve, parts: Parts): void 
   serveOutside(contracts.downloadRefundReceipt, (call) => call.inLine(() => downloadOfRefund(parts, call)));
   serve(contracts.refundPayin, (tx, call) => refund(tx, call, parts));
   serve(contracts.listPayinRefunds, listRefunds);
-  serve(contracts.requestPayinReport, report.request);
-  serve(contracts.readPayinReport, report.state);
-  serveOutside(contracts.downloadPayinReport, (call) => report.download(parts, call));
+  serve(contracts.requestPayinReport, (tx, call) => requestStreamed(tx, call, payinExport));
+  serve(contracts.readPayinReport, (tx, call) => readStreamed(tx, call, payinExport));
+  serveOutside(contracts.downloadPayinReport, (call) => downloadStreamed(parts, call, payinExport));
 }
 
 declare module "../platform/jobs/jobs.ts" {
@@ -47,5 +47,5 @@ export const feature: Feature = {
         ),
     },
   ],
-  tidy: ({ db, clock }) => tidyPayinReports(db, clock.now()),
+  exports: [payinExport],
 };

@@ -32,7 +32,6 @@ export { collectDue, companiesToCollectFor } from "./collect-due.ts";
 export { blockPayin, unblockPayin } from "./money.ts";
 export { receiveDeposit } from "./receive-pix.ts";
 export { returnPayin } from "./refund.ts";
-export { findReport, insertReport, linkOf } from "./report-store.ts";
 export {
   findOpenBoleto,
   findPayin,

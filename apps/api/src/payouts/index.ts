@@ -15,8 +15,6 @@ export {
 export { insertSystemBatch } from "./batches/system-batch.ts";
 export { notePaymentsChanged } from "./checks/store.ts";
 export { importSheet } from "./import/import-sheet.ts";
-export { sendSheet } from "./import/send-sheet.ts";
-export { type Cell, workbookOf, xlsxPieces } from "./import/sheet/sheet-files.ts";
 export { giveTokensBack } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { furtherConditions } from "./transfers/list-all.ts";

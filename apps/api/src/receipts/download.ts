@@ -1,11 +1,5 @@
-/** Receipts as files: one payment's, made from its row at this moment, and the ZIP of a request. */
-import { existsSync } from "node:fs";
-import type {
-  downloadBankReceipt,
-  downloadReceipt,
-  downloadReceipts,
-  readReceipts,
-} from "@malote/contracts/receipts";
+/** One payment's receipt as a file, made from its row at this moment. */
+import type { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import type { Receipt } from "@malote/domain/receipt";
 import type { FastifyReply } from "fastify";
 import { AppError } from "../platform/app-error.ts";
@@ -17,7 +11,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { MailAttachment } from "../ports/mailer.ts";
 import { type Issuer, readIssuer, sealOf, sealPayment } from "./printed.ts";
-import { findPaid, findRequest, type ReceiptRequest, type ReceiptsState, transferExists } from "./store.ts";
+import { findPaid, transferExists } from "./store.ts";
 
 export const downloadOne = (parts: Parts, { params, actor, reply }: Call<typeof downloadReceipt>) =>
   sendReceipt(parts, actor.companyId, params.id, reply);
@@ -95,44 +89,4 @@ export async function sendPage(
   const content = await drawPage(brand, receipt, { authenticity: sealOf(secrets, facts), at });
   const fileName = plainFileName(`${receipt.title} ${name ?? ""}`, "Comprovante");
   return sendFile(reply, { name: `${fileName}.pdf`, type: fileTypes.pdf, content });
-}
-
-async function getRequest(tx: Tx, id: string): Promise<ReceiptRequest> {
-  const request = await findRequest(tx, id);
-  if (!request) throw new AppError("not_found");
-  return request;
-}
-
-/** Over is over, also before the housekeeping has come by. */
-const stateAt = ({ state, expires_at }: ReceiptRequest, now: Date): ReceiptsState =>
-  state === "ready" && expires_at <= now ? "expired" : state;
-
-export async function read(tx: Tx, { params, now }: Call<typeof readReceipts>) {
-  const request = await getRequest(tx, params.id);
-  return {
-    id: request.id,
-    state: stateAt(request, now),
-    receipts_count: request.receipts_count,
-    batch:
-      request.batch_id && request.batch_name !== null
-        ? { id: request.batch_id, name: request.batch_name }
-        : null,
-    requested_at: request.created_at.toISOString(),
-    expires_at: request.expires_at.toISOString(),
-  };
-}
-
-export async function downloadMany(
-  parts: Parts,
-  { params, actor, now, reply }: Call<typeof downloadReceipts>,
-) {
-  const request = await parts.db.withCompany(actor.companyId, (tx) => getRequest(tx, params.id));
-  const state = stateAt(request, now);
-  if (state === "making") throw new AppError("receipts_not_ready");
-  if (state !== "ready" || !request.file_key || !existsSync(parts.files.pathOf(request.file_key))) {
-    throw new AppError("receipts_expired");
-  }
-  const name = plainFileName(`Comprovantes ${request.batch_name ?? ""}`, "Comprovantes");
-  const content = parts.files.read(request.file_key);
-  return sendFile(reply, { name: `${name}.zip`, type: fileTypes.zip, bytes: request.file_bytes, content });
 }

@@ -1,12 +1,11 @@
 import * as contracts from "@malote/contracts/receipts";
+import { downloadExport } from "../exports/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { downloadMany, downloadOfBank, downloadOne, read } from "./download.ts";
+import { downloadOfBank, downloadOne } from "./download.ts";
 import { emailPayees } from "./email-payees.ts";
-import { makeReceipts } from "./make.ts";
-import { request } from "./request.ts";
-import { tidyReceipts } from "./tidy.ts";
+import { read, receiptsKind, request } from "./kind.ts";
 
 export function receiptRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
   serveOutside(contracts.downloadReceipt, (call) => call.inLine(() => downloadOne(parts, call)));
@@ -14,12 +13,11 @@ export function receiptRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   serve(contracts.requestReceipts, (tx, call) => request(tx, call, parts.jobs));
   serve(contracts.requestBilletReceipts, (tx, call) => request(tx, call, parts.jobs));
   serve(contracts.readReceipts, read);
-  serveOutside(contracts.downloadReceipts, (call) => downloadMany(parts, call));
+  serveOutside(contracts.downloadReceipts, (call) => downloadExport(parts, call, [receiptsKind]));
 }
 
 declare module "../platform/jobs/jobs.ts" {
   interface JobData {
-    "make-receipts": { companyId: string; requestId: string };
     "email-payees": { companyId: string; paymentIds: string[] };
   }
 }
@@ -27,8 +25,7 @@ declare module "../platform/jobs/jobs.ts" {
 export const feature: Feature = {
   routes: receiptRoutes,
   jobs: {
-    "make-receipts": { atOnce: 1, tries: 20, restSecondsMax: 30, run: makeReceipts },
     "email-payees": { atOnce: 1, tries: 20, restSecondsMax: 30, run: emailPayees },
   },
-  tidy: tidyReceipts,
+  exports: [receiptsKind],
 };

@@ -9,10 +9,12 @@ import {
   requestReceipts,
 } from "@malote/contracts/receipts";
 import { listTransfers, readTransfer, type Transfer } from "@malote/contracts/transfers";
-import { receiptsKept } from "@malote/domain/limits";
+import { receiptExports } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import { makeExport } from "../exports/index.ts";
+import { fileKinds } from "../registry.ts";
 import type { Person } from "../testing/app.ts";
 import {
   auroraId,
@@ -23,7 +25,6 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
-import { makeReceipts } from "./make.ts";
 import { entriesOf, linesOf, pagesOf } from "./testing.ts";
 
 let kit: PaymentsKit;
@@ -76,7 +77,7 @@ async function made(by: Person, body: object): Promise<string> {
 
 const filesKept = () => {
   const entries = readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile() && entry.parentPath.includes("receipts")).length;
+  return entries.filter((entry) => entry.isFile() && entry.parentPath.includes("exports")).length;
 };
 
 describe("one receipt", () => {
@@ -369,12 +370,12 @@ describe("many receipts", () => {
   });
 
   it("refuses more at once than a company may have in the making, and takes them again after", async () => {
-    for (let n = 0; n < receiptsKept.atOnceMax; n++) {
+    for (let n = 0; n < receiptExports.atOnceMax; n++) {
       expect((await ask(kit.admin, { batch_id: batchId })).status).toBe(200);
     }
     expect(await ask(kit.operator, { batch_id: batchId })).toMatchObject({
       status: 429,
-      body: { code: "receipts_at_once", data: { max: receiptsKept.atOnceMax } },
+      body: { code: "receipts_at_once", data: { max: receiptExports.atOnceMax } },
     });
     await kit.drainJobs();
     expect((await ask(kit.operator, { batch_id: batchId })).status).toBe(200);
@@ -386,9 +387,9 @@ describe("many receipts", () => {
     const { id } = (await ask(kit.admin, { batch_id: batchId })).body;
     kit.enqueued.splice(0);
     const before = filesKept();
-    const job = { companyId: auroraId, requestId: id };
-    await Promise.all([makeReceipts(kit.parts, job), makeReceipts(kit.parts, job)]);
-    await makeReceipts(kit.parts, job);
+    const job = { companyId: auroraId, exportId: id };
+    await Promise.all([makeExport(fileKinds, kit.parts, job), makeExport(fileKinds, kit.parts, job)]);
+    await makeExport(fileKinds, kit.parts, job);
     await kit.drainJobs();
     expect(filesKept()).toBe(before + 1);
     expect(kit.mails.splice(0).length).toBe(1);
@@ -415,10 +416,10 @@ describe("many receipts", () => {
       ...kit.parts,
       files: { ...kit.parts.files, put: () => Promise.reject(new Error("no space left")) },
     };
-    const job = { companyId: auroraId, requestId: id };
-    await expect(makeReceipts(broken, job)).rejects.toThrow("no space left");
+    const job = { companyId: auroraId, exportId: id };
+    await expect(makeExport(fileKinds, broken, job)).rejects.toThrow("no space left");
     expect((await read(kit.admin, id)).body.state).toBe("making");
-    await makeReceipts(kit.parts, job);
+    await makeExport(fileKinds, kit.parts, job);
     expect((await read(kit.admin, id)).body.state).toBe("ready");
     await kit.drainJobs();
     kit.mails.splice(0);

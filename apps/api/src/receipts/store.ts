@@ -1,28 +1,13 @@
-/** Payments that have a receipt, and the files of receipts somebody asked for. */
-import type { receiptsStates } from "@malote/contracts/receipts";
-import { receiptsKept } from "@malote/domain/limits";
+/** Payments that have a receipt. */
 import { type PaidTransfer, statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import type { AskedFiles } from "../platform/files/asked-files.ts";
-
-export const receiptFiles: AskedFiles = {
-  table: "receipt_requests",
-  making: "making",
-  ready: "ready",
-  job: "make-receipts",
-  folder: "receipts",
-  makingHours: receiptsKept.makingHours,
-  trail: { givenUp: "receipts_given_up", removed: "receipts_removed" },
-};
-
-export type ReceiptsState = (typeof receiptsStates)[number];
 
 /** Which payments a file is of. */
 export type Wanted = { batchId: string } | { transferIds: readonly string[] };
 
-interface PaidRow extends PaidTransfer {
+export interface PaidRow extends PaidTransfer {
   position: number;
 }
 
@@ -91,61 +76,9 @@ export async function batchExists(tx: Tx, id: string): Promise<boolean> {
   return onlyRow(found).found;
 }
 
-export interface ReceiptRequest {
-  id: string;
-  batch_id: string | null;
-  batch_name: string | null;
-  transfer_ids: string[] | null;
-  state: ReceiptsState;
-  receipts_count: number;
-  file_key: string | null;
-  file_bytes: number | null;
-  created_at: Date;
-  expires_at: Date;
-  asked_by_name: string;
-  /** Nobody to write to once the person is gone. */
-  asked_by_email: string | null;
-}
-
-export async function findRequest(tx: Tx, id: string): Promise<ReceiptRequest | undefined> {
-  const { rows } = await sql<ReceiptRequest>`
-    SELECT r.id, r.batch_id, b.name AS batch_name, r.transfer_ids, r.state, r.receipts_count, r.file_key, r.file_bytes,
-      r.created_at, r.expires_at, u.name AS asked_by_name,
-      CASE WHEN u.removed_at IS NULL THEN u.email END AS asked_by_email
-    FROM receipt_requests r
-    JOIN users u ON u.company_id = r.company_id AND u.id = r.requested_by
-    LEFT JOIN batches b ON b.company_id = r.company_id AND b.id = r.batch_id
-    WHERE r.company_id = ${tx.companyId} AND r.id = ${id}
+export async function findBatchName(tx: Tx, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);
-  return rows[0];
-}
-
-export async function insertRequest(
-  tx: Tx,
-  request: { id: string; wanted: Wanted; count: number; userId: string; now: Date; expiresAt: Date },
-): Promise<void> {
-  const { wanted } = request;
-  await sql`
-    INSERT INTO receipt_requests
-      (company_id, id, batch_id, transfer_ids, state, receipts_count, requested_by, created_at, expires_at)
-    VALUES (${tx.companyId}, ${request.id}, ${"batchId" in wanted ? wanted.batchId : null},
-            ${"batchId" in wanted ? null : [...wanted.transferIds]}::uuid[], 'making', ${request.count},
-            ${request.userId}, ${request.now}, ${request.expiresAt})
-  `.execute(tx);
-}
-
-/** False when somebody ended the request before: another worker, or the housekeeping. */
-export async function endRequest(
-  tx: Tx,
-  id: string,
-  ending: { state: "ready"; count: number; fileKey: string; bytes: number } | { state: "failed" },
-): Promise<boolean> {
-  const made = ending.state === "ready" ? ending : undefined;
-  const { rows } = await sql<{ id: string }>`
-    UPDATE receipt_requests SET state = ${ending.state}, file_key = ${made?.fileKey ?? null},
-      file_bytes = ${made?.bytes ?? null}, receipts_count = coalesce(${made?.count ?? null}::int, receipts_count),
-      transfer_ids = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'making' RETURNING id
-  `.execute(tx);
-  return rows.length === 1;
+  return rows[0]?.name;
 }

@@ -1,11 +1,11 @@
 import * as contracts from "@malote/contracts/reports";
+import { downloadExport } from "../exports/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { download, read } from "./download.ts";
-import { makeReport } from "./make.ts";
+import { reportExportKinds } from "./kinds.ts";
+import { read } from "./read.ts";
 import { requestPayouts, requestStatement } from "./request.ts";
-import { tidyReports } from "./tidy.ts";
 
 export function reportRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
   const { jobs, db } = parts;
@@ -31,17 +31,7 @@ export function reportRoutes({ serve, serveOutside }: Serve, parts: Parts): void
     ),
   );
   serve(contracts.readReport, read);
-  serveOutside(contracts.downloadReport, (call) => download(parts, call));
+  serveOutside(contracts.downloadReport, (call) => downloadExport(parts, call, reportExportKinds));
 }
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobData {
-    "make-report": { companyId: string; requestId: string };
-  }
-}
-
-export const feature: Feature = {
-  routes: reportRoutes,
-  jobs: { "make-report": { atOnce: 1, tries: 20, restSecondsMax: 30, run: makeReport } },
-  tidy: tidyReports,
-};
+export const feature: Feature = { routes: reportRoutes, exports: reportExportKinds };

@@ -1,6 +1,11 @@
 import type { ReportKind } from "@malote/contracts/reports";
 import { fileTypes } from "../platform/files/file-types.ts";
 
+export interface Period {
+  initialDate: string;
+  endDate: string;
+}
+
 interface ReportForm {
   name: string;
   /** What its file's name begins with. */
@@ -23,14 +28,8 @@ export const reportForms: Readonly<Record<ReportKind, ReportForm>> = {
   statement_pdf: { name: "Extrato", slug: "extrato", ending: "pdf", type: fileTypes.pdf },
 };
 
-interface Named {
-  kind: ReportKind;
-  initial_date: string;
-  end_date: string;
-}
-
 /** `extrato-2026-11-01-a-2026-11-30.csv` */
-export function reportFileName({ kind, initial_date, end_date }: Named): string {
+export function reportFileName(kind: ReportKind, { initialDate, endDate }: Period): string {
   const { slug, ending } = reportForms[kind];
-  return `${slug}-${initial_date}-a-${end_date}.${ending}`;
+  return `${slug}-${initialDate}-a-${endDate}.${ending}`;
 }

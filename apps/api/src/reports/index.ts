@@ -1,3 +1,2 @@
 /** What other features may ask of reports. */
 export { reportForms } from "./forms.ts";
-export { makeReport } from "./make.ts";

@@ -1,5 +1,6 @@
 /** The report of the transfers page's filter (TRF-057): the rows of a batch's report, with their batch, as a workbook. */
 import { sql } from "kysely";
+import { slicesAfter, tablePieces, type WrittenFile } from "../exports/index.ts";
 import {
   furtherConditions,
   type ListPlace,
@@ -11,18 +12,15 @@ import {
   reportColumns,
   reportHeadings,
   reportRow,
-  workbookOf,
-  xlsxPieces,
 } from "../payouts/index.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { Report } from "./make.ts";
-import type { ReportRequest } from "./store.ts";
+import type { ReportRequest } from "./kinds.ts";
 
 const rowsAtOnce = 1_000;
 
 type PayoutRow = ReportedPayment & ListPlace & { batch_name: string };
 
-function meantOf({ filter }: ReportRequest): Meant {
+function meantOf(filter: ReportRequest["filter"]): Meant {
   const wanted = (filter.statuses ?? []).map((status) => sql`(${meantBy(status, undefined).status})`);
   return {
     status: sql`(${sql.join(wanted, sql` OR `)})`,
@@ -31,27 +29,26 @@ function meantOf({ filter }: ReportRequest): Meant {
   };
 }
 
-export async function payoutReport(parts: Parts, companyId: string, request: ReportRequest): Promise<Report> {
-  const period: Period = {
-    type: "TRANSFER",
-    initialDate: request.initial_date,
-    endDate: request.end_date,
-  };
-  const meant = meantOf(request);
-  const titles = ["Lote", ...reportHeadings];
-  const { columns, cellsOf } = workbookOf(titles);
+export function payoutReport(
+  parts: Parts,
+  companyId: string,
+  { initialDate, endDate, filter }: ReportRequest,
+): WrittenFile {
+  const period: Period = { type: "TRANSFER", initialDate, endDate };
+  const meant = meantOf(filter);
   let written = 0;
-  async function* rows() {
-    for (let last: PayoutRow | undefined; ; ) {
-      const place = last;
-      const some = await parts.db.readCompany(companyId, (tx) =>
-        nextOfPeriod<PayoutRow>(tx, period, meant, reportColumns, place, rowsAtOnce),
-      );
-      last = some.at(-1);
-      if (!last) return;
-      written += some.length;
-      for (const row of some) yield cellsOf([row.batch_name, ...reportRow(row)]);
-    }
-  }
-  return { pieces: xlsxPieces("Transferências", columns, rows()), rows: () => written };
+  const slices = slicesAfter<PayoutRow>(async (last) => {
+    const rows = await parts.db.readCompany(companyId, (tx) =>
+      nextOfPeriod<PayoutRow>(tx, period, meant, reportColumns, last, rowsAtOnce),
+    );
+    written += rows.length;
+    return rows;
+  });
+  const table = {
+    name: "Transferências",
+    headings: ["Lote", ...reportHeadings],
+    slices,
+    cellsOf: (row: PayoutRow) => [row.batch_name, ...reportRow(row)],
+  };
+  return { pieces: tablePieces(table, "xlsx"), rows: () => written };
 }

@@ -16,11 +16,13 @@ import {
 } from "@malote/contracts/reports";
 import { depositBalance } from "@malote/contracts/statement";
 import { readBrCode } from "@malote/domain/br-code";
-import { reportsKept } from "@malote/domain/limits";
+import { exportsKept, reportExports } from "@malote/domain/limits";
 import { readXlsx } from "hucre";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { makeExport, tidyExports } from "../exports/index.ts";
 import { linesOf } from "../receipts/testing.ts";
+import { fileKinds } from "../registry.ts";
 import type { Person } from "../testing/app.ts";
 import {
   auroraId,
@@ -32,8 +34,6 @@ import {
   ted,
 } from "../testing/payments-kit.ts";
 import { makeQueueTable } from "../testing/queue-table.ts";
-import { makeReport } from "./make.ts";
-import { tidyReports } from "./tidy.ts";
 
 let kit: PaymentsKit;
 const november = { initialDate: "2026-11-01", endDate: "2026-11-30" };
@@ -111,7 +111,7 @@ async function made(
 const sheet = async (bytes: Buffer) => (await readXlsx(bytes)).sheets[0]?.rows ?? [];
 const filesKept = () =>
   readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && entry.parentPath.includes("reports"),
+    (entry) => entry.isFile() && entry.parentPath.includes("exports"),
   ).length;
 
 describe("asking for a report", () => {
@@ -173,7 +173,7 @@ describe("asking for a report", () => {
   });
 
   it("holds a company to a few in the making", async () => {
-    for (let n = 0; n < reportsKept.atOnceMax; n++)
+    for (let n = 0; n < reportExports.atOnceMax; n++)
       expect((await ask(requestStatementCsv, november)).status).toBe(200);
     expect(await ask(requestStatementCsv, november)).toMatchObject({
       status: 429,
@@ -305,10 +305,10 @@ describe("the link", () => {
     expect((await kit.stranger.call(readReport, { params: { id } })).status).toBe(404);
     expect((await file(kit.analyst, id)).status).toBe(200);
     const before = filesKept();
-    await kit.pass({ days: reportsKept.days });
+    await kit.pass({ days: exportsKept.days });
     expect((await file(kit.admin, id)).status).toBe(404);
     expect((await kit.admin.call(readReport, { params: { id } })).body.state).toBe("expired");
-    await tidyReports(kit.parts);
+    await tidyExports(fileKinds, kit.parts);
     expect(filesKept()).toBeLessThan(before);
   });
 
@@ -316,9 +316,9 @@ describe("the link", () => {
     const { body } = await ask(requestStatementCsv, { initialDate: "2026-11-01", endDate: "2026-11-30" });
     expect(await file(kit.admin, body.id)).toMatchObject({ status: 404 });
     kit.enqueued.splice(0);
-    const job = { companyId: auroraId, requestId: body.id };
+    const job = { companyId: auroraId, exportId: body.id };
     const before = filesKept();
-    await Promise.all([makeReport(kit.parts, job), makeReport(kit.parts, job)]);
+    await Promise.all([makeExport(fileKinds, kit.parts, job), makeExport(fileKinds, kit.parts, job)]);
     await kit.drainJobs();
     expect(kit.mails).toHaveLength(1);
     expect(filesKept()).toBe(before + 1);
@@ -326,8 +326,8 @@ describe("the link", () => {
     const lost = (await ask(requestStatementCsv, november)).body.id;
     kit.enqueued.splice(0);
     kit.mails.splice(0);
-    kit.clock.advance({ hours: reportsKept.makingHours + 1 });
-    await tidyReports(kit.parts);
+    kit.clock.advance({ hours: exportsKept.makingHours + 1 });
+    await tidyExports(fileKinds, kit.parts);
     await kit.drainJobs();
     expect(kit.mails.map(({ subject }) => subject)).toEqual(["Não foi possível preparar seu extrato"]);
     expect((await kit.admin.call(readReport, { params: { id: lost } })).body.state).toBe("failed");

@@ -1,54 +1,33 @@
 /** Asking for a report. The file is made by a job, and told of by e-mail (TRF-060, STM-025). */
 import type { createPayoutReport, ReportKind } from "@malote/contracts/reports";
 import { addDays, type CalendarDate, daysBetween } from "@malote/domain/calendar";
-import {
-  reportsKept,
-  statementPdfEntriesMax,
-  statementReportDaysMax,
-  transferReportDaysMax,
-} from "@malote/domain/limits";
+import { statementPdfEntriesMax, statementReportDaysMax, transferReportDaysMax } from "@malote/domain/limits";
 import { noteCheckpoint, noteReport } from "../company/index.ts";
+import { type Asking, requestExport } from "../exports/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { countInTheMaking } from "../platform/files/asked-files.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { uuidv7 } from "../platform/uuid.ts";
 import { readPeriod } from "../statement/index.ts";
-import { insertReport, type ReportFilter, reportFiles } from "./store.ts";
+import { type ReportRequest, reportKind } from "./kinds.ts";
+import type { StatementKind } from "./statement.ts";
 
-const dayMs = 24 * 3_600_000;
-
-interface Asked {
-  kind: ReportKind;
-  initialDate: string;
-  endDate: string;
-  filter?: ReportFilter;
-}
-
-/** Who asks, and when. */
-type Asking = Pick<Call<typeof createPayoutReport>, "actor" | "now" | "requestId">;
-
-async function request(tx: Tx, call: Asking, jobs: Pick<Jobs, "enqueue">, asked: Asked) {
-  const { kind, initialDate, endDate, filter = {} } = asked;
-  if ((await countInTheMaking(tx, reportFiles)) >= reportsKept.atOnceMax)
-    throw new AppError("reports_at_once", { max: reportsKept.atOnceMax });
-  const { actor, now } = call;
-  const id = uuidv7(now.getTime());
-  await insertReport(tx, {
-    id,
-    kind,
-    initial_date: initialDate,
-    end_date: endDate,
-    filter,
-    userId: actor.id,
-    now,
-    expiresAt: new Date(now.getTime() + reportsKept.days * dayMs),
+async function request(
+  tx: Tx,
+  call: Asking,
+  jobs: Pick<Jobs, "enqueue">,
+  kind: ReportKind,
+  {
+    initialDate,
+    endDate,
+    filter = {},
+  }: Partial<ReportRequest> & Pick<ReportRequest, "initialDate" | "endDate">,
+) {
+  const id = await requestExport(tx, call, jobs, reportKind(kind), {
+    request: { initialDate, endDate, filter },
+    detail: { kind, from: initialDate, to: endDate },
   });
-  await audit(tx, call, "report_requested", id, { kind, from: initialDate, to: endDate });
   await noteReport(tx, call);
-  await jobs.enqueue(tx, "make-report", { companyId: tx.companyId, requestId: id });
   return { id };
 }
 
@@ -65,8 +44,7 @@ export function requestPayouts(tx: Tx, call: Call<typeof createPayoutReport>, jo
     throw new AppError("invalid_request", { fields: ["created_at__lte"] });
   if (daysOf(created_at__gte, created_at__lte) > transferReportDaysMax)
     throw new AppError("payout_report_range", { days: transferReportDaysMax });
-  return request(tx, call, jobs, {
-    kind: "payouts",
+  return request(tx, call, jobs, "payouts", {
     initialDate: created_at__gte,
     endDate: created_at__lte,
     filter: {
@@ -82,7 +60,7 @@ export async function requestStatement(
   tx: Tx,
   call: Asking,
   jobs: Pick<Jobs, "enqueue">,
-  kind: Exclude<ReportKind, "payouts">,
+  kind: StatementKind,
   { initialDate, endDate }: { initialDate: string; endDate: string },
 ) {
   if (daysOf(initialDate, endDate) > statementReportDaysMax)
@@ -96,5 +74,5 @@ export async function requestStatement(
   // STM-022: who has used the old report finds it in the menu again.
   if (kind === "statement_xlsx")
     await noteCheckpoint(tx, "HAS_USED_OLD_STATEMENT_REPORT", call.actor.id, call.now);
-  return request(tx, call, jobs, { kind, initialDate, endDate });
+  return request(tx, call, jobs, kind, { initialDate, endDate });
 }

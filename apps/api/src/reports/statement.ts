@@ -7,25 +7,26 @@ import { addDays, type CalendarDate, formatDate, saoPauloDate, saoPauloTime } fr
 import { statementEntryNames } from "@malote/domain/statement-text";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
-import { type Cell, xlsxPieces } from "../payouts/index.ts";
+import { type Cell, type WrittenFile, xlsxPieces } from "../exports/index.ts";
 import type { Parts } from "../platform/parts.ts";
 import { readIssuer } from "../receipts/index.ts";
 import { entriesBetween, type NumberedEntry, readPeriod } from "../statement/index.ts";
-import type { Report } from "./make.ts";
+import type { Period } from "./forms.ts";
 import { ofxPieces } from "./statement-ofx.ts";
 import { amountText, type StatementSource } from "./statement-source.ts";
-import type { ReportRequest } from "./store.ts";
+
+export type StatementKind = Exclude<ReportKind, "payouts">;
 
 const rowsAtOnce = 1_000;
 
 export async function statementReport(
   parts: Parts,
   companyId: string,
-  request: ReportRequest,
-  kind: Exclude<ReportKind, "payouts">,
-): Promise<Report> {
-  const from = request.initial_date as CalendarDate;
-  const to = request.end_date as CalendarDate;
+  { initialDate, endDate }: Period,
+  kind: StatementKind,
+): Promise<WrittenFile> {
+  const from = initialDate as CalendarDate;
+  const to = endDate as CalendarDate;
   const { issuer, period } = await parts.db.readCompany(companyId, async (tx) => ({
     issuer: await readIssuer(tx),
     period: await readPeriod(tx, from, addDays(to, 1)),
@@ -53,7 +54,7 @@ export async function statementReport(
 const lastDay = (from: CalendarDate, to: CalendarDate, today: CalendarDate): CalendarDate =>
   to <= today ? to : today < from ? from : today;
 
-async function piecesOf(kind: Exclude<ReportKind, "payouts">, source: StatementSource) {
+async function piecesOf(kind: StatementKind, source: StatementSource) {
   switch (kind) {
     case "statement_xlsx":
       return xlsxPieces("Extrato", oldColumns, oldRows(source));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { workbookOf } from "../../exports/index.ts";
 import { boletoReportHeadings } from "../boletos/report.ts";
-import { workbookOf } from "../import/sheet/sheet-files.ts";
 import { reportHeadings } from "./report-rows.ts";
 
 it("keeps days as days and amounts as numbers, and everything else as it is written", () => {

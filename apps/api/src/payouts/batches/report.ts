@@ -5,8 +5,8 @@ import { setImmediate } from "node:timers/promises";
 import type { downloadBadRows, downloadBatchReport } from "@malote/contracts/batches";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { type Issue, issueSheetText } from "@malote/domain/issues";
-import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
 import { type RawBuilder, sql } from "kysely";
+import { slicesAfter, tablePieces } from "../../exports/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { plainFileName } from "../../platform/files/file-name.ts";
 import { fileTypes } from "../../platform/files/file-types.ts";
@@ -19,7 +19,6 @@ import { boletoReportHeadings, boletoReportRows } from "../boletos/report.ts";
 import { badRowsSheet } from "../import/sheet/bad-rows-sheet.ts";
 import type { ColumnChoice } from "../import/sheet/headings.ts";
 import { boletoRepair, type Repair, repairTable, transferRepair } from "../import/sheet/repair-table.ts";
-import { workbookOf, xlsxPieces } from "../import/sheet/sheet-files.ts";
 import { columnsOfSheet } from "../import/store.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { transferOf } from "../transfers/present.ts";
@@ -46,49 +45,27 @@ async function rowsOf(tx: Tx, batchId: string, condition: RawBuilder<unknown>): 
 /** Rows read and written at a time: others are answered in between. */
 const rowsAtOnce = 500;
 
-async function* transferPages({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
-  for (let last: ReportedPayment | undefined; ; ) {
-    const place = last;
-    const { rows } = await db.readCompany(companyId, (tx) =>
-      sql<ReportedPayment>`
+const transferSlices = ({ db }: Pick<Parts, "db">, companyId: string, batchId: string) =>
+  slicesAfter<ReportedPayment>((last) =>
+    db.readCompany(companyId, async (tx) => {
+      const { rows } = await sql<ReportedPayment>`
         SELECT ${reportColumns} FROM transfers t
         WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
-          AND (t.position, t.id) > (${place?.position ?? -1}::int, ${place?.id ?? lowestId}::uuid)
+          AND (t.position, t.id) > (${last?.position ?? -1}::int, ${last?.id ?? lowestId}::uuid)
         ORDER BY t.position, t.id LIMIT ${rowsAtOnce}
-      `.execute(tx),
-    );
-    last = rows.at(-1);
-    if (!last) return;
-    yield rows.map(reportRow);
-  }
-}
+      `.execute(tx);
+      return rows;
+    }),
+  );
 
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
-async function* boletoPages({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
+async function* boletoSlices({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
   const rows = await db.readCompany(companyId, (tx) => boletoReportRows(tx, batchId));
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     yield rows.slice(at, at + rowsAtOnce);
     await setImmediate();
   }
-}
-
-/** In pieces, so that a hundred thousand rows neither lie in memory twice nor keep everybody waiting while they are written. */
-async function* piecesOf(
-  headings: readonly string[],
-  pages: AsyncIterable<string[][]>,
-  form: "xlsx" | "csv",
-): AsyncGenerator<Uint8Array> {
-  if (form === "csv") {
-    yield Buffer.from(csvStart + csvLines([headings]));
-    for await (const page of pages) yield Buffer.from(csvLines(page));
-    return;
-  }
-  const { columns, cellsOf } = workbookOf(headings);
-  async function* cells() {
-    for await (const page of pages) for (const row of page) yield cellsOf(row);
-  }
-  yield* xlsxPieces("Pagamentos", columns, cells());
 }
 
 /** In line stands only the making of the file: whoever fetches it slowly keeps nobody waiting. */
@@ -101,11 +78,29 @@ export async function downloadReport(parts: Parts, call: Call<typeof downloadBat
 
 async function writeReport(parts: Parts, { params, query, actor }: Call<typeof downloadBatchReport>) {
   const batch = await parts.db.readCompany(actor.companyId, (tx) => getBatch(tx, params.id));
-  const [headings, pages] =
+  const name = "Pagamentos";
+  const pieces =
     batch.type === "BILLET"
-      ? [boletoReportHeadings, boletoPages(parts, actor.companyId, batch.id)]
-      : [reportHeadings, transferPages(parts, actor.companyId, batch.id)];
-  return { batch, file: await buffer(piecesOf(headings, pages, query.format)) };
+      ? tablePieces(
+          {
+            name,
+            headings: boletoReportHeadings,
+            slices: boletoSlices(parts, actor.companyId, batch.id),
+            cellsOf: (row) => row,
+          },
+          query.format,
+        )
+      : tablePieces(
+          {
+            name,
+            headings: reportHeadings,
+            slices: transferSlices(parts, actor.companyId, batch.id),
+            cellsOf: reportRow,
+          },
+          query.format,
+        );
+  // Whole in memory, so that whoever fetches it slowly holds no connection.
+  return { batch, file: await buffer(pieces) };
 }
 
 /** By the rules of now, as the screen counts them: a day that has passed since is a reason too. */

@@ -3,7 +3,7 @@
  * the batches have counted themselves is not counted again: such a page costs the same at a thousand payments and at millions.
  */
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
-import { pageSize, receiptsKept } from "@malote/domain/limits";
+import { pageSize, receiptExports } from "@malote/domain/limits";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
@@ -138,7 +138,7 @@ export async function withReceiptsOfPeriod(
   period: Period,
   { status, further = sql`true` }: Meant,
 ): Promise<{ id: string; value: number }[]> {
-  const max = receiptsKept.inOneFileMax;
+  const max = receiptExports.inOneFileMax;
   const { rows } = await sql<{ id: string; value: number }>`
     SELECT t.id, t.value
     FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id

@@ -104,3 +104,31 @@ it("shows a company its own jobs only, and lets it change none", async () => {
   const changed = db.withCompany(companyId, (tx) => sql`UPDATE pgboss.job SET data = '{}'`.execute(tx));
   await expect(changed).rejects.toThrow(/permission denied/);
 });
+
+it("works for a company with as many of a queue's workers as it may have, and for others with the rest", async () => {
+  const rules = jobQueues.get("make-export");
+  const perCompany = rules?.atOncePerCompany ?? 0;
+  expect([rules?.atOnce, perCompany]).toEqual([3, 2]);
+  const other = "01990000-0000-7000-8000-00000000b001";
+  const enqueue = (id: string, exportId: string) =>
+    db.withCompany(id, (tx) => jobs.enqueue(tx, "make-export", { companyId: id, exportId }));
+  for (let n = 1; n <= 4; n++) await enqueue(companyId, `large ${n}`);
+  await enqueue(other, "small");
+  const begun: string[] = [];
+  const [small, release, all] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  await jobs.work("make-export", async ({ exportId }) => {
+    begun.push(exportId);
+    if (begun.length === 5) all.resolve();
+    if (exportId === "small") small.resolve();
+    else await release.promise;
+  });
+  await small.promise;
+  expect(begun.filter((id) => id !== "small").length).toBeLessThanOrEqual(perCompany);
+  release.resolve();
+  await all.promise;
+  expect(begun.toSorted()).toEqual(["large 1", "large 2", "large 3", "large 4", "small"]);
+});

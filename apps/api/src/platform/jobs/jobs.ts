@@ -18,6 +18,8 @@ export type Queue = keyof JobData;
 export interface QueueRules {
   /** Jobs of the queue at work at the same time in one process. */
   atOnce: number;
+  /** Of those, how many may be one company's: the others are for the other companies. */
+  atOncePerCompany?: number;
   tries: number;
   /** A try that failed, or that its worker did not outlive, is followed by the next after 1 s, then 2, 4 … up to this. */
   restSecondsMax: number;
@@ -92,13 +94,23 @@ export async function openJobs(
 
   return {
     async enqueue(tx, queue, data) {
-      await boss.send(queue, data, { db: inside(tx) });
+      const group = queues.get(queue)?.atOncePerCompany && { group: { id: tx.companyId } };
+      await boss.send(queue, data, { db: inside(tx), ...group });
     },
     async work(queue, handler) {
-      for (let worker = 0; worker < (queues.get(queue)?.atOnce ?? 1); worker++) {
+      const { atOnce = 1, atOncePerCompany } = queues.get(queue) ?? {};
+      // Only workers that are made together count the jobs of a company.
+      const together = atOncePerCompany
+        ? { localConcurrency: atOnce, localGroupConcurrency: atOncePerCompany }
+        : undefined;
+      for (let worker = 0; worker < (together ? 1 : atOnce); worker++) {
         const id = await boss.work(
           queue,
-          { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 } as Parameters<typeof boss.work>[1],
+          {
+            pollingIntervalSeconds: 1,
+            notifyPollingIntervalSeconds: 1,
+            ...together,
+          } as Parameters<typeof boss.work>[1],
           async (jobs: { data: unknown }[]) => {
             // Otherwise pg-boss waits one polling interval between jobs.
             boss.notifyWorker(id);

@@ -2,11 +2,12 @@ import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { downloadReceipts, readReceipts, requestReceipts } from "@malote/contracts/receipts";
-import { receiptsKept } from "@malote/domain/limits";
+import { exportsKept } from "@malote/domain/limits";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { fileKinds } from "../registry.ts";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
 import { makeQueueTable } from "../testing/queue-table.ts";
-import { tidyReceipts } from "./tidy.ts";
+import { tidyExports } from "./tidy.ts";
 
 let kit: PaymentsKit;
 let batchId: string;
@@ -19,15 +20,15 @@ beforeAll(async () => {
   await kit.pass({ minutes: 5 });
 });
 beforeEach(async () => {
-  await kit.parts.db.pool.query("DELETE FROM receipt_requests; DELETE FROM pgboss.job");
-  await tidyReceipts(kit.parts);
+  await kit.parts.db.pool.query("DELETE FROM exports; DELETE FROM pgboss.job");
+  await tidyExports(fileKinds, kit.parts);
   kit.mails.splice(0);
 });
 afterAll(() => kit.close());
 
 const files = () =>
   readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.parentPath.includes("receipts"))
+    .filter((entry) => entry.isFile() && entry.parentPath.includes("exports"))
     .map((entry) => join(entry.parentPath, entry.name));
 
 async function ask(): Promise<string> {
@@ -49,15 +50,15 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
   const before = files().length;
   const id = await ask();
   await kit.drainJobs();
-  kit.clock.advance({ days: receiptsKept.days, seconds: -1 });
-  await tidyReceipts(kit.parts);
+  kit.clock.advance({ days: exportsKept.days, seconds: -1 });
+  await tidyExports(fileKinds, kit.parts);
   expect(await stateOf(id)).toBe("ready");
   expect(files().length).toBe(before + 1);
 
   kit.clock.advance({ seconds: 1 });
   // Over at once, and not only when the housekeeping comes by.
   for (const tidies of [false, true]) {
-    if (tidies) await tidyReceipts(kit.parts);
+    if (tidies) await tidyExports(fileKinds, kit.parts);
     expect(await stateOf(id)).toBe("expired");
     expect(await kit.operator.call(downloadReceipts, { params: { id } })).toMatchObject({
       status: 404,
@@ -66,21 +67,21 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
   }
   expect(files().length).toBe(before);
   expect(await trail(id)).toEqual(["user receipts_requested", "system receipts_removed"]);
-  kit.clock.advance({ days: -receiptsKept.days });
+  kit.clock.advance({ days: -exportsKept.days });
 });
 
 it("gives up what nobody makes any more and says so, and leaves alone what has a job", async () => {
   const [lost, living] = [await ask(), await ask()];
   kit.enqueued.splice(0);
-  await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('make-receipts', 'retry', $1)", [
-    { companyId: auroraId, requestId: living },
+  await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
+    { companyId: auroraId, exportId: living },
   ]);
-  await tidyReceipts(kit.parts);
+  await tidyExports(fileKinds, kit.parts);
   expect(await stateOf(lost)).toBe("making");
 
-  kit.clock.advance({ hours: receiptsKept.makingHours, seconds: 1 });
-  await tidyReceipts(kit.parts);
-  await tidyReceipts(kit.parts);
+  kit.clock.advance({ hours: exportsKept.makingHours, seconds: 1 });
+  await tidyExports(fileKinds, kit.parts);
+  await tidyExports(fileKinds, kit.parts);
   await kit.drainJobs();
   expect([await stateOf(lost), await stateOf(living)]).toEqual(["failed", "making"]);
   expect(kit.mails).toMatchObject([
@@ -94,12 +95,13 @@ it("removes what killed tries left, a day later, and nothing else", async () => 
   const id = await ask();
   await kit.drainJobs();
   const kept = files().filter((path) => !before.includes(path));
-  for (const name of ["old", "new", "half.part"]) {
-    await kit.parts.files.put(`receipts/${auroraId}/${id}/${name}`, Readable.from(["x"]));
-  }
+  const lost = [...["old", "new", "half.part"].map((name) => `exports/${auroraId}/${id}/${name}`)];
+  // Where they lay in older versions.
+  lost.push(...["receipts", "reports", "infraction-exports"].map((folder) => `${folder}/exports/old`));
+  for (const key of lost) await kit.parts.files.put(key, Readable.from(["x"]));
   const old = new Date(Date.now() - 25 * 3_600_000);
   for (const path of files()) if (!path.endsWith("new")) utimesSync(path, old, old);
-  await tidyReceipts(kit.parts);
+  await tidyExports(fileKinds, kit.parts);
   expect(
     files()
       .filter((path) => !before.includes(path))

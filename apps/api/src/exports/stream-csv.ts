@@ -1,16 +1,15 @@
-/** A sheet that is written while somebody fetches it, some rows at a time. */
+/** A CSV that is written while somebody fetches it, some rows at a time. */
 import type { ServerResponse } from "node:http";
 import { finished, Readable } from "node:stream";
 import { fetchedSheets } from "@malote/domain/limits";
-import { csvPieces } from "@malote/sheet-reader/write-csv";
-import { AppError } from "../../platform/app-error.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import { fileTypes } from "../../platform/files/file-types.ts";
-import { sendFile } from "../../platform/http/send-file.ts";
-import type { CompanyCall } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
+import { fileTypes } from "../platform/files/file-types.ts";
+import { sendFile } from "../platform/http/send-file.ts";
+import type { CompanyCall } from "../platform/http/serve.ts";
+import { slicesAfter, tablePieces } from "./table.ts";
 
-interface Sheet<Row> {
+interface StreamedCsv<Row> {
   fileName: string;
   headings: readonly string[];
   /** Those behind the last of the ones before, and none at the end. */
@@ -18,18 +17,18 @@ interface Sheet<Row> {
   cellsOf(row: Row): readonly string[];
 }
 
-/** By company, the sheets that are being fetched of this process. */
-const openSheets = new Map<string, number>();
+/** By company, how many are being fetched from this process. */
+const openStreams = new Map<string, number>();
 
 /** Until the answer is over, also one that was refused or broken off. */
 function takePlace(companyId: string, answer: ServerResponse): void {
-  const open = openSheets.get(companyId) ?? 0;
+  const open = openStreams.get(companyId) ?? 0;
   if (open >= fetchedSheets.openMax) throw new AppError("sheets_at_once", { max: fetchedSheets.openMax });
-  openSheets.set(companyId, open + 1);
+  openStreams.set(companyId, open + 1);
   finished(answer, () => {
-    const left = (openSheets.get(companyId) ?? 1) - 1;
-    if (left === 0) openSheets.delete(companyId);
-    else openSheets.set(companyId, left);
+    const left = (openStreams.get(companyId) ?? 1) - 1;
+    if (left === 0) openStreams.delete(companyId);
+    else openStreams.set(companyId, left);
   });
 }
 
@@ -37,15 +36,17 @@ function takePlace(companyId: string, answer: ServerResponse): void {
  * A few of a company at once, however long they are. Each read of some rows stands in the company's line by itself: whoever
  * fetches slowly keeps nobody waiting in between.
  */
-export async function sendSheet<Row>(
-  { db }: Pick<Parts, "db">,
+export async function streamCsv<Row>(
+  db: Database,
   { actor, reply, inLine }: CompanyCall,
-  find: () => Promise<Sheet<Row>>,
+  find: () => Promise<StreamedCsv<Row>>,
 ) {
   takePlace(actor.companyId, reply.raw);
   const { fileName, headings, readAfter, cellsOf } = await inLine(find);
   const nextRows = (last: Row | undefined) =>
     inLine(() => db.readCompany(actor.companyId, (tx) => readAfter(tx, last)));
-  const content = Readable.from(csvPieces(headings, nextRows, cellsOf));
+  const content = Readable.from(
+    tablePieces({ name: fileName, headings, slices: slicesAfter(nextRows), cellsOf }, "csv"),
+  );
   return sendFile(reply, { name: fileName, type: fileTypes.csv, content });
 }

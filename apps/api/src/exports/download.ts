@@ -1,0 +1,39 @@
+/** A file that was asked for: how far it is, and itself. */
+import { existsSync } from "node:fs";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { sendFile } from "../platform/http/send-file.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import type { FileKind } from "./kind.ts";
+import { type Export, findExport } from "./store.ts";
+
+type AboutOne = { params: { id: string }; now: Date };
+
+/** One of these kinds, of this company. */
+export async function getExport<Request>(
+  tx: Tx,
+  kinds: readonly FileKind<Request>[],
+  { params, now }: AboutOne,
+): Promise<Export<Request>> {
+  const names = kinds.map(({ kind }) => kind);
+  const found = await findExport<Request>(tx, { id: params.id, kinds: names, now });
+  if (!found) throw new AppError("not_found");
+  return found;
+}
+
+export async function downloadExport<Request>(
+  { db, files }: Pick<Parts, "db" | "files">,
+  call: Pick<Call<never>, "actor" | "reply"> & AboutOne,
+  kinds: readonly FileKind<Request>[],
+) {
+  const { asked, kind, file } = await db.readCompany(call.actor.companyId, async (tx) => {
+    const asked = await getExport(tx, kinds, call);
+    const kind = kinds.find((one) => one.kind === asked.kind) as FileKind<Request>;
+    return { asked, kind, file: await kind.file(tx, asked) };
+  });
+  if (asked.state === "making") throw new AppError(kind.refusals.making);
+  if (asked.state !== "ready" || !asked.file_key || !existsSync(files.pathOf(asked.file_key)))
+    throw new AppError(kind.refusals.expired);
+  return sendFile(call.reply, { ...file, bytes: asked.file_bytes, content: files.read(asked.file_key) });
+}

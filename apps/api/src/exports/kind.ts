@@ -1,0 +1,95 @@
+/** What a feature says of a file that its people may ask for. Each gives its kinds in `feature.ts`; `registry.ts` collects them. */
+import type { Base } from "@malote/contracts/contract";
+import type { ErrorCode } from "@malote/contracts/errors";
+import type { AuditAction } from "@malote/domain/audit-trail";
+import type { Tx } from "../platform/db/database.ts";
+import type { Feature } from "../platform/feature.ts";
+import type { Parts } from "../platform/parts.ts";
+import type { Export } from "./store.ts";
+
+/** Made by the job `make-export`, announced by e-mail, and kept for some days. */
+export interface FileKind<Request = unknown> {
+  madeBy: "job";
+  /** In the table. */
+  kind: string;
+  /** How many of a company are in the making together; kinds that share a limit name each other. */
+  limit: { kinds: readonly string[]; atOnceMax: number; refusal: ErrorCode };
+  refusals: { making: ErrorCode; expired: ErrorCode };
+  trail: { requested: AuditAction; givenUp: AuditAction; removed: AuditAction };
+  /** A file without a row is no file: the request fails. */
+  needsRows?: true;
+  file(tx: Tx, asked: Export<Request>): Promise<{ name: string; type: string }>;
+  /** Reads in slices of its own: no transaction is open while a file is written. `ids` are those of the request. */
+  write(
+    parts: Parts,
+    companyId: string,
+    asked: Export<Request>,
+    ids: readonly string[],
+  ): Promise<WrittenFile> | WrittenFile;
+  email(tx: Tx, asked: Export<Request>): Promise<ExportEmails>;
+}
+
+/** The pieces of a file as they are written, and how many rows it holds once they are all there. */
+export interface WrittenFile {
+  pieces: AsyncIterable<Uint8Array | string>;
+  rows(): number;
+}
+
+export interface ExportEmails {
+  ready: ExportEmail;
+  failed: ExportEmail;
+}
+
+interface ExportEmail {
+  subject: string;
+  paragraph: string;
+  facts?: readonly { label: string; value: string }[];
+  /** Where the button leads, below the address of the installation. */
+  button: { label: string; path: string };
+}
+
+/** A CSV whose rows are read and written while somebody fetches it: what was asked for is kept for a day, the rows nowhere. */
+export interface StreamedKind<Row = unknown, Filters = unknown> {
+  madeBy: "download";
+  kind: string;
+  requested: StreamedAction;
+  /** Before the day in the file's name. */
+  name: string;
+  /** Of the call that answers its link, without the id. */
+  path: { base: Base; below: string };
+  /** Refuses a company that has nothing of this. */
+  expect?(tx: Tx): Promise<void>;
+  headings: readonly string[];
+  /** The rows behind the last of the ones before, the first ones without it, and none at the end. */
+  rowsAfter(tx: Tx, filters: Filters, last: Row | undefined, askedAt: Date): Promise<readonly Row[]>;
+  cellsOf(row: Row): readonly string[];
+}
+
+/** In the audit trail, which counts how often somebody asks. */
+export const streamedActions = [
+  "payin_report_requested",
+  "card_receivables_report_requested",
+  "audit_trail_exported",
+] as const satisfies AuditAction[];
+type StreamedAction = (typeof streamedActions)[number];
+
+declare module "../platform/feature.ts" {
+  interface Feature {
+    /** Files that people of a company may ask for. */
+    exports?: readonly (FileKind | StreamedKind)[];
+  }
+}
+
+export type FileKinds = ReadonlyMap<string, FileKind>;
+
+/** Those a job makes. Two features that claim one kind are a mistake of ours. */
+export function fileKindsOf(features: readonly Feature[]): FileKinds {
+  const seen = new Set<string>();
+  const made = new Map<string, FileKind>();
+  for (const one of features.flatMap((feature) => feature.exports ?? [])) {
+    if (seen.has(one.kind)) throw new Error(`two features export the kind ${one.kind}`);
+    seen.add(one.kind);
+    if (one.madeBy === "job") made.set(one.kind, one);
+  }
+  return made;
+}

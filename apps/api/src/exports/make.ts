@@ -1,0 +1,40 @@
+/** The job: writes the file as a stream, some rows at a time, and notifies who asked. */
+import { Readable } from "node:stream";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { emailAboutExport } from "./emails.ts";
+import type { FileKinds } from "./kind.ts";
+import { endExport, findExport, idsOf } from "./store.ts";
+
+/** Where the files lie. */
+export const exportsFolder = "exports";
+
+/** Run twice, it makes the file twice, and one of them is kept. */
+export async function makeExport(
+  kinds: FileKinds,
+  parts: Parts,
+  { companyId, exportId }: { companyId: string; exportId: string },
+): Promise<void> {
+  const wanted = { id: exportId, kinds: [...kinds.keys()], now: parts.clock.now() };
+  const found = await parts.db.readCompany(companyId, async (tx) => {
+    const asked = await findExport(tx, wanted);
+    return asked?.state === "making" ? { asked, ids: await idsOf(tx, exportId) } : undefined;
+  });
+  const kind = found && kinds.get(found.asked.kind);
+  if (!kind) return;
+  // A name of this try alone: one that was thought dead may still be writing.
+  const key = `${exportsFolder}/${companyId}/${exportId}/${uuidv7()}`;
+  const written = await kind.write(parts, companyId, found.asked, found.ids);
+  // One piece at a time: the next is made when the disk has taken this one.
+  const content = Readable.from(written.pieces, { objectMode: true, highWaterMark: 1 });
+  const bytes = await parts.files.put(key, content);
+  const rows = written.rows();
+  const isReady = rows > 0 || !kind.needsRows;
+  const isOurs = await parts.db.withCompany(companyId, async (tx) => {
+    if (!(await endExport(tx, exportId, isReady ? { key, bytes, rows } : "failed"))) return false;
+    const ended = await findExport(tx, wanted);
+    if (ended) await emailAboutExport(tx, parts, kind, ended);
+    return true;
+  });
+  if (!isOurs || !isReady) await parts.files.remove(key);
+}

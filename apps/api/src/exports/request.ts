@@ -1,0 +1,53 @@
+/** Asking for a file that the job makes. */
+import { exportsKept } from "@malote/domain/limits";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import type { FileKind } from "./kind.ts";
+import { countMaking, insertExport, lockRequests } from "./store.ts";
+
+const dayMs = 24 * 3_600_000;
+
+/** Who asks, and when. */
+export type Asking = Pick<Call<never>, "actor" | "now" | "requestId">;
+
+export async function requestExport<Request>(
+  tx: Tx,
+  call: Asking,
+  jobs: Pick<Jobs, "enqueue">,
+  { kind, limit, trail }: FileKind<Request>,
+  asked: {
+    request: Request;
+    /** The rows it is of, where they are named one by one; forgotten once it is made. */
+    ids?: readonly string[];
+    /** How many there will be, where that is known. */
+    rows?: number;
+    /** For the trail. */
+    detail: Record<string, unknown>;
+  },
+): Promise<string> {
+  await lockRequests(tx);
+  if ((await countMaking(tx, limit.kinds)) >= limit.atOnceMax)
+    throw new AppError(limit.refusal, { max: limit.atOnceMax });
+  const { actor, now } = call;
+  const id = uuidv7(now.getTime());
+  const expiresAt = new Date(now.getTime() + exportsKept.days * dayMs);
+  const { request, ids, rows, detail } = asked;
+  await insertExport(tx, {
+    id,
+    kind,
+    request,
+    ids,
+    rows,
+    requestedBy: actor.id,
+    now,
+    expiresAt,
+    isStreamed: false,
+  });
+  await audit(tx, call, trail.requested, id, detail);
+  await jobs.enqueue(tx, "make-export", { companyId: tx.companyId, exportId: id });
+  return id;
+}

@@ -1,0 +1,173 @@
+/** The table of files that somebody asked for. Every question is one function. */
+import { type RawBuilder, sql } from "kysely";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
+import { wholeText } from "../platform/db/whole-text.ts";
+
+export type ExportState = "making" | "ready" | "failed" | "expired";
+
+export interface Export<Request = unknown> {
+  id: string;
+  kind: string;
+  /** What was asked for: filters, a period. */
+  request: Request;
+  state: ExportState;
+  /** Known before it is made of some kinds, and of all once it is ready. */
+  rows_count: number | null;
+  file_key: string | null;
+  file_bytes: number | null;
+  created_at: Date;
+  expires_at: Date;
+  /** Null for a credential, which may ask for a streamed file. */
+  requester_name: string | null;
+  /** Nobody to write to once the person is gone. */
+  requester_email: string | null;
+}
+
+/** Over is over, also before the housekeeping has come by. */
+export async function findExport<Request>(
+  tx: Tx,
+  { id, kinds, now }: { id: string; kinds: readonly string[]; now: Date },
+): Promise<Export<Request> | undefined> {
+  const { rows } = await sql<Export<Request>>`
+    SELECT e.id, e.kind, e.request,
+      CASE WHEN e.state = 'ready' AND e.expires_at <= ${now} THEN 'expired' ELSE e.state END AS state,
+      e.rows_count, e.file_key, e.file_bytes, e.created_at, e.expires_at, u.name AS requester_name,
+      CASE WHEN u.removed_at IS NULL THEN u.email END AS requester_email
+    FROM exports e LEFT JOIN users u ON u.company_id = e.company_id AND u.id = e.requested_by
+    WHERE e.company_id = ${tx.companyId} AND e.id = ${id} AND e.kind = ANY(${[...kinds]}::text[])
+  `.execute(tx);
+  return rows[0];
+}
+
+/** The rows it is of, where they were named one by one. */
+export async function idsOf(tx: Tx, id: string): Promise<string[]> {
+  const { rows } = await sql<{ ids: string[] | null }>`
+    SELECT ids FROM exports WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+  return rows[0]?.ids ?? [];
+}
+
+/** One request of the company after another, so that two at once do not both take the last place. */
+export async function lockRequests(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`exports ${tx.companyId}`}, 0))`.execute(tx);
+}
+
+export const countMaking = (tx: Tx, kinds: readonly string[]): Promise<number> =>
+  count(tx, sql`kind = ANY(${[...kinds]}::text[]) AND state = 'making'`);
+
+/** Streamed files that can be fetched. */
+export const countStreamed = (tx: Tx, kind: string, now: Date): Promise<number> =>
+  count(tx, sql`kind = ${kind} AND is_streamed AND expires_at > ${now}`);
+
+async function count(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
+  const found = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM exports WHERE company_id = ${tx.companyId} AND ${condition}
+  `.execute(tx);
+  return onlyRow(found).count;
+}
+
+/** Asked for by this person or credential since then, as the trail has it: what was asked for again left no row of its own. */
+export async function countRequested(
+  tx: Tx,
+  { by, actions, since }: { by: string; actions: readonly string[]; since: Date },
+): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM audit_entries
+      WHERE company_id = ${tx.companyId} AND actor_id = ${by} AND at > ${since} AND action = ANY(${[...actions]}::text[])
+    `.execute(tx),
+  ).count;
+}
+
+interface NewExport {
+  id: string;
+  kind: string;
+  request: unknown;
+  requestedBy: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+export async function insertExport(
+  tx: Tx,
+  asked: NewExport & { isStreamed: boolean; ids?: readonly string[] | undefined; rows?: number | undefined },
+): Promise<void> {
+  await sql`
+    INSERT INTO exports (company_id, id, kind, request, ids, is_streamed, state, rows_count, requested_by, created_at, expires_at)
+    VALUES (${tx.companyId}, ${asked.id}, ${asked.kind}, ${JSON.stringify(asked.request, wholeText)}::jsonb,
+      ${asked.ids ? [...asked.ids] : null}::uuid[], ${asked.isStreamed}, ${asked.isStreamed ? "ready" : "making"},
+      ${asked.rows ?? null}, ${asked.requestedBy}, ${asked.now}, ${asked.expiresAt})
+  `.execute(tx);
+}
+
+/** The same request by the same person or credential is the one there is, as of now. Answers its id. */
+export async function renewStreamed(tx: Tx, asked: Omit<NewExport, "id">): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE exports SET created_at = ${asked.now}, expires_at = ${asked.expiresAt}
+    WHERE company_id = ${tx.companyId} AND kind = ${asked.kind} AND is_streamed AND requested_by = ${asked.requestedBy}
+      AND request = ${JSON.stringify(asked.request, wholeText)}::jsonb
+    RETURNING id
+  `.execute(tx);
+  return rows[0]?.id;
+}
+
+/** False when somebody ended it before: another worker, or the housekeeping. */
+export async function endExport(
+  tx: Tx,
+  id: string,
+  file: { key: string; bytes: number; rows: number } | "failed",
+): Promise<boolean> {
+  const made = file === "failed" ? undefined : file;
+  const { rows } = await sql<{ id: string }>`
+    UPDATE exports SET state = ${made ? "ready" : "failed"}, file_key = ${made?.key ?? null},
+      file_bytes = ${made?.bytes ?? null}, rows_count = coalesce(${made?.rows ?? null}::int, rows_count), ids = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'making' RETURNING id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/** With files that are made or kept. */
+export async function companiesWithFiles(tx: AnyTx): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    SELECT DISTINCT company_id FROM exports
+    WHERE state IN ('making', 'ready') AND NOT is_streamed ORDER BY company_id
+  `.execute(tx);
+  return rows.map(({ company_id }) => company_id);
+}
+
+/** In the making since before then, without a job for them. */
+export async function findAbandoned(tx: Tx, before: Date): Promise<{ id: string; kind: string }[]> {
+  const { rows } = await sql<{ id: string; kind: string }>`
+    SELECT e.id, e.kind FROM exports e
+    WHERE e.company_id = ${tx.companyId} AND e.state = 'making' AND e.created_at < ${before}
+      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'make-export'
+        AND j.state IN ('created', 'retry', 'active') AND j.data ->> 'exportId' = e.id::text)
+    ORDER BY e.id
+  `.execute(tx);
+  return rows;
+}
+
+/** Ends the files whose time is over, and answers their keys. */
+export async function expireFiles(tx: Tx, now: Date) {
+  const { rows } = await sql<{ id: string; kind: string; file_key: string }>`
+    WITH over AS (
+      SELECT id, file_key FROM exports
+      WHERE company_id = ${tx.companyId} AND state = 'ready' AND NOT is_streamed AND expires_at <= ${now} FOR UPDATE
+    )
+    UPDATE exports e SET state = 'expired', file_key = NULL, file_bytes = NULL
+    FROM over WHERE e.company_id = ${tx.companyId} AND e.id = over.id
+    RETURNING e.id, e.kind, over.file_key
+  `.execute(tx);
+  return rows;
+}
+
+/** No e-mail leads to a streamed file: nobody comes back to one that is over. */
+export async function deleteExpiredStreamed(tx: AnyTx, now: Date): Promise<void> {
+  await sql`DELETE FROM exports WHERE is_streamed AND expires_at <= ${now}`.execute(tx);
+}
+
+export async function isFileOfExport(tx: AnyTx, key: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM exports WHERE file_key = ${key}`.execute(tx);
+  return rows.length > 0;
+}

@@ -1,0 +1,96 @@
+/** Files that are written while they are fetched: asked for first, so that each is an audit entry and has an address. */
+import { bases } from "@malote/contracts/contract";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { fetchedSheets } from "@malote/domain/limits";
+import { noteReport } from "../company/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import { audit } from "../platform/audit.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call, CompanyCall } from "../platform/http/serve.ts";
+import type { Parts } from "../platform/parts.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { type StreamedKind, streamedActions } from "./kind.ts";
+import {
+  countRequested,
+  countStreamed,
+  type Export,
+  findExport,
+  insertExport,
+  lockRequests,
+  renewStreamed,
+} from "./store.ts";
+import { streamCsv } from "./stream-csv.ts";
+
+const hourMs = 3_600_000;
+
+export async function requestStreamed<Row, Filters extends object>(
+  tx: Tx,
+  call: Pick<Call<never>, "actor" | "now" | "requestId"> & { body: Filters },
+  kind: StreamedKind<Row, Filters>,
+): Promise<{ id: string }> {
+  await kind.expect?.(tx);
+  const id = await renewOrInsert(tx, call, kind.kind);
+  await audit(tx, call, kind.requested, id, call.body as Record<string, unknown>);
+  await noteReport(tx, call);
+  return { id };
+}
+
+async function renewOrInsert(
+  tx: Tx,
+  { actor, now, body: request }: { actor: { id: string }; now: Date; body: object },
+  kind: string,
+): Promise<string> {
+  await lockRequests(tx);
+  const since = new Date(now.getTime() - hourMs);
+  const count = await countRequested(tx, { by: actor.id, actions: streamedActions, since });
+  if (count >= fetchedSheets.askedPerHourMax)
+    throw new AppError("sheets_asked_in_an_hour", { max: fetchedSheets.askedPerHourMax });
+  const expiresAt = new Date(now.getTime() + fetchedSheets.keptHours * hourMs);
+  const asked = { kind, request, requestedBy: actor.id, now, expiresAt };
+  const renewed = await renewStreamed(tx, asked);
+  if (renewed) return renewed;
+  if ((await countStreamed(tx, kind, now)) >= fetchedSheets.askedMax)
+    throw new AppError("sheets_asked_too_many", { max: fetchedSheets.askedMax });
+  const id = uuidv7(now.getTime());
+  await insertExport(tx, { ...asked, id, isStreamed: true });
+  return id;
+}
+
+type AboutOne = { params: { id: string }; now: Date };
+
+async function getStreamed<Row, Filters>(
+  tx: Tx,
+  { params, now }: AboutOne,
+  kind: StreamedKind<Row, Filters>,
+): Promise<Export<Filters>> {
+  await kind.expect?.(tx);
+  const found = await findExport<Filters>(tx, { id: params.id, kinds: [kind.kind], now });
+  if (found?.state !== "ready") throw new AppError("not_found");
+  return found;
+}
+
+const fileNameOf = ({ name }: Pick<StreamedKind, "name">, at: Date) => `${name} ${saoPauloDate(at)}.csv`;
+
+/** Ready at once: its rows are read when somebody fetches it. */
+export async function readStreamed<Row, Filters>(tx: Tx, call: AboutOne, kind: StreamedKind<Row, Filters>) {
+  const { id, created_at } = await getStreamed(tx, call, kind);
+  const { base, below } = kind.path;
+  return { link: `${bases[base]}${below}/${id}/file`, filename: fileNameOf(kind, created_at) };
+}
+
+export const downloadStreamed = <Row, Filters>(
+  { db }: Pick<Parts, "db">,
+  call: CompanyCall & AboutOne,
+  kind: StreamedKind<Row, Filters>,
+) =>
+  streamCsv<Row>(db, call, async () => {
+    const { request, created_at } = await db.readCompany(call.actor.companyId, (tx) =>
+      getStreamed(tx, call, kind),
+    );
+    return {
+      fileName: fileNameOf(kind, created_at),
+      headings: kind.headings,
+      readAfter: (tx, last) => kind.rowsAfter(tx, request, last, created_at),
+      cellsOf: kind.cellsOf,
+    };
+  });

@@ -1,0 +1,66 @@
+/** The clock's housekeeping: files that nobody makes any more, and those whose days are over. */
+import { exportsKept } from "@malote/domain/limits";
+import { audit } from "../platform/audit.ts";
+import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
+import type { Parts } from "../platform/parts.ts";
+import { emailAboutExport } from "./emails.ts";
+import type { FileKind, FileKinds } from "./kind.ts";
+import { exportsFolder } from "./make.ts";
+import {
+  companiesWithFiles,
+  deleteExpiredStreamed,
+  endExport,
+  expireFiles,
+  findAbandoned,
+  findExport,
+  isFileOfExport,
+} from "./store.ts";
+
+/** Where files lay before they were all exports. */
+const foldersBefore = ["receipts", "reports", "infraction-exports"];
+
+export async function tidyExports(
+  kinds: FileKinds,
+  parts: Pick<Parts, "db" | "clock" | "config" | "files" | "jobs">,
+): Promise<void> {
+  const { db, clock, files } = parts;
+  const now = clock.now();
+  for (const companyId of await db.withSystem(companiesWithFiles)) {
+    await giveUpAbandoned(kinds, parts, companyId, now);
+    // The record goes first: a kill in between leaves a file without one, which the next turn removes.
+    const expired = await db.withCompany(companyId, async (tx) => {
+      const rows = await expireFiles(tx, now);
+      for (const { id, kind } of rows)
+        await audit(tx, { actor: "system", now }, kindOf(kinds, kind).trail.removed, id);
+      return rows;
+    });
+    for (const { file_key } of expired) await files.remove(file_key);
+  }
+  await db.withSystem((tx) => deleteExpiredStreamed(tx, now));
+  for (const folder of [exportsFolder, ...foldersBefore])
+    await removeUnnamed(files, folder, (key) => db.withSystem((tx) => isFileOfExport(tx, key)));
+}
+
+async function giveUpAbandoned(
+  kinds: FileKinds,
+  parts: Pick<Parts, "db" | "clock" | "config" | "jobs">,
+  companyId: string,
+  now: Date,
+): Promise<void> {
+  const before = new Date(now.getTime() - exportsKept.makingHours * 3_600_000);
+  await parts.db.withCompany(companyId, async (tx) => {
+    for (const { id, kind: name } of await findAbandoned(tx, before)) {
+      if (!(await endExport(tx, id, "failed"))) continue;
+      const kind = kindOf(kinds, name);
+      await audit(tx, { actor: "system", now }, kind.trail.givenUp, id);
+      const asked = await findExport(tx, { id, kinds: [name], now });
+      if (asked) await emailAboutExport(tx, parts, kind, asked);
+    }
+  });
+}
+
+function kindOf(kinds: FileKinds, name: string): FileKind {
+  const kind = kinds.get(name);
+  if (!kind) throw new Error(`no feature exports the kind ${name}`);
+  return kind;
+}

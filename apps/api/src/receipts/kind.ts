@@ -1,0 +1,144 @@
+/** The receipts of a batch or of a list, asked for as one file and drawn into a ZIP some at a time (TRF-064). */
+import type {
+  requestReceipts as contract,
+  readReceipts,
+  requestBilletReceipts,
+} from "@malote/contracts/receipts";
+import { receiptExports } from "@malote/domain/limits";
+import {
+  type Export,
+  type ExportEmails,
+  type FileKind,
+  getExport,
+  requestExport,
+  slicesAfter,
+  type WrittenFile,
+} from "../exports/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { plainFileName } from "../platform/files/file-name.ts";
+import { fileTypes } from "../platform/files/file-types.ts";
+import type { Call } from "../platform/http/serve.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Parts } from "../platform/parts.ts";
+import { readIssuer, type SealedPayment, sealPayment } from "./printed.ts";
+import { zipOfReceipts } from "./receipts-thread.ts";
+import { batchExists, countPaid, findBatchName, nextPaid, type PaidRow, type Wanted } from "./store.ts";
+
+interface ReceiptsRequest {
+  /** Null: of the payments that were named. */
+  batchId: string | null;
+}
+
+export const receiptsKind: FileKind<ReceiptsRequest> = {
+  madeBy: "job",
+  kind: "receipts",
+  limit: { kinds: ["receipts"], atOnceMax: receiptExports.atOnceMax, refusal: "receipts_at_once" },
+  refusals: { making: "receipts_not_ready", expired: "receipts_expired" },
+  trail: { requested: "receipts_requested", givenUp: "receipts_given_up", removed: "receipts_removed" },
+  // Everything may have come back since it was asked for.
+  needsRows: true,
+  async file(tx, asked) {
+    const batch = await batchOf(tx, asked);
+    const name = plainFileName(`Comprovantes ${batch?.name ?? ""}`, "Comprovantes");
+    return { name: `${name}.zip`, type: fileTypes.zip };
+  },
+  write,
+  async email(tx, asked) {
+    return emailsOf(asked, await batchOf(tx, asked));
+  },
+};
+
+type Batch = { id: string; name: string };
+
+async function batchOf(tx: Tx, { request }: Export<ReceiptsRequest>): Promise<Batch | undefined> {
+  const id = request.batchId;
+  const name = id === null ? undefined : await findBatchName(tx, id);
+  return id === null || name === undefined ? undefined : { id, name };
+}
+
+export async function request(
+  tx: Tx,
+  call: Call<typeof contract> | Call<typeof requestBilletReceipts>,
+  jobs: Jobs,
+) {
+  const { body } = call;
+  const batchId = "batch_id" in body ? body.batch_id : null;
+  if (batchId !== null && !(await batchExists(tx, batchId))) throw new AppError("not_found");
+  const ids = "batch_id" in body ? undefined : [...new Set(body.ids)];
+  const rows = await countPaid(tx, wantedOf(batchId, ids));
+  if (rows === 0) throw new AppError("receipts_none");
+  const id = await requestExport(tx, call, jobs, receiptsKind, {
+    request: { batchId },
+    ...(ids && { ids }),
+    rows,
+    detail: { receipts: rows },
+  });
+  return { id, receipts_count: rows };
+}
+
+export async function read(tx: Tx, call: Call<typeof readReceipts>) {
+  const asked = await getExport(tx, [receiptsKind], call);
+  return {
+    id: asked.id,
+    state: asked.state,
+    receipts_count: asked.rows_count ?? 0,
+    batch: (await batchOf(tx, asked)) ?? null,
+    requested_at: asked.created_at.toISOString(),
+    expires_at: asked.expires_at.toISOString(),
+  };
+}
+
+const wantedOf = (batchId: string | null, transferIds: readonly string[] = []): Wanted =>
+  batchId === null ? { transferIds } : { batchId };
+
+/** Payments in the memory of this process at a time. */
+const readAtOnce = 200;
+
+async function write(
+  parts: Parts,
+  companyId: string,
+  { request }: Export<ReceiptsRequest>,
+  ids: readonly string[],
+): Promise<WrittenFile> {
+  const issuer = await parts.db.readCompany(companyId, readIssuer);
+  const wanted = wantedOf(request.batchId, ids);
+  let count = 0;
+  async function* payments(): AsyncGenerator<SealedPayment[]> {
+    const slices = slicesAfter<PaidRow>((last) =>
+      parts.db.readCompany(companyId, (tx) => nextPaid(tx, wanted, last, readAtOnce)),
+    );
+    for await (const rows of slices) {
+      count += rows.length;
+      yield rows.map((row) => sealPayment(parts, companyId, row));
+    }
+  }
+  return { pieces: zipOfReceipts(issuer, payments()), rows: () => count };
+}
+
+const number = new Intl.NumberFormat("pt-BR");
+
+function emailsOf(
+  { id, request, rows_count }: Export<ReceiptsRequest>,
+  batch: Batch | undefined,
+): ExportEmails {
+  const ofBatch = batch ? [{ label: "Lote", value: batch.name }] : [];
+  const page = "/pagamentos/lotes";
+  return {
+    ready: {
+      subject: batch
+        ? `Os comprovantes do lote ${batch.name} estão prontos`
+        : "Seus comprovantes estão prontos",
+      paragraph: "Os comprovantes que você pediu estão prontos: um arquivo ZIP com um PDF por pagamento.",
+      facts: [...ofBatch, { label: "Comprovantes", value: number.format(rows_count ?? 0) }],
+      button: { label: "Baixar comprovantes", path: `${page}?comprovantes=${id}` },
+    },
+    failed: {
+      subject: "Não foi possível preparar seus comprovantes",
+      paragraph:
+        "Não foi possível preparar os comprovantes que você pediu. Confira se os pagamentos ainda estão como transferidos e peça de novo.",
+      facts: ofBatch,
+      button: { label: "Abrir seus lotes", path: request.batchId ? `${page}?lote=${request.batchId}` : page },
+    },
+  };
+}
