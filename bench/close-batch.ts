@@ -101,7 +101,7 @@ async function floor(): Promise<number> {
         [large, id],
       );
       await client.query(
-        "UPDATE batches SET status = 'RECEIVED', received_date = now(), reserved_value = value WHERE company_id = $1 AND id = $2",
+        "UPDATE batches SET status = 'PENDING', received_date = now(), reserved_value = value WHERE company_id = $1 AND id = $2",
         [large, id],
       );
       await client.query("SELECT set_config('app.company_id', $1, true)", [large]);

@@ -92,8 +92,11 @@ async function makePaid(tx: Tx, now: Date, values: readonly number[], kind: Kind
   );
   if (!reserved) throw new Error("no money to prepare paid batches with");
   await sql`
-    UPDATE batches SET status = 'RECEIVED', closings = 1, reserved_value = value,
-      closed_at = ${now}::timestamptz, received_date = ${now}::timestamptz
+    UPDATE batches SET status = 'PENDING', closings = 1, reserved_value = value, closed_at = ${now}::timestamptz
+    WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
+  `.execute(tx);
+  await sql`
+    UPDATE batches SET status = 'RECEIVED', received_date = ${now}::timestamptz
     WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
   `.execute(tx);
   return ids;
@@ -120,6 +123,10 @@ export async function makeFailed(
   await sql`
     UPDATE batches SET failed_count = 1 WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
   `.execute(tx);
+  for (const status of ["RECEIVED", "EXECUTING"])
+    await sql`
+      UPDATE transfers SET status = ${status} WHERE company_id = ${tx.companyId} AND batch_id = ANY(${ids}::uuid[])
+    `.execute(tx);
   const { rows } = await sql<{ id: string; batch_id: string } & MovedCount>`
     UPDATE transfers SET status = 'FAILED', status_description = 'Chave não encontrada.', attempt = 1, failed_date = ${now},
       end_to_end_id = 'E99999593' || replace(substr(id::text, 1, 23), '-', '')

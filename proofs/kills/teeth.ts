@@ -1,5 +1,6 @@
 /** Faults planted one at a time and taken back: a proof that would not notice them proves nothing. */
 import type pg from "pg";
+import { byForce } from "../../apps/api/src/testing/by-force.ts";
 import { lostOperations, moneyFaults, restFaults } from "./questions.ts";
 import type { World } from "./world.ts";
 
@@ -35,7 +36,7 @@ const plants: Record<string, string> = {
 export async function missedPlants(client: pg.Client, world: World): Promise<string[]> {
   const missed: string[] = [];
   for (const [name, plant] of Object.entries(plants)) {
-    await client.query("BEGIN");
+    await client.query(`BEGIN; ${byForce}`);
     const { rowCount } = await client.query(plant);
     const faults = [
       ...(await lostOperations(client, world)),

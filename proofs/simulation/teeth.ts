@@ -33,14 +33,14 @@ const posting =
     };
   };
 
-/** Rows of a table are changed as they are written. */
+/** Rows of a table are changed as they are written, behind every other trigger, which PostgreSQL fires by their names. */
 const writing =
   (table: string, when: string, change: string): Plant =>
   async ({ client }) => {
     await client.query(`
       CREATE FUNCTION bend() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change} RETURN NEW; END $$;
-      CREATE TRIGGER bent BEFORE ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION bend()`);
-    return async () => void (await client.query(`DROP TRIGGER bent ON ${table}; DROP FUNCTION bend()`));
+      CREATE TRIGGER zz_bent BEFORE ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION bend()`);
+    return async () => void (await client.query(`DROP TRIGGER zz_bent ON ${table}; DROP FUNCTION bend()`));
   };
 
 const again = (cause: string) => `

@@ -1,5 +1,6 @@
 /** What the work of the workers came to, asked as the database's superuser and apart from the product's own code. */
 import type pg from "pg";
+import { byForce } from "../../apps/api/src/testing/by-force.ts";
 import type { Death } from "./worker-slots.ts";
 
 export type Ask = <Row = Record<string, string>>(text: string, values?: unknown[]) => Promise<Row[]>;
@@ -139,7 +140,7 @@ export const plantCount = Object.keys(plants).length;
 export async function missedPlants(client: pg.Client, wanted: number): Promise<string[]> {
   const missed: string[] = [];
   for (const [name, plant] of Object.entries(plants)) {
-    await client.query("BEGIN");
+    await client.query(`BEGIN; ${byForce}`);
     const { rowCount } = await client.query(plant);
     const faults = await wrongEffects(askWith(client), wanted);
     await client.query("ROLLBACK");

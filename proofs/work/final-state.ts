@@ -1,6 +1,6 @@
 /** How a world ended, as lines that can be compared, and every step its payments and batches took on the way. */
-import { type BatchStatus, batchSteps } from "@malote/domain/batch-status";
-import { type TransferStatus, transferSteps } from "@malote/domain/transfer-status";
+import { type BatchStatus, canMoveBatch } from "@malote/domain/batch-status";
+import { canMoveTransfer, type TransferStatus } from "@malote/domain/transfer-status";
 import type pg from "pg";
 
 export type Client = pg.Pool | pg.PoolClient;
@@ -57,8 +57,8 @@ export async function wrongSteps(client: Client): Promise<string[]> {
   const illegal = rows
     .filter(({ kind, came_from, went_to }) =>
       kind === "batches"
-        ? !batchSteps[came_from as BatchStatus]?.includes(went_to as BatchStatus)
-        : !transferSteps[came_from as TransferStatus]?.includes(went_to as TransferStatus),
+        ? !canMoveBatch(came_from as BatchStatus, went_to as BatchStatus)
+        : !canMoveTransfer(came_from as TransferStatus, went_to as TransferStatus),
     )
     .map(({ kind, came_from, went_to, count }) => `${count} ${kind} went from ${came_from} to ${went_to}`);
   const back = await client.query<{ kind: string; id: string; went_to: string }>(

@@ -2,6 +2,7 @@ import { refundTransfer } from "@malote/contracts/transfers";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { askAboutSilentPayments, handleEvents } from "../../apps/api/src/payments/index.ts";
 import { isPaymentEvent, type RailEvent } from "../../apps/api/src/ports/rails.ts";
+import { byForce } from "../../apps/api/src/testing/by-force.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import { type Chance, chanceOf } from "../chance.ts";
 import { proof, type Run } from "../proof.ts";
@@ -160,7 +161,7 @@ async function plantFaults(
   const client = await pool.connect();
   try {
     for (const [name, plant] of Object.entries(plants)) {
-      await client.query("BEGIN");
+      await client.query(`BEGIN; ${byForce}`);
       const { rowCount } = await client.query(plant);
       const found = await look(client);
       await client.query("ROLLBACK");
@@ -173,9 +174,9 @@ async function plantFaults(
   const settled = events.filter(isPaymentEvent).find((event) => event.kind === "settled" && event.final);
   if (!settled) throw new Error("no Pix arrived");
   await pool.query("DELETE FROM rail_events WHERE event_id = $1", [settled.id]);
-  await pool.query("UPDATE transfers SET status = 'EXECUTING' WHERE end_to_end_id = $1", [
-    settled.endToEndId,
-  ]);
+  await pool.query(
+    `${byForce} UPDATE transfers SET status = 'EXECUTING' WHERE end_to_end_id = '${settled.endToEndId}'`,
+  );
   await handleEvents(kit.parts, [settled]).catch(() => undefined);
   if ((await look(pool)).length === 0) missed.push("an event applied twice by force");
   return { count: Object.keys(plants).length + 1, missed };

@@ -1,3 +1,5 @@
+import { statusesFrom, type Transitions } from "./transitions.ts";
+
 export const batchStatuses = [
   "DRAFT",
   "VALIDATING",
@@ -11,21 +13,28 @@ export const batchStatuses = [
 ] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** Every legal step. The database and the books check ask the same table. */
-export const batchSteps: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
-  DRAFT: ["VALIDATING", "WAITING_APPROVAL", "PENDING", "REMOVED"],
-  // A large import is being checked.
+/** Every step a batch may take. */
+export const batchTransitions = {
+  DRAFT: ["VALIDATING", "WAITING_APPROVAL", "PENDING", "WAITING", "REMOVED"],
+  // Of a network that needs time to check a large import; here a draft is checked as it is written (decision 0044).
   VALIDATING: ["DRAFT", "REMOVED"],
-  WAITING_APPROVAL: ["PENDING", "DRAFT"],
-  // Closing: the money is reserved, or waited for, or a payment turned out wrong and everything is a draft again.
-  PENDING: ["RECEIVED", "WAITING", "DRAFT"],
-  WAITING: ["RECEIVED", "DRAFT", "REMOVED"],
+  WAITING_APPROVAL: ["DRAFT", "PENDING", "WAITING"],
+  // Closed, with its whole value reserved: its payments leave in a job.
+  PENDING: ["RECEIVED"],
+  // Closed, with nothing reserved yet.
+  WAITING: ["DRAFT", "RECEIVED", "REMOVED"],
   RECEIVED: ["FINISHED", "RETURNED"],
   FINISHED: [],
   RETURNED: [],
   REMOVED: [],
-};
+} as const satisfies Transitions<BatchStatus>;
 
 export function canMoveBatch(from: BatchStatus, to: BatchStatus): boolean {
-  return batchSteps[from].includes(to);
+  return (batchTransitions as Transitions<BatchStatus>)[from].includes(to);
 }
+
+/** Its payments are on their way, or were. */
+export const releasedBatchStatuses: readonly BatchStatus[] = statusesFrom<BatchStatus>(
+  batchTransitions,
+  "RECEIVED",
+);

@@ -5,7 +5,7 @@ import {
   type BatchRefusal,
   type BatchStatus,
   batchStatuses,
-  batchSteps,
+  batchTransitions,
   batchView,
   type CloseFacts,
   canMoveBatch,
@@ -201,17 +201,18 @@ describe("the other decisions, over every profile and status", () => {
         if (decision.kind === "accepted") expect(canMoveBatch(question.status, decision.to)).toBe(true);
       }
     }
-    expect(canMoveBatch("DRAFT", "PENDING")).toBe(true);
-    expect(canMoveBatch("WAITING_APPROVAL", "PENDING")).toBe(true);
+    for (const from of ["DRAFT", "WAITING_APPROVAL"] as const)
+      for (const to of ["PENDING", "WAITING"] as const) expect(canMoveBatch(from, to)).toBe(true);
     expect(canMoveBatch("DRAFT", "WAITING_APPROVAL")).toBe(true);
   });
 });
 
 describe("batch statuses", () => {
   it("BAT-006 nothing leaves a final status, and every status can be reached from a draft", () => {
-    for (const final of ["FINISHED", "RETURNED", "REMOVED"] as const) expect(batchSteps[final]).toEqual([]);
+    for (const final of ["FINISHED", "RETURNED", "REMOVED"] as const)
+      expect(batchTransitions[final]).toEqual([]);
     const reached = new Set<BatchStatus>(["DRAFT"]);
-    for (const status of reached) for (const next of batchSteps[status]) reached.add(next);
+    for (const status of reached) for (const next of batchTransitions[status]) reached.add(next);
     expect([...reached].sort()).toEqual([...batchStatuses].sort());
   });
 
@@ -221,6 +222,8 @@ describe("batch statuses", () => {
     ["RECEIVED", "DRAFT"],
     ["WAITING", "PENDING"],
     ["PENDING", "FINISHED"],
+    ["PENDING", "DRAFT"],
+    ["PENDING", "WAITING"],
   ])("BAT-006 %s never becomes %s", (from, to) => {
     expect(canMoveBatch(from, to)).toBe(false);
   });

@@ -2,7 +2,7 @@ import type { BatchStatus } from "./batch-status.ts";
 import type { ApproverRefusal } from "./controls.ts";
 import type { Cents } from "./money.ts";
 
-export { type BatchStatus, batchStatuses, batchSteps, canMoveBatch } from "./batch-status.ts";
+export { type BatchStatus, batchStatuses, batchTransitions, canMoveBatch } from "./batch-status.ts";
 
 /** What a person may do: pay, prepare, or only look. */
 export type BatchProfile = "admin" | "operator" | "analyst";

@@ -1,9 +1,23 @@
 /** A Pix that somebody says was taken from them by fraud, and what the company that received it answers (MED). */
 import { attachmentBytesMax } from "./limits.ts";
 import { isCnpj, normaliseTaxId } from "./tax-id.ts";
+import type { Transitions } from "./transitions.ts";
 
 export const analysisStatuses = ["pending", "accepted", "rejected", "delayed", "canceled"] as const;
 export type AnalysisStatus = (typeof analysisStatuses)[number];
+
+/** Every step the analysis of an infraction may take: it is answered once, by the company, the clock or the provider. */
+export const infractionTransitions = {
+  pending: ["accepted", "rejected", "delayed", "canceled"],
+  accepted: [],
+  rejected: [],
+  delayed: [],
+  canceled: [],
+} as const satisfies Transitions<AnalysisStatus>;
+
+export function canMoveInfraction(from: AnalysisStatus, to: AnalysisStatus): boolean {
+  return (infractionTransitions as Transitions<AnalysisStatus>)[from].includes(to);
+}
 
 /** What a company may say: that it was fraud and the money goes back, or that the sale was good. */
 export const analyses = ["accepted", "rejected"] as const;

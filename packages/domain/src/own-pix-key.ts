@@ -1,5 +1,6 @@
 /** The life of a company's own Pix key: registered, proven, claimed from others, asked for by others, given up. */
 import type { PixKeyType } from "./pix-key.ts";
+import type { Transitions } from "./transitions.ts";
 
 export const pixKeyStatuses = [
   "PENDING",
@@ -18,6 +19,32 @@ export const pixKeyStatuses = [
   "WAITING_CLAIM_APPROVAL",
 ] as const;
 export type PixKeyStatus = (typeof pixKeyStatuses)[number];
+
+/** Every step a key of the company may take. News of the directory may overtake each other and our own answers. */
+export const pixKeyTransitions = {
+  VALIDATING: ["PENDING", "REMOVED"],
+  // The directory registers it, says who holds it, or refuses.
+  PENDING: ["REGISTERED", "WAITING_PORTABILITY", "WAITING_CLAIM", "ERROR"],
+  ERROR: ["REMOVED"],
+  // Given up, asked for by somebody else, or moved to them although we had kept it.
+  REGISTERED: ["PENDING_REMOVAL", "WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL", "REMOVED"],
+  // Gone, still ours after all, or asked for by somebody a moment before.
+  PENDING_REMOVAL: ["REMOVED", "REGISTERED", "WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"],
+  WAITING_PORTABILITY_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
+  WAITING_CLAIM_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
+  // Held elsewhere. One that was taken back may be on its way, or ours, all the same.
+  WAITING_PORTABILITY: ["PORTABILITY_REQUESTED", "PORTABILITY_IN_PROGRESS", "REGISTERED", "REMOVED"],
+  WAITING_CLAIM: ["CLAIM_REQUESTED", "CLAIM_IN_PROGRESS", "REGISTERED", "REMOVED"],
+  PORTABILITY_REQUESTED: ["PORTABILITY_IN_PROGRESS", "WAITING_PORTABILITY", "REGISTERED"],
+  CLAIM_REQUESTED: ["CLAIM_IN_PROGRESS", "WAITING_CLAIM", "REGISTERED"],
+  PORTABILITY_IN_PROGRESS: ["WAITING_PORTABILITY", "REGISTERED"],
+  CLAIM_IN_PROGRESS: ["WAITING_CLAIM", "REGISTERED"],
+  REMOVED: [],
+} as const satisfies Transitions<PixKeyStatus>;
+
+export function canMovePixKey(from: PixKeyStatus, to: PixKeyStatus): boolean {
+  return (pixKeyTransitions as Transitions<PixKeyStatus>)[from].includes(to);
+}
 
 /** CPF keys belong to people; a company has the other four (PIX-017). */
 export const ownPixKeyTypes = ["TELEFONE", "CNPJ", "EMAIL", "CHAVE_ALEATORIA"] as const;

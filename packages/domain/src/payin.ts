@@ -1,6 +1,7 @@
 /** What a company receives: its statuses and methods, what may be given back of it, and what a card brings. */
 import { addDays, businessDayOnOrAfter, type CalendarDate } from "./calendar.ts";
 import { type Cents, cents, splitEqually } from "./money.ts";
+import type { Transitions } from "./transitions.ts";
 
 /** PAY-012, PAY-013: as they are kept. Some show under one name. */
 export const payinStatuses = [
@@ -20,6 +21,43 @@ export const payinStatuses = [
   "expired",
 ] as const;
 export type PayinStatus = (typeof payinStatuses)[number];
+
+const whatAChargeBecomes = [
+  "authorized",
+  "unauthorized",
+  "received",
+  "canceled",
+  "canceled_by_user",
+  "canceled_by_psp",
+  "expired",
+] as const satisfies readonly PayinStatus[];
+
+/** Every step a payin may take. */
+export const payinTransitions = {
+  pending: ["active", ...whatAChargeBecomes],
+  // Open at a network that says so by itself; here a charge is pending until it ends (decision 0048).
+  active: whatAChargeBecomes,
+  // A card sale: its money comes by instalments, and goes back whole.
+  authorized: ["received", "refunding"],
+  // Money that came is there, whatever was said of its charge before.
+  unauthorized: ["received"],
+  canceled: ["received"],
+  canceled_by_user: ["received"],
+  canceled_by_psp: ["received"],
+  expired: ["received"],
+  received: ["blocked", "refunding", "partially_refunded", "refunded"],
+  // The block ends, the network decides to send the money back, or it goes back at once.
+  blocked: ["rejected", "received", "refunding", "partially_refunded", "refunded"],
+  rejected: ["received", "refunding", "partially_refunded", "refunded"],
+  // The refund arrives or fails, or what is left is blocked meanwhile.
+  refunding: ["authorized", "received", "blocked", "rejected", "partially_refunded", "refunded"],
+  partially_refunded: ["blocked", "refunding", "refunded"],
+  refunded: [],
+} as const satisfies Transitions<PayinStatus>;
+
+export function canMovePayin(from: PayinStatus, to: PayinStatus): boolean {
+  return (payinTransitions as Transitions<PayinStatus>)[from].includes(to);
+}
 
 /** PAY-016. */
 export const payinTypes = [

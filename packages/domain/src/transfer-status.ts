@@ -1,3 +1,5 @@
+import type { Transitions } from "./transitions.ts";
+
 export const transferStatuses = [
   "CREATED",
   "RECEIVED",
@@ -14,27 +16,28 @@ export const transferStatuses = [
 ] as const;
 export type TransferStatus = (typeof transferStatuses)[number];
 
-/** Every legal step. The database and the books check ask the same table. */
-export const transferSteps: Readonly<Record<TransferStatus, readonly TransferStatus[]>> = {
+/** Every step a payment may take, a boleto as well. Decision 0048 says what the statuses mean that nothing here writes yet. */
+export const transferTransitions = {
   CREATED: ["RECEIVED", "SCHEDULED"],
-  RECEIVED: ["SCHEDULED", "EXECUTING", "EM_REMESSA", "FAILED", "BEING_RETURNED", "RETURNED"],
-  // A cancelled batch gives its scheduled payments back.
-  SCHEDULED: ["RECEIVED", "EXECUTING", "EM_REMESSA", "FAILED", "BEING_RETURNED", "RETURNED"],
-  EXECUTING: ["TRANSFERRED", "FINISHED", "FAILED", "FAILED_INTERNAL"],
+  RECEIVED: ["EXECUTING"],
+  // Its day has come, or its schedule is cancelled.
+  SCHEDULED: ["EXECUTING", "RETURNED"],
+  // Its end-to-end id is stored; from here on only the network says what became of it.
+  EXECUTING: ["EM_REMESSA", "TRANSFERRED", "FINISHED", "FAILED", "FAILED_INTERNAL"],
   // In a file for the bank, waiting for its answer file.
-  EM_REMESSA: ["EXECUTING", "TRANSFERRED", "FINISHED", "FAILED", "FAILED_INTERNAL"],
-  // The receiving bank may send a settled TED or Pix back.
+  EM_REMESSA: ["TRANSFERRED", "FINISHED", "FAILED", "FAILED_INTERNAL"],
+  // Our side stumbled with the outcome unknown; the truth is asked for, never guessed.
+  FAILED_INTERNAL: ["TRANSFERRED", "FINISHED", "FAILED"],
+  // The receiving bank may send a settled payment back.
   TRANSFERRED: ["FINISHED", "BEING_RETURNED", "RETURNED"],
   FINISHED: ["BEING_RETURNED", "RETURNED"],
-  // Corrected and sent again, or refunded.
+  // Corrected and sent again, or given back.
   FAILED: ["RECEIVED", "SCHEDULED", "REQUESTED_REFUND", "BEING_RETURNED", "RETURNED"],
-  // Our side stumbled with the outcome unknown; the truth is asked for, never guessed.
-  FAILED_INTERNAL: ["RECEIVED", "EXECUTING", "TRANSFERRED", "FINISHED", "FAILED"],
   REQUESTED_REFUND: ["BEING_RETURNED", "RETURNED"],
   BEING_RETURNED: ["RETURNED"],
   RETURNED: [],
-};
+} as const satisfies Transitions<TransferStatus>;
 
 export function canMoveTransfer(from: TransferStatus, to: TransferStatus): boolean {
-  return transferSteps[from].includes(to);
+  return (transferTransitions as Transitions<TransferStatus>)[from].includes(to);
 }

@@ -22,7 +22,7 @@ import {
   type TransferStatus,
   transferFieldOf,
   transferStatuses,
-  transferSteps,
+  transferTransitions,
 } from "./transfer.ts";
 
 const itau = "60701190";
@@ -564,6 +564,9 @@ describe("transfer statuses", () => {
     ["FINISHED", "FAILED"],
     ["TRANSFERRED", "RECEIVED"],
     ["EXECUTING", "RECEIVED"],
+    ["FAILED_INTERNAL", "RECEIVED"],
+    ["EM_REMESSA", "EXECUTING"],
+    ["RECEIVED", "FAILED"],
     ["FAILED", "TRANSFERRED"],
   ])("TRF-007 %s never becomes %s", (from, to) => {
     expect(canMoveTransfer(from, to)).toBe(false);
@@ -583,9 +586,11 @@ describe("transfer statuses", () => {
 
   it("TRF-007 every status can be reached and only RETURNED is final", () => {
     const reached = new Set<TransferStatus>(["CREATED"]);
-    for (const status of reached) for (const next of transferSteps[status]) reached.add(next);
+    for (const status of reached) for (const next of transferTransitions[status]) reached.add(next);
     expect([...reached].sort()).toEqual([...transferStatuses].sort());
-    expect(transferStatuses.filter((status) => transferSteps[status].length === 0)).toEqual(["RETURNED"]);
+    expect(transferStatuses.filter((status) => transferTransitions[status].length === 0)).toEqual([
+      "RETURNED",
+    ]);
   });
 });
 

@@ -368,4 +368,9 @@ function checkPaymentDate(
   return { code: "ted_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } };
 }
 
-export { canMoveTransfer, type TransferStatus, transferStatuses, transferSteps } from "./transfer-status.ts";
+export {
+  canMoveTransfer,
+  type TransferStatus,
+  transferStatuses,
+  transferTransitions,
+} from "./transfer-status.ts";

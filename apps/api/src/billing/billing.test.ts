@@ -19,6 +19,7 @@ import { saveBankAccount } from "../company/store.ts";
 import { countBeforeAndAfter, countMoved, type MovedCount } from "../indicators/index.ts";
 import type { Config } from "../platform/config.ts";
 import { boletoDraft, boletoOf, boletosOf, magicBarcode } from "../testing/boletos.ts";
+import { byForce } from "../testing/by-force.ts";
 import {
   auroraId,
   batch,
@@ -292,8 +293,7 @@ describe("closing a month", () => {
   it("charges a payment whose news came late with the next month", async () => {
     const id = await payAt("2026-08-31T21:00:00Z", [pix(1_00), pix(2_00)]);
     await kit.parts.db.pool.query(
-      "UPDATE transfers SET status = 'EXECUTING' WHERE batch_id = $1 AND value = 200",
-      [id],
+      `${byForce} UPDATE transfers SET status = 'EXECUTING' WHERE batch_id = '${id}' AND value = 200`,
     );
     await at("2026-09-01T12:00:00Z");
     await kit.parts.db.pool.query("UPDATE transfers SET status = 'FINISHED' WHERE batch_id = $1", [id]);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { cancelScheduledBatch } from "@malote/contracts/batches";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { byForce } from "../testing/by-force.ts";
 import { openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
 import { watchBooks } from "./watch-books.ts";
@@ -158,7 +159,7 @@ describe("what came since, when it is wrong", () => {
     ],
     [
       "a draft holds no payment on its way, and a paid batch none that is not",
-      "UPDATE batches SET status = 'DRAFT'",
+      `${byForce}UPDATE batches SET status = 'DRAFT'`,
     ],
   ])("is named: %s (%s)", async (rule, harm) => {
     await watchBooks(kit.parts.db);

@@ -16,6 +16,7 @@ import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { makeExport } from "../exports/index.ts";
 import { fileKinds } from "../registry.ts";
 import type { Person } from "../testing/app.ts";
+import { byForce } from "../testing/by-force.ts";
 import {
   auroraId,
   draft,
@@ -400,10 +401,9 @@ describe("many receipts", () => {
     const before = filesKept();
     await kit.parts.db.pool.query("UPDATE transfers SET status = 'RETURNED' WHERE id = $1", [arrived.id]);
     await kit.drainJobs();
-    await kit.parts.db.pool.query("UPDATE transfers SET status = $1 WHERE id = $2", [
-      arrived.status,
-      arrived.id,
-    ]);
+    await kit.parts.db.pool.query(
+      `${byForce} UPDATE transfers SET status = '${arrived.status}' WHERE id = '${arrived.id}'`,
+    );
     expect((await read(kit.admin, id)).body.state).toBe("failed");
     expect(kit.mails.splice(0)).toMatchObject([{ subject: "Não foi possível preparar seus comprovantes" }]);
     expect(filesKept()).toBe(before);

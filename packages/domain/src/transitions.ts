@@ -1,0 +1,21 @@
+/** A state machine: from each status, those that may follow it. The database refuses every other step (decision 0048). */
+export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
+
+/** The statuses that may go to `to`; of several, those that may go to each of them. */
+export function statusesBefore<Status extends string>(
+  transitions: Transitions<Status>,
+  ...to: readonly Status[]
+): Status[] {
+  const statuses = Object.keys(transitions) as Status[];
+  return statuses.filter((from) => to.every((next) => transitions[from].includes(next)));
+}
+
+/** The status and everything that can come of it. */
+export function statusesFrom<Status extends string>(
+  transitions: Transitions<Status>,
+  first: Status,
+): Status[] {
+  const reached = new Set([first]);
+  for (const status of reached) for (const next of transitions[status]) reached.add(next);
+  return [...reached];
+}
