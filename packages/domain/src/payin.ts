@@ -159,6 +159,11 @@ export function refusalOfRefund(payin: PayinFacts, amount: Cents, now: Date): Re
   return refundsOnlyInFull(payin) && amount !== refundable ? "refund_only_in_full" : undefined;
 }
 
+export type PayinStatusWithMoney = Extract<
+  PayinStatus,
+  "authorized" | "received" | "blocked" | "rejected" | "refunding" | "partially_refunded" | "refunded"
+>;
+
 /** The status of a payin whose money came, from what happened to it since. */
 export function statusAfterRefunds(facts: {
   isBlocked: boolean;
@@ -169,7 +174,7 @@ export function statusAfterRefunds(facts: {
   hasRefundOnItsWay: boolean;
   ceiling: Cents;
   refundedAmount: Cents;
-}): PayinStatus {
+}): PayinStatusWithMoney {
   if (facts.isBlocked) return facts.isRejected ? "rejected" : "blocked";
   if (facts.hasRefundOnItsWay) return "refunding";
   if (facts.refundedAmount > 0) {

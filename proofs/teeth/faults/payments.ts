@@ -118,7 +118,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "a refund gives back what did not fail",
     file: "apps/api/src/payouts/transfers/store.ts",
-    right: "AND t.status = 'FAILED'\n      AND receiver_id(t) IN (",
+    right: `AND t.status IN \${movesTo(transferTransitions, "RETURNED", ["FAILED"])}\n      AND receiver_id(t) IN (`,
     wrong: "AND receiver_id(t) IN (",
     caughtBy: mended("TRF-047 gives back nothing of what the same receiver was paid"),
   },

@@ -1,12 +1,19 @@
 /** Infractions, as rows. Every question is one function. */
 import type { InfractionFilters } from "@malote/contracts/contestations";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
-import type { AnalysisStatus, AttachmentType, RefundStatus, SituationType } from "@malote/domain/infraction";
+import {
+  type AnalysisStatus,
+  type AttachmentType,
+  infractionTransitions,
+  type RefundStatus,
+  type SituationType,
+} from "@malote/domain/infraction";
 import { normaliseTaxId } from "@malote/domain/tax-id";
 import { type RawBuilder, sql } from "kysely";
 import { type Cursor, cutPage } from "../platform/db/cursor.ts";
 import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
+import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
 export interface InfractionRow {
@@ -157,12 +164,14 @@ export interface Answered {
 
 export async function writeAnswer(tx: Tx, id: string, answer: Answered): Promise<void> {
   const { status, by, description = null, attachment, now } = answer;
-  await sql`
+  const { rows } = await sql`
     UPDATE infractions SET analysis_status = ${status}, analysed_at = ${now}, analysed_by = ${by?.id ?? null},
       analysed_by_name = ${by?.name ?? null}, analysis_description = ${description}, file_key = ${attachment?.key ?? null},
       file_name = ${attachment?.name ?? null}, file_type = ${attachment?.type ?? null}, file_bytes = ${attachment?.bytes ?? null}
-    WHERE company_id = ${tx.companyId} AND id = ${id}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND analysis_status IN ${movesTo(infractionTransitions, status)}
+    RETURNING id
   `.execute(tx);
+  if (rows.length !== 1) throw new Error(`infraction ${id} was locked as unanswered and is not`);
 }
 
 export async function setContested(tx: Tx, id: string, at: Date): Promise<void> {

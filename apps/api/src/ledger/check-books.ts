@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../platform/db/database.ts";
+import { arrived, notOwed, released, reserved } from "./statuses.ts";
 
 export interface BooksFault {
   rule: string;
@@ -49,7 +50,7 @@ const rules: Record<string, string> = {
     SELECT b.company_id, b.id::text AS place FROM batches b
     LEFT JOIN (SELECT company_id, batch_id, coalesce(sum(value), 0) AS value, count(*) AS payments,
                       count(*) FILTER (WHERE errors IS NOT NULL) AS errors,
-                      count(*) FILTER (WHERE status IN ('TRANSFERRED', 'FINISHED')) AS paid,
+                      count(*) FILTER (WHERE status IN ${arrived}) AS paid,
                       count(*) FILTER (WHERE status = 'FAILED') AS failed,
                       count(*) FILTER (WHERE status = 'RETURNED') AS returned,
                       coalesce(sum(value) FILTER (WHERE status = 'RETURNED'), 0) AS returned_value
@@ -60,9 +61,9 @@ const rules: Record<string, string> = {
       OR b.returned_count <> coalesce(t.returned, 0) OR b.returned_value <> coalesce(t.returned_value, 0))`,
   "a paid batch's reservation is what its payments still need": `
     SELECT b.company_id, b.id::text AS place FROM batches b
-    JOIN LATERAL (SELECT coalesce(sum(value) FILTER (WHERE status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED')), 0) AS owed
+    JOIN LATERAL (SELECT coalesce(sum(value) FILTER (WHERE status NOT IN ${notOwed}), 0) AS owed
                   FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id) t ON true
-    WHERE b.reserved_value <> CASE WHEN b.status IN ('PENDING', 'RECEIVED', 'FINISHED', 'RETURNED') THEN t.owed ELSE 0 END`,
+    WHERE b.reserved_value <> CASE WHEN b.status IN ${reserved} THEN t.owed ELSE 0 END`,
   "what is reserved is what the batches hold": `
     SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
     WHERE a.account = 'reserved' AND a.balance <> (
@@ -91,7 +92,7 @@ const rules: Record<string, string> = {
     WHERE coalesce(made.value, 0) <> coalesce(s.value, 0)`,
   "each payment that was made is in the books once, to the centavo": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
-    WHERE t.status IN ('TRANSFERRED', 'FINISHED') AND NOT EXISTS (
+    WHERE t.status IN ${arrived} AND NOT EXISTS (
       SELECT FROM ledger_transactions l
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id
@@ -115,11 +116,11 @@ const rules: Record<string, string> = {
     SELECT l.company_id, l.cause AS place FROM ledger_transactions l
     WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
       SELECT FROM transfers t WHERE t.company_id = l.company_id AND t.end_to_end_id = substr(l.cause, 6)
-        AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))`,
+        AND t.status IN ${notOwed})`,
   "a draft holds no payment on its way, and a paid batch none that is not": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
     JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
-    WHERE (t.status = 'CREATED') <> (b.status IN ('DRAFT', 'VALIDATING', 'WAITING_APPROVAL', 'PENDING', 'WAITING', 'REMOVED'))`,
+    WHERE (t.status = 'CREATED') = (b.status IN ${released})`,
   "what the network says was paid is in the books": `
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     WHERE r.kind IN ('settled', 'finished', 'returned') AND NOT EXISTS (

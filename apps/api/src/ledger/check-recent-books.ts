@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 import type { BooksFault } from "./check-books.ts";
+import { arrived, notOwed, released, reserved } from "./statuses.ts";
 
 const fresh = sql.raw(`(
   SELECT e.*, coalesce(p.seq, 0) AS seen_seq, coalesce(p.balance, 0) AS seen_balance, coalesce(p.at, '-infinity') AS seen_at
@@ -64,15 +65,15 @@ const rules = (
     SELECT b.company_id, b.id::text AS place FROM ${batches} b
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(value), 0) AS value, count(*) AS payments, count(*) FILTER (WHERE errors IS NOT NULL) AS errors,
-             count(*) FILTER (WHERE status IN ('TRANSFERRED', 'FINISHED')) AS paid,
+             count(*) FILTER (WHERE status IN ${sql.raw(arrived)}) AS paid,
              count(*) FILTER (WHERE status = 'FAILED') AS failed, count(*) FILTER (WHERE status = 'RETURNED') AS returned,
              coalesce(sum(value) FILTER (WHERE status = 'RETURNED'), 0) AS returned_value,
-             coalesce(sum(value) FILTER (WHERE status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED')), 0) AS owed
+             coalesce(sum(value) FILTER (WHERE status NOT IN ${sql.raw(notOwed)}), 0) AS owed
       FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id) t
     WHERE b.status <> 'VALIDATING' AND (
       b.value <> t.value OR b.payments_count <> t.payments OR b.errors_count <> t.errors OR b.paid_count <> t.paid
       OR b.failed_count <> t.failed OR b.returned_count <> t.returned OR b.returned_value <> t.returned_value
-      OR b.reserved_value <> CASE WHEN b.status IN ('PENDING', 'RECEIVED', 'FINISHED', 'RETURNED') THEN t.owed ELSE 0 END)`,
+      OR b.reserved_value <> CASE WHEN b.status IN ${sql.raw(reserved)} THEN t.owed ELSE 0 END)`,
   "what is reserved is what the batches hold": sql`
     SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
     LEFT JOIN (SELECT company_id, sum(reserved_value) AS held FROM batches GROUP BY company_id) b
@@ -81,7 +82,7 @@ const rules = (
   "each payment that was made is in the books once, to the centavo": sql`
     SELECT t.company_id, t.id::text AS place FROM ${batches} b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
-    WHERE t.status IN ('TRANSFERRED', 'FINISHED') AND NOT EXISTS (
+    WHERE t.status IN ${sql.raw(arrived)} AND NOT EXISTS (
       SELECT FROM ledger_transactions l
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id
@@ -106,7 +107,7 @@ const rules = (
     JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
     WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
       SELECT FROM transfers t WHERE t.company_id = l.company_id AND t.end_to_end_id = substr(l.cause, 6)
-        AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))`,
+        AND t.status IN ${sql.raw(notOwed)})`,
   "what was received is in the books once, to the centavo": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     WHERE p.received_amount <> CASE WHEN p.payment_type = 'credit_card'
@@ -134,7 +135,7 @@ const rules = (
   "a draft holds no payment on its way, and a paid batch none that is not": sql`
     SELECT t.company_id, t.id::text AS place FROM ${batches} b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
-    WHERE (t.status = 'CREATED') <> (b.status IN ('DRAFT', 'VALIDATING', 'WAITING_APPROVAL', 'PENDING', 'WAITING', 'REMOVED'))`,
+    WHERE (t.status = 'CREATED') = (b.status IN ${sql.raw(released)})`,
 });
 
 /** Inside a transaction that sees one moment. */

@@ -19,14 +19,16 @@ import {
   unblockPayin,
 } from "./money.ts";
 import {
-  changePayin,
   findPayinByEndToEndId,
   findRefund,
   finishRefund,
   hasRefundOnItsWay,
   isBlocked,
   lockPayin,
+  markEnded,
+  notePayin,
   type PayinRow,
+  settlePayin,
   wasLinkPaid,
 } from "./store.ts";
 
@@ -127,7 +129,7 @@ async function paid(tx: Tx, parts: Needs, event: Of<"charge_paid">): Promise<str
 }
 
 async function noteDouble(tx: Tx, parts: Needs, payin: PayinRow, now: Date): Promise<void> {
-  await changePayin(tx, payin.id, now, { is_double: true });
+  await notePayin(tx, payin.id, now, { is_double: true });
   await emailOfDoublePayment(tx, parts, payin);
 }
 
@@ -136,7 +138,7 @@ type Ended = Of<"charge_authorized"> | Of<"charge_refused"> | Of<"charge_expired
 const endOf = (
   event: Exclude<Ended, Of<"charge_authorized">>,
   now: Date,
-): Parameters<typeof changePayin>[3] => {
+): Omit<Parameters<typeof markEnded>[3], "charged_at"> => {
   if (event.kind === "charge_refused") {
     return { status: "unauthorized", rejected_at: now, details: { rejection_reason: event.reason } };
   }
@@ -152,7 +154,7 @@ async function ended(tx: Tx, parts: Needs, event: Ended): Promise<string | undef
   if (payin.status !== "pending") return contradicted(payin, event);
   const now = clock.now();
   if (event.kind !== "charge_authorized") {
-    await changePayin(tx, payin.id, now, { ...endOf(event, now), charged_at: payin.charged_at ?? now });
+    await markEnded(tx, payin.id, now, { ...endOf(event, now), charged_at: payin.charged_at ?? now });
     return undefined;
   }
   if (payin.payment_type !== "credit_card") return "only a card is authorised";
@@ -195,7 +197,7 @@ async function refundEnded(
     return ended?.status === outcome ? undefined : `${event.kind}, but the refund is ${ended?.status}`;
   }
   if (error === null) {
-    await changePayin(tx, payin.id, now, { status: await statusNow(tx, payin) });
+    await settlePayin(tx, payin.id, now, { status: await statusNow(tx, payin) });
     return undefined;
   }
   const movements = payin.payment_type === "credit_card" ? await redoSale(tx, refund) : undefined;
@@ -225,7 +227,7 @@ async function blocked(
   const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
     // Its money had been spent, its beginning is told later, or a refund lifted it.
-    await changePayin(tx, payin.id, now, { details });
+    await notePayin(tx, payin.id, now, { details });
     return event.outcome === "returned" && !wasTold ? "a block returned what was not blocked" : undefined;
   }
   if (event.outcome === "released") {
@@ -240,7 +242,7 @@ async function blocked(
   } as const;
   if (!(await returnMoney(tx, payin, refund, now)))
     throw new Error(`what payin ${payin.id} has blocked is not there`);
-  await changePayin(tx, payin.id, now, { rejected_at: rejectedAt, details });
+  await notePayin(tx, payin.id, now, { rejected_at: rejectedAt, details });
   return undefined;
 }
 
@@ -255,10 +257,11 @@ async function whileBlocked(
   if (!payin) throw new Error(`no payin has the end-to-end id ${event.endToEndId}`);
   if (!isBlocked(payin)) return undefined;
   const now = clock.now();
-  const changes =
-    event.kind === "block_kept"
-      ? { details: { block_kept_at: now.toISOString() } }
-      : { rejected_at: now, status: await statusNow(tx, { ...payin, rejected_at: now }) };
-  await changePayin(tx, payin.id, now, changes);
+  if (event.kind === "block_kept") {
+    await notePayin(tx, payin.id, now, { details: { block_kept_at: now.toISOString() } });
+    return undefined;
+  }
+  const status = await statusNow(tx, { ...payin, rejected_at: now });
+  await settlePayin(tx, payin.id, now, { rejected_at: now, status });
   return undefined;
 }

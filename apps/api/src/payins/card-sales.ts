@@ -11,7 +11,7 @@ import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { noteRefund, type Return, statusNow } from "./money.ts";
-import { changePayin, lockPayin, type PayinRow, type RefundRow } from "./store.ts";
+import { lockPayin, markAuthorized, type PayinRow, type RefundRow, settlePayin } from "./store.ts";
 
 /** The acquirer took it. */
 export async function authorizeSale(
@@ -34,8 +34,7 @@ export async function authorizeSale(
     net_amount: net,
     expected_receive_date: expectedOn,
   }));
-  await changePayin(tx, payin.id, now, {
-    status: "authorized",
+  await markAuthorized(tx, payin.id, now, {
     charged_at: payin.charged_at ?? now,
     refund_expires_at: new Date(soldAt.getTime() + cardRefundDays * 86_400_000),
     details: { authorization_code: sale.authorizationCode },
@@ -157,7 +156,7 @@ async function receiveOfSale(
   const gross = rows.reduce((sum, row) => sum + row.gross_amount, 0);
   const grown = { ...payin, received_amount: cents(payin.received_amount + gross) };
   const isComplete = grown.received_amount === payin.amount;
-  await changePayin(tx, payinId, now, {
+  await settlePayin(tx, payinId, now, {
     received_amount: grown.received_amount,
     status: await statusNow(tx, grown),
     ...(isComplete && { received_at: now }),

@@ -19,11 +19,11 @@ import type { Parts } from "../platform/parts.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
 import { applyPayinEvent } from "./apply-event.ts";
 import {
-  changePayin,
   findPayin,
   insertPayin,
   lockPayin,
   type NewPayin,
+  notePayin,
   type PayinRow,
   paidStatuses,
   payinColumns,
@@ -283,7 +283,7 @@ async function noteAnswer(
     if (answer !== "waiting") return applyOrTell(tx, parts, answer);
     const payin = await lockPayin(tx, chargeId);
     if (payin?.charged_at === null)
-      await changePayin(tx, chargeId, parts.clock.now(), { charged_at: parts.clock.now() });
+      await notePayin(tx, chargeId, parts.clock.now(), { charged_at: parts.clock.now() });
   });
 }
 

@@ -10,16 +10,19 @@ import { availableBalance, type LedgerAccount, type Movement, post } from "../le
 import type { Tx } from "../platform/db/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import {
+  type Arrived,
   blockIfRefundsFail,
-  changePayin,
   factsOf,
   hasRefundOnItsWay,
   insertPayin,
   insertRefund,
   isBlocked,
+  markReceived,
   type NewPayin,
+  notePayin,
   type PayinRow,
   type RefundRow,
+  settlePayin,
 } from "./store.ts";
 
 type Payer = NonNullable<StatementEntry["complement"]["payer"]>;
@@ -68,11 +71,10 @@ async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Pro
 }
 
 /** What every payin knows once its money is there. */
-const arrived = (arrival: Arrival) => {
+const arrived = (arrival: Arrival): Arrived => {
   const at = new Date(arrival.at);
   const isPix = arrival.way === "pix";
   return {
-    status: "received" as const,
     amount: cents(arrival.value),
     received_amount: cents(arrival.value),
     posting_cause: causeOf(arrival),
@@ -96,7 +98,12 @@ export async function receiveUnasked(
   payin: Pick<NewPayin, "id" | "payment_type"> & Partial<NewPayin>,
   now: Date,
 ): Promise<boolean> {
-  const isNew = await insertPayin(tx, { created_at: new Date(arrival.at), ...payin, ...arrived(arrival) });
+  const isNew = await insertPayin(tx, {
+    created_at: new Date(arrival.at),
+    ...payin,
+    ...arrived(arrival),
+    status: "received",
+  });
   if (isNew) await postArrival(tx, jobs, arrival, now);
   return isNew;
 }
@@ -109,7 +116,7 @@ export async function receiveCharge(
   payin: PayinRow,
   now: Date,
 ): Promise<void> {
-  await changePayin(tx, payin.id, now, arrived(arrival));
+  await markReceived(tx, payin.id, now, arrived(arrival));
   await postArrival(tx, jobs, arrival, now);
 }
 
@@ -120,13 +127,13 @@ export async function receiveCharge(
 export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
   const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;
   if (!isPixPayin(payin.payment_type) || hadItsBlock) return false;
-  if (await blockIfRefundsFail(tx, payin.id)) await changePayin(tx, payin.id, now, { block_reason: reason });
+  if (await blockIfRefundsFail(tx, payin.id)) await notePayin(tx, payin.id, now, { block_reason: reason });
   let amount = payin.received_amount - payin.refunded_amount;
   // The balance may fall while it is read; what is there then is what can be blocked.
   for (let tries = 0; amount > 0 && tries < 5; tries++) {
     if (await post(tx, now, [blocking(payin, amount, payin.id)])) {
       const block = { block_reason: reason, block_amount: cents(amount), blocked_at: now };
-      await changePayin(tx, payin.id, now, { ...block, status: await statusNow(tx, { ...payin, ...block }) });
+      await settlePayin(tx, payin.id, now, { ...block, status: await statusNow(tx, { ...payin, ...block }) });
       return true;
     }
     amount = Math.min(amount, await availableBalance(tx));
@@ -168,7 +175,7 @@ export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Dat
     throw new Error(`what payin ${payin.id} has blocked is not there`);
   const status = await statusNow(tx, { ...payin, unblocked_at: now });
   const details = { block_ended_at: now.toISOString() };
-  await changePayin(tx, payin.id, now, { unblocked_at: now, rejected_at: null, status, details });
+  await settlePayin(tx, payin.id, now, { unblocked_at: now, rejected_at: null, status, details });
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return true;
 }
@@ -272,7 +279,7 @@ async function settleRefunded(
 ): Promise<void> {
   const changes = { ...block, refunded_amount: cents(payin.refunded_amount + by) };
   const status = await statusNow(tx, { ...payin, ...changes });
-  await changePayin(tx, payin.id, now, { ...changes, status });
+  await settlePayin(tx, payin.id, now, { ...changes, status });
 }
 
 export async function statusNow(tx: Tx, payin: PayinRow) {

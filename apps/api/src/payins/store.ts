@@ -7,11 +7,14 @@ import {
   type PayinCategory,
   type PayinFacts,
   type PayinStatus,
+  type PayinStatusWithMoney,
   type PayinType,
   payinsVisibleFrom,
+  payinTransitions,
 } from "@malote/domain/payin";
 import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
+import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 
@@ -184,25 +187,92 @@ export async function findPayinByEndToEndId(tx: Tx, endToEndId: string): Promise
   return rows[0];
 }
 
-type Changeable = Omit<
+/** What an arrival, a block, a refund or an instalment changes of a payin's money. */
+type Money = Pick<
   PayinRow,
-  "id" | "payment_type" | "category" | "created_at" | "updated_at" | "details"
+  | "received_amount"
+  | "received_at"
+  | "refunded_amount"
+  | "block_reason"
+  | "block_amount"
+  | "blocked_at"
+  | "unblocked_at"
+  | "rejected_at"
 >;
+type Facts = Pick<PayinRow, "charged_at" | "is_double" | "block_reason" | "rejected_at">;
 
-/** Writes what is named. `details` is added to what is there. */
-export async function changePayin(
+/** `details` is added to what is there. True where the row stood where it may. */
+async function change(
   tx: Tx,
   id: string,
   now: Date,
-  changes: Partial<Changeable> & { details?: PayinDetails },
-): Promise<void> {
-  const { details = {}, ...columns } = changes;
-  const sets = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  await sql`
+  columns: Partial<PayinRow>,
+  mayStandAt = sql`true`,
+): Promise<boolean> {
+  const { details = {}, ...others } = columns;
+  const sets = Object.entries(others).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const { rows } = await sql`
     UPDATE payins SET ${sql.join([...sets, sql`updated_at = ${now}`, sql`details = details || ${json(details)}`])}
-    WHERE company_id = ${tx.companyId} AND id = ${id}
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND ${mayStandAt} RETURNING id
   `.execute(tx);
+  return rows.length === 1;
 }
+
+/** Facts that leave the status as it is. */
+export async function notePayin(
+  tx: Tx,
+  id: string,
+  now: Date,
+  facts: Partial<Facts> & { details?: PayinDetails },
+): Promise<void> {
+  await change(tx, id, now, facts);
+}
+
+/** To a status that the payin's own may become; its row is locked, so another one is a mistake of ours. */
+async function move(
+  tx: Tx,
+  id: string,
+  now: Date,
+  columns: Partial<PayinRow> & { status: PayinStatus },
+  isStay = false,
+): Promise<void> {
+  const { status } = columns;
+  const mayStandAt = sql`(status IN ${movesTo(payinTransitions, status)} OR (${isStay} AND status = ${status}))`;
+  if (!(await change(tx, id, now, columns, mayStandAt)))
+    throw new Error(`payin ${id} may not become ${status}`);
+}
+
+/** What is known of a payin once its money is there. */
+export type Arrived = Pick<PayinRow, "amount" | "received_amount" | "posting_cause" | "received_at"> &
+  Partial<Pick<PayinRow, "end_to_end_id" | "refund_expires_at" | "payer_name" | "payer_tax_id">>;
+
+export const markReceived = (tx: Tx, id: string, now: Date, arrived: Arrived): Promise<void> =>
+  move(tx, id, now, { ...arrived, status: "received" });
+
+export const markAuthorized = (
+  tx: Tx,
+  id: string,
+  now: Date,
+  sale: Pick<PayinRow, "charged_at" | "refund_expires_at" | "details">,
+): Promise<void> => move(tx, id, now, { ...sale, status: "authorized" });
+
+/** A charge that nobody pays any more. */
+export const markEnded = (
+  tx: Tx,
+  id: string,
+  now: Date,
+  end: Pick<PayinRow, "charged_at"> & {
+    status: "unauthorized" | "expired" | "canceled_by_user" | "canceled_by_psp";
+  } & Partial<Pick<PayinRow, "rejected_at" | "details">>,
+): Promise<void> => move(tx, id, now, end);
+
+/** After its money moved, with the status that follows from all of it; which may be the one it has. */
+export const settlePayin = (
+  tx: Tx,
+  id: string,
+  now: Date,
+  settled: Partial<Money> & { status: PayinStatusWithMoney; details?: PayinDetails },
+): Promise<void> => move(tx, id, now, settled, true);
 
 export interface RefundRow {
   id: string;

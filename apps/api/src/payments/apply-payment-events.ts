@@ -2,6 +2,8 @@
  * News of one company's payments, applied once each, whatever the order or the number of deliveries. An event that
  * implies an earlier one (came back, so it had arrived) applies both.
  */
+import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
+import { statusesBefore } from "@malote/domain/transitions";
 import { sql } from "kysely";
 import { readCompany } from "../company/index.ts";
 import { countMoved } from "../indicators/index.ts";
@@ -73,7 +75,8 @@ export async function applyPaymentEvents(
         returnCode: ("authorizationCode" in event && event.authorizationCode) || null,
       }));
 
-  const underWay = ["EXECUTING", "FAILED_INTERNAL", "EM_REMESSA"] as const;
+  // What has no outcome yet can still arrive.
+  const underWay = statusesBefore<TransferStatus>(transferTransitions, "TRANSFERRED");
   // Money that arrived for good, money that arrived, and money that came back and so had arrived.
   const arrivedForGood = [
     ...(await moveByOutcome(tx, outcomes("settled", true), underWay, "FINISHED")),

@@ -1,12 +1,16 @@
 /** Payments on their way: taken by a worker, handed over, and moved by what the network tells. */
-import type { TransferStatus } from "@malote/domain/transfer";
+import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import { type TransferRow, transferColumns } from "../payouts/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
+import { movesTo } from "../platform/db/moves-to.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentOrder } from "../ports/rails.ts";
+
+/** Closed, and not taken by a worker yet. */
+const notBegun = movesTo(transferTransitions, "EXECUTING");
 
 /** How long a worker may hold a block without a word before another takes it over (goal: picked up within 15 s). */
 export const orphanAfterMs = 8_000;
@@ -31,7 +35,7 @@ export async function claimDue(tx: Tx, now: Date, idStart: string, max: number):
   const { rows } = await sql<ClaimedPayment>`
     WITH due AS (
       SELECT id FROM transfers
-      WHERE company_id = ${tx.companyId} AND status IN ('RECEIVED', 'SCHEDULED') AND execute_at <= ${now}
+      WHERE company_id = ${tx.companyId} AND status IN ${notBegun} AND execute_at <= ${now}
       ORDER BY execute_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED
     )
     UPDATE transfers t
@@ -170,7 +174,7 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
   await db.withSystem(async (tx) => {
     await sql`
       UPDATE transfers SET execute_at = ${realNow}
-      WHERE status IN ('RECEIVED', 'SCHEDULED') AND execute_at <= ${movedNow} AND execute_at > ${realNow}
+      WHERE status IN ${notBegun} AND execute_at <= ${movedNow} AND execute_at > ${realNow}
     `.execute(tx);
     await sql`
       UPDATE transfers SET claimed_at = ${realNow}
@@ -197,7 +201,7 @@ export async function companiesWithDuePayments({
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c
       WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status IN ('RECEIVED', 'SCHEDULED') AND t.execute_at <= ${now})
+          AND t.status IN ${notBegun} AND t.execute_at <= ${now})
         OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
           AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - orphanAfterMs)})
     `.execute(tx),

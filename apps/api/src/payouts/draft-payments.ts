@@ -1,7 +1,9 @@
 /** Payments of a draft and corrected ones are written here, of both kinds. The caller holds the batch's row. */
+import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 import {
@@ -92,7 +94,8 @@ export async function sendCorrected<K extends PaymentKind>(
       status = ${executeAt > now ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
       end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
     FROM (SELECT r.* FROM ${recordset(kind, [payment])}) given
-    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND t.status = 'FAILED' AND ${isOfKind(kind)}
+    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND ${isOfKind(kind)}
+      AND t.status IN ${movesTo(transferTransitions, ["RECEIVED", "SCHEDULED"], ["FAILED"])}
     RETURNING ${countBeforeAndAfter}
   `.execute(tx);
   return rows[0];

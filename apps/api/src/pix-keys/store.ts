@@ -1,10 +1,11 @@
 /** The company's keys in the Pix directory, with what the directory was asked about each and did not answer yet. */
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { CalendarDate } from "@malote/domain/calendar";
-import { type PixKeyStatus, payableStatuses } from "@malote/domain/own-pix-key";
+import { type PixKeyStatus, payableStatuses, pixKeyTransitions } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
 import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
+import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
 export type Ask = "register" | "remove" | "claim" | "cancel_claim" | "confirm_claim";
@@ -97,15 +98,18 @@ export async function insertPixKey(tx: Tx, row: PixKeyRow): Promise<void> {
   `.execute(tx);
 }
 
-/** Writes all that can change of a locked row. */
+/** Writes all that can change of a locked row, whose status may take this step or stays. */
 export async function writePixKey(tx: Tx, row: PixKeyRow): Promise<void> {
-  await sql`
+  const { rows } = await sql`
     UPDATE pix_keys SET key = ${row.key}, status = ${row.status}, ownership_date = ${row.ownership_date},
       updated_at = ${row.updated_at}, error_code = ${row.error_code}, code_secret = ${row.code_secret},
       code_sent_at = ${row.code_sent_at}, code_tries = ${row.code_tries}, code_sends = ${row.code_sends},
       code_day = ${row.code_day}, code_day_sends = ${row.code_day_sends}, claim_id = ${row.claim_id}, ask = ${row.ask}, ask_id = ${row.ask_id}, asked_at = ${row.asked_at}
     WHERE company_id = ${tx.companyId} AND id = ${row.id}
+      AND (status = ${row.status} OR status IN ${movesTo(pixKeyTransitions, row.status)})
+    RETURNING id
   `.execute(tx);
+  if (rows.length !== 1) throw new Error(`Pix key ${row.id} may not become ${row.status}`);
 }
 
 /** Of all companies: the holders of a key that money may still be sent to. The directory gives a key one. */

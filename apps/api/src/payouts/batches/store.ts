@@ -1,15 +1,17 @@
 /** The batches' table. A function that writes expects the row to be locked by `lockBatch` in the same transaction. */
 
-import type { BatchStatus } from "@malote/domain/batch";
+import { type BatchStatus, batchTransitions } from "@malote/domain/batch-status";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { type PaymentType, sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import type { SumPeriod } from "@malote/domain/payment-limits";
+import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { narrowApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { contains } from "../../platform/db/contains.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
+import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import type { DayFacts } from "../transfers/facts.ts";
@@ -274,7 +276,7 @@ export async function markSentToApproval(
   await sql`
     UPDATE batches SET status = 'WAITING_APPROVAL', approval_revision = ${revision}, approval_digest = ${digest},
       reprove_reason = NULL, sent_back_by = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "WAITING_APPROVAL")}
   `.execute(tx);
 }
 
@@ -288,7 +290,7 @@ export async function markDraftAgain(
   await sql`
     UPDATE batches SET status = 'DRAFT', approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
       sent_back_by = ${sentBackBy}, waiting_since = NULL, waiting_reason = NULL, limited_until = NULL, closed_at = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('WAITING_APPROVAL', 'WAITING')
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "DRAFT")}
   `.execute(tx);
 }
 
@@ -296,7 +298,7 @@ export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> 
   await sql`
     UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL, waiting_reason = NULL,
       limited_until = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING')
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "REMOVED")}
   `.execute(tx);
 }
 
@@ -329,7 +331,7 @@ export async function markClosed(
       closed_at = ${now}::timestamptz, closed_by = ${closedBy}, reprove_reason = NULL, sent_back_by = NULL,
       waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
       reserved_value = CASE WHEN ${isPaid}::boolean THEN value ELSE reserved_value END
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('DRAFT', 'WAITING_APPROVAL')
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, ["PENDING", "WAITING"])}
       AND closings = ${closing}::int - 1
     RETURNING id
   `.execute(tx);
@@ -346,7 +348,7 @@ export async function markReceived(tx: Tx, id: string, now: Date): Promise<void>
   await sql`
     UPDATE batches SET status = 'RECEIVED', received_date = ${now}, waiting_since = NULL, waiting_reason = NULL,
       limited_until = NULL, limit_takes = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ('PENDING', 'WAITING')
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "RECEIVED")}
   `.execute(tx);
 }
 
@@ -421,7 +423,8 @@ export async function releaseTransfers(
     SET status = CASE WHEN m.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = m.at,
       limit_period = m.period, limit_day = m."on"
     FROM moments m
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
+      AND t.status IN ${movesTo(transferTransitions, ["SCHEDULED", "RECEIVED"], ["CREATED"])}
       AND m.method = t.payment_method AND m."isEarly" = ${isEarly}
       -- An equality, so that many days are looked up and not gone through.
       AND coalesce(m.day, 'infinity') = coalesce(t.payment_date, 'infinity')
@@ -465,6 +468,7 @@ export async function settleBatch(
 ): Promise<boolean> {
   const left = sql`(payments_count - paid_count - ${by.paid ?? 0}::int - returned_count - ${by.returned ?? 0}::int)`;
   const nonePaid = sql`(paid_count + ${by.paid ?? 0}::int = 0)`;
+  const ends = sql`(status IN ${movesTo(batchTransitions, ["FINISHED", "RETURNED"])} AND ${left} <= 0)`;
   const { rows } = await sql<{ is_told: boolean }>`
     UPDATE batches SET paid_count = paid_count + ${by.paid ?? 0}::int, failed_count = failed_count + ${by.failed ?? 0}::int,
       returned_count = returned_count + ${by.returned ?? 0}::int,
@@ -472,9 +476,9 @@ export async function settleBatch(
       reserved_value = reserved_value + ${by.reserved ?? 0}::bigint,
       failure_notice_at = CASE WHEN ${by.failed ?? 0}::int > 0
         THEN coalesce(failure_notice_at, ${now}::timestamptz + ${failureNoticeDelay}) ELSE failure_notice_at END,
-      status = CASE WHEN status <> 'RECEIVED' OR ${left} > 0 THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
-      finish_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
-      returned_date = CASE WHEN status = 'RECEIVED' AND ${left} = 0 AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
+      status = CASE WHEN NOT ${ends} THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
+      finish_date = CASE WHEN ${ends} AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
+      returned_date = CASE WHEN ${ends} AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
     WHERE company_id = ${tx.companyId} AND id = ${id}
     RETURNING paid_count + failed_count + returned_count = payments_count AS is_told
   `.execute(tx);
@@ -486,7 +490,9 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<void
   const { rows } = await sql<{ id: string }>`
     UPDATE batches SET status = 'RETURNED', returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,
       returned_count = payments_count, returned_value = value, reserved_value = 0
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'RECEIVED' AND reserved_value = value RETURNING id
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "RETURNED")}
+      AND reserved_value = value
+    RETURNING id
   `.execute(tx);
   if (rows.length !== 1) throw new Error(`batch ${id} does not hold what its payments need`);
 }

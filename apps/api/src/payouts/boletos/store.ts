@@ -1,11 +1,14 @@
 /** Boletos in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
+
 import { type BoletoDraft, type Moment, type Register, storableBoleto } from "@malote/domain/boleto";
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
+import { transferTransitions } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
+import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
@@ -117,7 +120,8 @@ export async function correctedBoletoOf(
 export async function markCancelled(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = 'Agendamento cancelado'
-    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.status = 'SCHEDULED' AND t.execute_at > ${now}
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.execute_at > ${now}
+      AND t.status IN ${movesTo(transferTransitions, "RETURNED", ["SCHEDULED"])}
       AND t.payment_method = 'BILLET'
     RETURNING t.id
   `.execute(tx);

@@ -1,7 +1,7 @@
 /** Payments of a batch as its screen shows them, 50 at a time. */
 
 import type { listFailedTransferIds, listTransfers } from "@malote/contracts/transfers";
-import type { BatchStatus } from "@malote/domain/batch";
+import { type BatchStatus, releasedBatchStatuses } from "@malote/domain/batch-status";
 import { integrationIdMax, paymentsShownAtOnce } from "@malote/domain/limits";
 import { centsMax, parseBrl } from "@malote/domain/money";
 import { statusesWithReceipt } from "@malote/domain/receipt";
@@ -63,11 +63,8 @@ async function countPayments(
     WHERE company_id = ${tx.companyId} AND id = ${batchId} AND status <> 'REMOVED' AND type = ANY(${[...types]}::text[])
   `.execute(tx);
   if (!rows[0]) throw new AppError("not_found");
-  return { count: rows[0].payments_count, isReleased: releasedStatuses.has(rows[0].status) };
+  return { count: rows[0].payments_count, isReleased: releasedBatchStatuses.includes(rows[0].status) };
 }
-
-/** None of its payments is a draft any more, so none can be late or forbidden. */
-const releasedStatuses: ReadonlySet<BatchStatus> = new Set(["RECEIVED", "FINISHED", "RETURNED"]);
 
 export async function list(tx: Tx, { params, query, now }: Call<typeof listTransfers>) {
   const [{ count: paymentsCount, isReleased }, facts] = await Promise.all([

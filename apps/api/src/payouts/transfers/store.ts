@@ -11,10 +11,12 @@ import {
   storableTransfer,
   type TransferStatus,
 } from "@malote/domain/transfer";
+import { transferTransitions } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
@@ -305,7 +307,8 @@ export async function markUnscheduled(
 ): Promise<MovedCount[]> {
   const { rows } = await sql<MovedCount>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = ${reason}
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'SCHEDULED' AND t.execute_at > ${now}
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.execute_at > ${now}
+      AND t.status IN ${movesTo(transferTransitions, "RETURNED", ["SCHEDULED"])}
     RETURNING ${countBeforeAndAfter}
   `.execute(tx);
   return rows;
@@ -327,7 +330,8 @@ export async function markReturned(
 ): Promise<ReturnedTransfer[]> {
   const { rows } = await sql<ReturnedTransfer>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
+      AND t.status IN ${movesTo(transferTransitions, "RETURNED", ["FAILED"])}
       AND receiver_id(t) IN (
         SELECT receiver_id(asked) FROM transfers asked
         WHERE asked.company_id = ${tx.companyId} AND asked.batch_id = ${batchId} AND asked.id = ANY(${[...ids]}::uuid[])
