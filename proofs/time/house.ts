@@ -16,6 +16,8 @@ import { handleEvents, sendDuePayments } from "../../apps/api/src/payments/index
 import { openSecrets } from "../../apps/api/src/platform/auth/secrets.ts";
 import { readConfig } from "../../apps/api/src/platform/config.ts";
 import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
+import { deliverOnce } from "../../apps/api/src/platform/events/deliver.ts";
+import { registerSubscribers } from "../../apps/api/src/platform/events/subscriber.ts";
 import { localFiles } from "../../apps/api/src/platform/files/files.ts";
 import { createServe } from "../../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../../apps/api/src/platform/http/server.ts";
@@ -23,7 +25,7 @@ import type { JobData, Queue } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { createLog } from "../../apps/api/src/platform/log.ts";
 import type { Parts } from "../../apps/api/src/platform/parts.ts";
 import type { Mail } from "../../apps/api/src/ports/mailer.ts";
-import { features, jobs } from "../../apps/api/src/registry.ts";
+import { features, jobs, subscribers } from "../../apps/api/src/registry.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
 
 export interface House {
@@ -82,6 +84,7 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
     handleEvents: (events) => handleEvents(parts, events),
   };
   network.listen(parts.handleEvents);
+  await registerSubscribers(db, subscribers);
   await seedDemo(db, clock);
   const server = await createServer(parts);
   const serve = createServe(server, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
@@ -105,6 +108,7 @@ export async function openHouse(connection: pg.ClientConfig, start: string): Pro
       moved = 0;
       for (const { id } of demoCompanies) await sendDuePayments(parts, { companyId: id });
       moved += await network.deliverDue();
+      moved += await deliverOnce(parts, subscribers);
       for (let job = waiting.shift(); job; job = waiting.shift()) {
         await jobs.get(job.queue)?.run(parts, job.data);
         moved++;

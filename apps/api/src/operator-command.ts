@@ -1,5 +1,6 @@
 /** `npm run operator -- …`: the decisions of whoever runs the installation, while it runs or rests. */
-import { operate, WrongCommand } from "./operator/command-line.ts";
+import { operate } from "./operator/command-line.ts";
+import { WrongCommand } from "./operator/usage.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { openInstallation, tellProblems } from "./platform/installation.ts";
 

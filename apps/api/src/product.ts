@@ -10,6 +10,7 @@ import { keepSecret, openSecrets } from "./platform/auth/secrets.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { registerSubscribers } from "./platform/events/subscriber.ts";
 import { passing } from "./platform/fail-points.ts";
 import { localFiles } from "./platform/files/files.ts";
 import { retriedTransactions } from "./platform/http/metrics.ts";
@@ -17,7 +18,7 @@ import { shutDownServer } from "./platform/http/shut-down.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
 import type { Parts } from "./platform/parts.ts";
-import { jobs as jobQueues } from "./registry.ts";
+import { jobs as jobQueues, subscribers } from "./registry.ts";
 import { startWorker } from "./worker.ts";
 
 interface Boot {
@@ -36,6 +37,7 @@ export async function startProduct(
   await migrate(direct);
   const db = openDatabase(connection, () => retriedTransactions.inc(), config.installationLimits);
   running.push(db.close);
+  await registerSubscribers(db, subscribers);
   const adapters = await createAdapters(config, { db, log });
   const jobs = await openJobs(direct, log, config.runsWorker, jobQueues);
   running.push(jobs.stop);

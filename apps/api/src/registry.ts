@@ -22,7 +22,8 @@ import { failureRoutes } from "./payouts/failures/feature.ts";
 import { features as payouts } from "./payouts/feature.ts";
 import { companiesWithPayableBatches, removalRoutes } from "./payouts/index.ts";
 import { feature as pixKeys } from "./pix-keys/feature.ts";
-import { type Feature, forEachCompany, jobsOf } from "./platform/feature.ts";
+import { forgetOldEvents, measureEvents } from "./platform/events/keep.ts";
+import { type Feature, forEachCompany, jobsOf, subscribersOf } from "./platform/feature.ts";
 import { forgetOldAnswers } from "./platform/http/idempotency.ts";
 import { forgetUnsentSecrets, sendLateMails, sendMail } from "./platform/mail/send-mail.ts";
 import { feature as receipts } from "./receipts/feature.ts";
@@ -86,6 +87,10 @@ const composed: readonly Feature[] = [
     },
   },
   { tidy: ({ db, clock }) => forgetOldAnswers(db, clock.now()) },
+  {
+    schedules: [{ name: "measuring events", everyMs: 10_000, run: measureEvents }],
+    tidy: (parts) => forgetOldEvents(parts, subscribers),
+  },
 ];
 
 const eachFeature: readonly Feature[] = [
@@ -123,3 +128,4 @@ export const fileKinds = fileKindsOf(eachFeature);
 export const features: readonly Feature[] = [...eachFeature, exportsFeature(fileKinds)];
 
 export const jobs = jobsOf(features);
+export const subscribers = subscribersOf(features);

@@ -1,6 +1,7 @@
-/** The working side of the process: the queues, and what the clock starts. */
+/** The working side of the process: the queues, events on their way to subscribers, and what the clock starts. */
+import { startDelivery } from "./platform/events/deliver.ts";
 import type { Parts } from "./platform/parts.ts";
-import { features, jobs } from "./registry.ts";
+import { features, jobs, subscribers } from "./registry.ts";
 
 const tidyEveryMs = 3_600_000;
 
@@ -14,6 +15,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
       await job.run(parts, data);
     });
 
+  const delivery = startDelivery(parts, subscribers);
   const schedules = features.flatMap((feature) => feature.schedules ?? []);
   const tidies = features.flatMap((feature) => feature.tidy ?? []);
   const loops = schedules.map(({ name, everyMs, run }) => every(everyMs, () => attempt(name, run)));
@@ -33,7 +35,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
 
   return {
     async stop() {
-      await Promise.all(loops.map((end) => end()));
+      await Promise.all([delivery.stop(), ...loops.map((end) => end())]);
     },
   };
 }

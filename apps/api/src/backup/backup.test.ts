@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
@@ -13,12 +14,14 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
-import { openDatabase } from "../platform/db/database.ts";
+import { type Database, openDatabase } from "../platform/db/database.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
+import { emit } from "../platform/events/emit.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
 import { jobs as jobQueues } from "../registry.ts";
 import { testClock } from "../testing/app.ts";
+import { auroraId } from "../testing/payments-kit.ts";
 import { makeBackup } from "./make-backup.ts";
 import { CannotRestore, restoreBackup } from "./restore-backup.ts";
 
@@ -41,11 +44,19 @@ const query = async (connection: pg.ClientConfig, text: string) => {
   }
 };
 
+/** Not relayed: they wait in the outbox. */
+const emitSome = (db: Database, count: number) =>
+  db.withCompany(auroraId, async (tx) => {
+    for (let left = count; left > 0; left--)
+      await emit(tx, { now: madeAt }, { type: "batch.released", objectId: randomUUID(), payload: {} });
+  });
+
 beforeAll(async () => {
   source = (await testDatabase()).config;
   await (await openJobs(source, log, false, jobQueues)).stop();
   const db = openDatabase(source);
   await seedDemo(db, testClock());
+  await emitSome(db, 3);
   await db.close();
   const dataDir = newFolder();
   writeFileSync(join(dataDir, "secret"), "a secret that is long enough for everybody");
@@ -72,6 +83,20 @@ describe("a backup", () => {
     const restored = await restoreBackup(plainFile, await emptyDatabase(), beside, log, jobQueues);
     expect(restored.lacksSecret).toBe(false);
     expect(readFileSync(join(beside, "secret"), "utf8")).toBe("kept elsewhere");
+  });
+
+  it("goes on numbering what waits in the outbox after what came back", async () => {
+    const target = await emptyDatabase();
+    await restoreBackup(file, target, newFolder(), log, jobQueues);
+    const db = openDatabase(target);
+    await emitSome(db, 1);
+    await db.close();
+    expect(await query(target, "SELECT n FROM outbox ORDER BY at, n")).toEqual([
+      { n: 1 },
+      { n: 2 },
+      { n: 3 },
+      { n: 4 },
+    ]);
   });
 
   it("comes back with every row, the secret, and row security closed again", async () => {

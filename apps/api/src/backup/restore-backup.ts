@@ -65,6 +65,7 @@ export async function restoreBackup(
     if (end?.files !== files) throw new CannotRestore("O backup está incompleto: o arquivo foi cortado.");
     await expectSame(client, start.tables, end);
     for (const statement of closing) await client.query(statement);
+    await goOnNumbering(client, start.tables);
     await client.query("COMMIT");
     if (secret) writeFileSync(secretFile, secret, { mode: 0o600, flag: "wx" });
     await migrate(connection);
@@ -233,4 +234,15 @@ async function expectSame(
       );
     }
   }
+}
+
+/** A column that numbers its rows goes on after those that came back, as it would have in the installation they came from. */
+async function goOnNumbering(client: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('SELECT setval(pg_get_serial_sequence(%L, %L), max(%I)) FROM %s HAVING count(*) > 0',
+       t.name, a.attname, a.attname, t.name) AS statement
+     FROM unnest($1::text[]) AS t (name) JOIN pg_attribute a ON a.attrelid = t.name::regclass AND a.attidentity <> ''`,
+    [tables.map(({ name }) => name)],
+  );
+  for (const { statement } of rows) await client.query(statement);
 }

@@ -1,11 +1,13 @@
 /** `npm run operator -- …` as a function from words to an answer, so that it can be called by tests as it is by the shell. */
 import { parseArgs } from "node:util";
 import { type CompanyOptions, companyOptions, newNotice } from "@malote/contracts/installation";
-import { featureFlags, permissions } from "@malote/contracts/policy";
+import { permissions } from "@malote/contracts/policy";
 import { formatTaxId, isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
 import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
+import { deadLetters, decideDeadLetter } from "./dead-letters.ts";
+import { noteOperatorAction } from "./entries.ts";
 import {
   announce,
   changeCompanyOptions,
@@ -16,35 +18,7 @@ import {
   readCompanyOptions,
   showNoticesInSandbox,
 } from "./index.ts";
-
-export const usage = `Uso:
-  npm run operator -- companies
-  npm run operator -- company <CNPJ ou id>                     mostra as opções da empresa
-  npm run operator -- company <CNPJ ou id> <opção>=<valor> …   muda o que foi dito e deixa o resto
-  npm run operator -- notices
-  npm run operator -- incident "<texto>" --link <endereço>
-  npm run operator -- maintenance "<texto>" --link <endereço> --from <instante> --until <instante>
-  npm run operator -- end-notice <id>
-  npm run operator -- notices-in-sandbox on|off
-  npm run operator -- block-document <CPF ou CNPJ> "<motivo>"
-  npm run operator -- unblock-document <CPF ou CNPJ>
-
-Opções de uma empresa:
-  true ou false: ${booleanOptions().join(", ")}
-  permissions=all, =none, =a,b ou =-a,+b     códigos: ${permissions.join(", ")}
-  feature_flags=none, =a,b ou =-a,+b         códigos: ${featureFlags.join(", ")}
-  payment_price=<centavos> ou default        apiAccessToken=<chave> ou none
-
-Com --json a resposta é JSON. Instantes são ISO 8601, como 2026-11-30T02:00:00-03:00.`;
-
-/** What the person at the keyboard can correct. */
-export class WrongCommand extends Error {}
-
-function booleanOptions(): string[] {
-  return Object.entries(companyOptions.shape)
-    .filter(([, schema]) => schema.type === "boolean")
-    .map(([name]) => name);
-}
+import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
 interface Parts {
   db: Database;
@@ -75,12 +49,6 @@ function understand(words: readonly string[]) {
     throw new WrongCommand(`${(error as Error).message}\n\n${usage}`);
   }
 }
-
-interface Answer {
-  data: unknown;
-  text: string;
-}
-const answer = (data: unknown, text: string): Answer => ({ data, text });
 
 async function carryOut(
   parts: Parts,
@@ -139,6 +107,11 @@ async function carryOut(
     case "block-document":
     case "unblock-document":
       return blockDocument(db, now, command === "block-document", rest);
+    case "dead-letters":
+      return deadLetters(db);
+    case "retry-event":
+    case "skip-event":
+      return decideDeadLetter(db, now, command === "retry-event", rest);
     default:
       throw new WrongCommand(usage);
   }
@@ -234,10 +207,12 @@ async function blockDocument(
         `.execute(tx)
       : await sql`DELETE FROM blocked_tax_ids WHERE tax_id = ${taxId} RETURNING tax_id`.execute(tx);
     if (rows.length > 0)
-      await sql`
-        INSERT INTO operator_entries (at, action, detail)
-        VALUES (${now}, ${blocks ? "document_blocked" : "document_unblocked"}, ${JSON.stringify({ taxId, reason: reason.trim() })}::jsonb)
-      `.execute(tx);
+      await noteOperatorAction(
+        tx,
+        blocks ? "document_blocked" : "document_unblocked",
+        { taxId, reason: reason.trim() },
+        now,
+      );
     return rows.length > 0;
   });
   const what = blocks ? "bloqueado" : "liberado";

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { noteOperatorAction } from "./entries.ts";
 
 type NoticeRow = Omit<Notice, "starts_at" | "ends_at"> & { starts_at: Date; ends_at: Date | null };
 
@@ -57,10 +58,4 @@ export async function showsNoticesInSandbox(tx: AnyTx): Promise<boolean> {
 export async function showNoticesInSandbox(tx: AnyTx, shows: boolean, now: Date): Promise<void> {
   await sql`UPDATE installation SET shows_notices_in_sandbox = ${shows}`.execute(tx);
   await noteOperatorAction(tx, "notices_in_sandbox_changed", { shows }, now);
-}
-
-async function noteOperatorAction(tx: AnyTx, action: string, detail: object, now: Date): Promise<void> {
-  await sql`
-    INSERT INTO operator_entries (at, action, detail) VALUES (${now}, ${action}, ${JSON.stringify(detail)}::jsonb)
-  `.execute(tx);
 }

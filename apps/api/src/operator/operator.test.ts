@@ -1,13 +1,18 @@
 /** What the operator's command line does, as the shell calls it, and what people of the company then meet. */
+import { randomUUID } from "node:crypto";
 import { createBatch } from "@malote/contracts/batches";
 import { readCompany, readCompanySettings, readUserSettings } from "@malote/contracts/company";
 import { authorize } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
+import { deliverOnce } from "../platform/events/deliver.ts";
+import { emit } from "../platform/events/emit.ts";
+import { registerSubscribers, subscriber } from "../platform/events/subscriber.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
 import { auroraId } from "../testing/payments-kit.ts";
-import { operate, WrongCommand } from "./command-line.ts";
+import { operate } from "./command-line.ts";
+import { WrongCommand } from "./usage.ts";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -53,6 +58,10 @@ it.each([
   [["notices-in-sandbox", "maybe"]],
   [["block-document", "52998224725"]],
   [["block-document", "000.000.000-00", "ordem judicial"]],
+  [["retry-event", "remember-receivers", "1", "corrigido"]],
+  [["skip-event", "remember-receivers", "1"]],
+  [["skip-event", "remember-receivers", "0", "não importa"]],
+  [["skip-event", "remember-receivers", "1; DELETE", "não importa"]],
 ])("refuses %j and changes nothing", async (words) => {
   const before = await optionsOf();
   await expect(run(...words)).rejects.toThrow(WrongCommand);
@@ -172,4 +181,43 @@ it("SES-046 what demands the second factor is a setting of the company, and sign
   });
   for (const { body } of [signedIn, renewed])
     expect(decodeJwt(body.access_token)["two_factor"]).toEqual({ enabled: false, enforced: true });
+});
+
+it("lists events that could not be handled, and tries or skips them with a reason", async () => {
+  const { db, clock } = app.parts;
+  let broken = true;
+  const failing = subscriber({
+    name: "failing",
+    on: ["batch.released"],
+    async handle() {
+      if (broken) throw new Error("o assinante falhou");
+    },
+  });
+  await registerSubscribers(db, [failing]);
+  expect(await run("dead-letters")).toBe("Nenhum evento parado.");
+  const objects = [randomUUID(), randomUUID()];
+  await db.withCompany(auroraId, async (tx) => {
+    for (const objectId of objects)
+      await emit(tx, { now: clock.now() }, { type: "batch.released", objectId, payload: {} });
+  });
+  await deliverOnce(app.parts, [failing]);
+  const listed = JSON.parse(await run("dead-letters", "--json"));
+  expect(listed).toMatchObject(objects.map((object_id) => ({ subscriber: "failing", object_id, tries: 1 })));
+  expect(await run("dead-letters")).toMatch(/failing 1 .*batch\.released.*1 tentativa .*o assinante falhou/);
+
+  await expect(run("skip-event", "failing", "1", " ")).rejects.toThrow(WrongCommand);
+  await expect(run("skip-event", "failing", "9", "não importa")).rejects.toThrow(
+    "npm run operator -- dead-letters",
+  );
+  expect(await run("skip-event", "failing", "1", "lote apagado")).toBe("Evento deixado de lado.");
+  broken = false;
+  expect(await run("retry-event", "failing", "2", "corrigido")).toBe("O evento será tentado de novo agora.");
+  await deliverOnce(app.parts, [failing]);
+  expect(await run("dead-letters")).toBe("Nenhum evento parado.");
+  const { rows } = await db.pool.query("SELECT action, detail FROM operator_entries ORDER BY id");
+  const entry = (action: string, position: number, reason: string) => ({
+    action,
+    detail: { subscriber: "failing", position, companyId: auroraId, reason },
+  });
+  expect(rows).toEqual([entry("event_skipped", 1, "lote apagado"), entry("event_retried", 2, "corrigido")]);
 });

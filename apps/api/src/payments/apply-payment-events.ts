@@ -18,6 +18,7 @@ import {
   systemBatchTypeOf,
 } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emit, emitSelected } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentEvent } from "../ports/rails.ts";
 import { emailOfReturnedWithdrawal } from "../statement/index.ts";
@@ -134,6 +135,9 @@ export async function applyPaymentEvents(
   // What came back is on the balance and may pay a batch that waits.
   if (returned.length + undone.length > 0)
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  const ofBatches = (list: MovedTransfer[]) => list.filter(({ batch_id }) => !lone.has(batch_id));
+  await emitOutcomes(tx, "payment.settled", ofBatches(paid), now);
+  await emitOutcomes(tx, "payment.failed", ofBatches(failed), now);
   const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
   for (const batchId of batchIds) {
     const ofBatch = (list: MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
@@ -143,7 +147,7 @@ export async function applyPaymentEvents(
     const cameBack = ofBatch(returned);
     if (arrived.length + refused + neverLeft.length + cameBack.length === 0) continue;
     // What came back had arrived: in one call the batch takes the same two steps as in two.
-    const isTold = await settleBatch(
+    const isSettled = await settleBatch(
       tx,
       batchId,
       {
@@ -155,14 +159,8 @@ export async function applyPaymentEvents(
       },
       now,
     );
-    // What became of its payments is told of their receivers: of these at once, of all when none is left.
-    const moved = [...arrived, ...ofBatch(failed)].map(({ id }) => id);
-    if (!lone.has(batchId) && (isTold || moved.length > 0))
-      await jobs.enqueue(tx, "remember-receivers", {
-        companyId: tx.companyId,
-        batchId,
-        ...(!isTold && { paymentIds: moved }),
-      });
+    if (isSettled && !lone.has(batchId))
+      await emit(tx, { now }, { type: "batch.settled", objectId: batchId, payload: {} });
     if (cameBack.length === 0) continue;
     await settleBatch(
       tx,
@@ -177,6 +175,26 @@ export async function applyPaymentEvents(
     [...paid, ...finished, ...failed, ...returned, ...corrected].filter(
       ({ batch_id }) => !lone.has(batch_id),
     ),
+  );
+}
+
+/** From what was moved, so that a block of any size costs one statement. */
+async function emitOutcomes(
+  tx: Tx,
+  type: "payment.settled" | "payment.failed",
+  moved: readonly MovedTransfer[],
+  now: Date,
+): Promise<void> {
+  if (moved.length === 0) return;
+  const rows = JSON.stringify(moved.map(({ id, batch_id, value }) => ({ id, batch_id, value })));
+  await emitSelected(
+    tx,
+    { now },
+    type,
+    sql`
+      SELECT m.id AS object_id, jsonb_build_object('batchId', m.batch_id, 'amount', m.value) AS payload
+      FROM jsonb_to_recordset(${rows}::jsonb) AS m (id uuid, batch_id uuid, value bigint)
+    `,
   );
 }
 

@@ -1,4 +1,5 @@
 /** What a feature is made of. Each folder's `feature.ts` says it once; `registry.ts` lists them, and everything else reads that. */
+import type { Subscriber } from "./events/subscriber.ts";
 import type { Serve } from "./http/serve.ts";
 import type { JobData, Queue, QueueRules } from "./jobs/jobs.ts";
 import type { Parts } from "./parts.ts";
@@ -7,6 +8,8 @@ export interface Feature {
   routes?(serve: Serve, parts: Parts): void;
   /** Work that transactions enqueue. Handlers may run twice for one job. */
   jobs?: { [Q in Queue]?: Job<Q> };
+  /** What follows from events, its own features' or others'. */
+  subscribers?: readonly Subscriber[];
   /** Work that the clock starts, in every worker; a run that fails is logged, and the next comes all the same. */
   schedules?: readonly Schedule[];
   /** Removes what nobody needs any more, once an hour. */
@@ -34,6 +37,17 @@ export function jobsOf(features: readonly Feature[]): ReadonlyMap<Queue, Job<Que
       jobs.set(queue, job);
     }
   return jobs;
+}
+
+/** Every subscriber of these features. Two of one name would share a cursor, and each miss what the other took. */
+export function subscribersOf(features: readonly Feature[]): readonly Subscriber[] {
+  const subscribers = features.flatMap((feature) => feature.subscribers ?? []);
+  const names = new Set<string>();
+  for (const { name } of subscribers) {
+    if (names.has(name)) throw new Error(`two subscribers have the name ${name}`);
+    names.add(name);
+  }
+  return subscribers;
 }
 
 /** Runs `work` for each company in turn: one company's failure is logged and does not keep the others waiting. */

@@ -2,6 +2,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { notePaymentsChanged } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import type { StoredEvent } from "../platform/events/subscriber.ts";
+import type { Parts } from "../platform/parts.ts";
 
 /** Where a row of payments or of receivers sends money, as the index of receivers tells them apart. */
 export const destinationOf = (
@@ -10,9 +12,34 @@ export const destinationOf = (
   ${t}.agency, ${t}.account, ${t}.account_digit, ${t}.account_type, ${t}.tax_id)`;
 const destination = destinationOf(sql`t`);
 
+type Remembered = StoredEvent<
+  "batch.released" | "batch.cancelled" | "batch.settled" | "payment.settled" | "payment.failed"
+>;
+
+/** The subscriber: of each batch once, whatever the number of its events. */
+export async function rememberAfter(
+  tx: Tx,
+  events: readonly Remembered[],
+  { clock }: Pick<Parts, "clock">,
+): Promise<void> {
+  const now = clock.now();
+  const batches = Map.groupBy(events, (event) =>
+    "batchId" in event.payload ? event.payload.batchId : event.objectId,
+  );
+  for (const [batchId, ofBatch] of batches) {
+    const payments = ofBatch.filter(({ type }) => type === "payment.settled" || type === "payment.failed");
+    const isWhole = payments.length < ofBatch.length;
+    await rememberReceivers(
+      tx,
+      { batchId, ...(!isWhole && { paymentIds: payments.map(({ objectId }) => objectId) }) },
+      now,
+    );
+  }
+}
+
 /**
- * The job `remember-receivers`, asked for when a batch goes on its way, when some of its payments have an outcome, and when
- * all have. Two statements for a batch of any size, one for the payments that are named. Those already saved keep what people wrote about them.
+ * Of a whole batch when it goes on its way and when all its payments have an outcome, and of the payments that are named as soon
+ * as they have one. Two statements for a batch of any size. Those already saved keep what people wrote about them.
  */
 export async function rememberReceivers(
   tx: Tx,

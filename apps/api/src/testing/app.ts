@@ -15,6 +15,7 @@ import type { Clock } from "../platform/clock.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { type FirstRows, testDatabase } from "../platform/db/test-database.ts";
+import { registerSubscribers } from "../platform/events/subscriber.ts";
 import { localFiles } from "../platform/files/files.ts";
 import { createServe, type Serve } from "../platform/http/serve.ts";
 import { createServer } from "../platform/http/server.ts";
@@ -22,7 +23,7 @@ import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { Mail } from "../ports/mailer.ts";
-import { features } from "../registry.ts";
+import { features, subscribers } from "../registry.ts";
 import { createAuthenticate, createReadCode } from "../session/index.ts";
 
 /** A Wednesday, ten in the morning in São Paulo: banks are open and nothing is near its limit. */
@@ -170,6 +171,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     infractions: { answer: nobody },
   };
   const parts: Parts = { ...made, ...(await options.parts?.(made)) };
+  await registerSubscribers(parts.db, subscribers);
   const server = await createServer(parts);
   const serve = createServe(server, {
     db: parts.db,

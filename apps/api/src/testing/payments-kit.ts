@@ -28,7 +28,8 @@ import { releaseClosedBatch } from "../payouts/index.ts";
 import { answerLateClaims, applyDirectoryNews } from "../pix-keys/index.ts";
 import type { Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
-import { jobs } from "../registry.ts";
+import { deliverOnce } from "../platform/events/deliver.ts";
+import { jobs, subscribers } from "../registry.ts";
 import {
   type Answer,
   buildTestApp,
@@ -52,7 +53,7 @@ export interface PaymentsKit extends TestApp {
   stranger: Person;
   /** Puts money on the account of whoever asks, and lets what waits for it be paid. */
   deposit(value: number, pixKey?: string): Promise<string>;
-  /** Runs what committed work asked for, and what that asks for, to the end. Answers how many jobs ran. */
+  /** Runs what committed work asked for and what follows from its events, to the end. Answers how many jobs and events that took. */
   drainJobs(): Promise<number>;
   /** Lets time pass: due payments are handed over, the network tells what is due, jobs run to the end. */
   pass(step: Parameters<TestClock["advance"]>[0]): Promise<void>;
@@ -124,9 +125,13 @@ async function build(
 
   async function drainJobs() {
     let ran = 0;
-    for (let job = enqueued.shift(); job; job = enqueued.shift()) {
-      await jobs.get(job.queue)?.run(parts, job.data);
-      ran++;
+    for (let moved = 1; moved > 0; ) {
+      moved = await deliverOnce(parts, subscribers);
+      for (let job = enqueued.shift(); job; job = enqueued.shift()) {
+        await jobs.get(job.queue)?.run(parts, job.data);
+        moved++;
+      }
+      ran += moved;
     }
     return ran;
   }

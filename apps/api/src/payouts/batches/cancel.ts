@@ -7,6 +7,7 @@ import { giveLimitsBack } from "../../limits/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { emissionOf, emit } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { markUnscheduled } from "../transfers/store.ts";
@@ -49,7 +50,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   await audit(tx, call, "batch_cancelled", batch.id, { payments: moved.length, value: batch.value });
   // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
-  await jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
+  await emit(tx, emissionOf(call), { type: "batch.cancelled", objectId: batch.id, payload: {} });
   return batchOf(await getBatch(tx, batch.id));
 }
 

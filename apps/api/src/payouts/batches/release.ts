@@ -5,6 +5,7 @@ import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { emit } from "../../platform/events/emit.ts";
 import { forEachCompany } from "../../platform/feature.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { countWronglyPriced } from "../boletos/prices.ts";
@@ -42,7 +43,7 @@ async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }
   );
   await store.markReceived(tx, batch.id, now);
   await parts.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
-  await parts.jobs.enqueue(tx, "remember-receivers", { companyId: tx.companyId, batchId: batch.id });
+  await emit(tx, { now }, { type: "batch.released", objectId: batch.id, payload: {} });
 }
 
 /** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */

@@ -45,6 +45,24 @@ export const eventsAside = new Gauge({
   registers: [metrics],
 });
 
+export const eventsBehindSeconds = new Gauge({
+  name: "malote_events_behind_seconds",
+  help: "Age of the oldest event that the relay has not moved yet",
+  registers: [metrics],
+});
+
+export const deadLetters = new Gauge({
+  name: "malote_event_dead_letters",
+  help: "Events that a subscriber could not handle, and those that wait behind them",
+  registers: [metrics],
+});
+
+export const deadLetterOldestSeconds = new Gauge({
+  name: "malote_event_dead_letter_oldest_seconds",
+  help: "Age of the oldest event that a subscriber could not handle",
+  registers: [metrics],
+});
+
 export function measureRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     requestSeconds.observe(

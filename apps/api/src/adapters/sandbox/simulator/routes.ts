@@ -33,6 +33,7 @@ import { wakePayments } from "../../../payments/index.ts";
 import { wakePixKeys } from "../../../pix-keys/index.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { wakeDeadLetters } from "../../../platform/events/dead-letters.ts";
 import type { Serve } from "../../../platform/http/serve.ts";
 import { wakeMails } from "../../../platform/mail/send-mail.ts";
 import { collectMagicValues, type SandboxCollect } from "../charges/index.ts";
@@ -115,6 +116,7 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
       await wakeCharges(db, realNow);
       await wakePixKeys(db, realNow);
       await wakeMails(db, realNow);
+      await wakeDeadLetters(db, realNow);
       await wakeAnswers(db, realNow);
     } else {
       const target = targetOfMove(body, clock.now());

@@ -1,0 +1,14 @@
+/** What the operator of the installation did about everybody; what concerns one company stands in its audit trail. */
+import { sql } from "kysely";
+import type { AnyTx } from "../platform/db/database.ts";
+
+export async function noteOperatorAction(
+  tx: AnyTx,
+  action: string,
+  detail: object,
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO operator_entries (at, action, detail) VALUES (${now}, ${action}, ${JSON.stringify(detail)}::jsonb)
+  `.execute(tx);
+}

@@ -1,0 +1,41 @@
+/** What the command line understands, how it refuses the rest, and the form of its answers. */
+import { companyOptions } from "@malote/contracts/installation";
+import { featureFlags, permissions } from "@malote/contracts/policy";
+
+export const usage = `Uso:
+  npm run operator -- companies
+  npm run operator -- company <CNPJ ou id>                     mostra as opções da empresa
+  npm run operator -- company <CNPJ ou id> <opção>=<valor> …   muda o que foi dito e deixa o resto
+  npm run operator -- notices
+  npm run operator -- incident "<texto>" --link <endereço>
+  npm run operator -- maintenance "<texto>" --link <endereço> --from <instante> --until <instante>
+  npm run operator -- end-notice <id>
+  npm run operator -- notices-in-sandbox on|off
+  npm run operator -- block-document <CPF ou CNPJ> "<motivo>"
+  npm run operator -- unblock-document <CPF ou CNPJ>
+  npm run operator -- dead-letters                                       eventos que não puderam ser tratados
+  npm run operator -- retry-event <assinante> <posição> "<motivo>"       tenta de novo agora
+  npm run operator -- skip-event <assinante> <posição> "<motivo>"        desiste dele; os seguintes do mesmo objeto andam
+
+Opções de uma empresa:
+  true ou false: ${booleanOptions().join(", ")}
+  permissions=all, =none, =a,b ou =-a,+b     códigos: ${permissions.join(", ")}
+  feature_flags=none, =a,b ou =-a,+b         códigos: ${featureFlags.join(", ")}
+  payment_price=<centavos> ou default        apiAccessToken=<chave> ou none
+
+Com --json a resposta é JSON. Instantes são ISO 8601, como 2026-11-30T02:00:00-03:00.`;
+
+/** What the person at the keyboard can correct. */
+export class WrongCommand extends Error {}
+
+function booleanOptions(): string[] {
+  return Object.entries(companyOptions.shape)
+    .filter(([, schema]) => schema.type === "boolean")
+    .map(([name]) => name);
+}
+
+export interface Answer {
+  data: unknown;
+  text: string;
+}
+export const answer = (data: unknown, text: string): Answer => ({ data, text });

@@ -1,0 +1,211 @@
+/** An event that cannot be handled: tried again with backoff, then left for a person, while everything else flows. */
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type EventsKit, horizonte, openEvents } from "../../testing/events-kit.ts";
+import { armFailPoint } from "../fail-points.ts";
+import { metrics } from "../http/metrics.ts";
+import { listDeadLetters, retryDeadLetter, skipDeadLetter, wakeDeadLetters } from "./dead-letters.ts";
+import { catchUp } from "./handle.ts";
+import { forgetOldEvents, measureEvents } from "./keep.ts";
+import { relayEvents } from "./relay.ts";
+import type { StoredEvent, Subscriber } from "./subscriber.ts";
+
+let kit: EventsKit;
+/** The amounts whose events fail, until they are taken out. */
+let poison: Set<string>;
+let failing: Subscriber;
+beforeEach(async () => {
+  kit = await openEvents();
+  poison = new Set();
+  failing = await kit.recorder("failing", ({ objectId }: StoredEvent) => {
+    if (poison.has(objectId)) throw new Error(`cannot handle ${objectId}`);
+  });
+});
+afterEach(async () => {
+  armFailPoint(undefined);
+  await kit.app.close();
+});
+
+const [bad, good] = [randomUUID(), randomUUID()];
+const deliver = () => kit.deliver(failing);
+const objectsDone = async () => (await kit.effects("failing")).map((effect) => effect.split(" ")[0]);
+
+describe("an event that fails", () => {
+  it("holds back only later events of its object, and those come in order once it is through", async () => {
+    poison.add(bad);
+    await kit.settle([good, bad, good, bad, good]);
+    await deliver();
+    expect(await objectsDone()).toEqual([good, good, good]);
+    await kit.settle([bad, good]);
+    await deliver();
+    expect(await objectsDone()).toEqual([good, good, good, good]);
+    expect(await kit.deadLetters()).toMatchObject([
+      { object_id: bad, tries: 1 },
+      { object_id: bad, tries: 0 },
+      { object_id: bad, tries: 0 },
+    ]);
+    poison.clear();
+    // Not before its time.
+    await deliver();
+    expect(await kit.deadLetters()).toHaveLength(3);
+    kit.app.clock.advance({ seconds: 5 });
+    await deliver();
+    expect(await kit.deadLetters()).toEqual([]);
+    const amounts = (await kit.effects("failing"))
+      .filter((effect) => effect.startsWith(bad))
+      .map((effect) => Number(effect.split(" ")[1]));
+    expect(amounts).toEqual([2, 4, 6]);
+  });
+
+  it("holds back neither another subscriber nor another company", async () => {
+    poison.add(bad);
+    const other = await kit.recorder("other");
+    await kit.settle([bad]);
+    await kit.settle([good], horizonte);
+    await kit.deliver(failing, other);
+    expect(await kit.effects("failing", horizonte)).toHaveLength(1);
+    expect(await kit.effects("other")).toEqual([expect.stringContaining(bad)]);
+  });
+
+  it("is tried ten times, each after a longer pause, and then waits for a person", async () => {
+    poison.add(bad);
+    await kit.settle([bad]);
+    await deliver();
+    const pauses: number[] = [];
+    for (let tries = 1; tries < 10; tries++) {
+      let seconds = 0;
+      while ((await kit.deadLetters())[0]?.tries === tries) {
+        kit.app.clock.advance({ seconds: 5 });
+        seconds += 5;
+        await catchUp(kit.app.parts, failing);
+      }
+      pauses.push(seconds);
+    }
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600]);
+    expect(await kit.deadLetters()).toMatchObject([{ tries: 10, dead: true }]);
+    poison.clear();
+    kit.app.clock.advance({ days: 15 });
+    await deliver();
+    // Its event is kept as long as it waits.
+    await forgetOldEvents(kit.app.parts, [failing]);
+    expect(await kit.deadLetters()).toMatchObject([{ tries: 10, dead: true }]);
+
+    const [{ position }] = (await kit.deadLetters()) as [{ position: number }];
+    const { db, clock } = kit.app.parts;
+    await db.withSystem((tx) => retryDeadLetter(tx, { subscriber: "failing", position }, clock.now()));
+    await deliver();
+    expect(await objectsDone()).toEqual([bad]);
+  });
+
+  it("has one effect when the worker dies while it is tried again", async () => {
+    poison.add(bad);
+    await kit.settle([bad]);
+    await deliver();
+    poison.clear();
+    kit.app.clock.advance({ seconds: 5 });
+    for (const point of ["before-commit", "after-commit"] as const) {
+      // The third transaction: the questions who is behind and who is to be tried again come before it.
+      armFailPoint({ point, hit: 3 }, () => {
+        throw Object.assign(new Error("died"), { code: "57P01" });
+      });
+      await catchUp(kit.app.parts, failing);
+      armFailPoint(undefined);
+    }
+    expect(await objectsDone()).toEqual([bad]);
+    expect(await kit.deadLetters()).toEqual([]);
+  });
+
+  it("has one effect when two workers try it again", async () => {
+    poison.add(bad);
+    await kit.settle([bad, bad]);
+    await deliver();
+    poison.clear();
+    kit.app.clock.advance({ seconds: 5 });
+    await Promise.all([1, 2, 3].map(() => catchUp(kit.app.parts, failing)));
+    await deliver();
+    expect(await objectsDone()).toEqual([bad, bad]);
+  });
+
+  it("is not set apart when only the moment was wrong", async () => {
+    let gone = 2;
+    const unlucky = await kit.recorder("unlucky", () => {
+      if (gone-- > 0) throw Object.assign(new Error("the database is away"), { code: "57P01" });
+    });
+    await kit.settle([good]);
+    await kit.deliver(unlucky);
+    expect(await kit.deadLetters()).toEqual([]);
+    await kit.deliver(unlucky);
+    await kit.deliver(unlucky);
+    expect(await kit.effects("unlucky")).toHaveLength(1);
+  });
+});
+
+describe("a person", () => {
+  it("sees the first of each object, with what it says and how many wait", async () => {
+    poison.add(bad);
+    await kit.settle([bad, bad, good]);
+    await deliver();
+    const listed = await kit.app.parts.db.withSystem(listDeadLetters);
+    expect(listed).toMatchObject([
+      {
+        subscriber: "failing",
+        type: "payment.settled",
+        object_kind: "payment",
+        object_id: bad,
+        tries: 1,
+        detail: `cannot handle ${bad}`,
+        waiting: 1,
+        dead_at: null,
+      },
+    ]);
+  });
+
+  it("skips it, and those behind it come next", async () => {
+    poison.add(bad);
+    await kit.settle([bad, bad]);
+    await deliver();
+    const [first, second] = await kit.deadLetters();
+    const skip = (position = 0) =>
+      kit.app.parts.db.withSystem((tx) => skipDeadLetter(tx, { subscriber: "failing", position }));
+    expect(await skip(second?.position)).toBeUndefined();
+    expect(await skip(first?.position)).toBeDefined();
+    poison.clear();
+    await deliver();
+    expect(await kit.effects("failing")).toEqual([`${bad} 2`]);
+  });
+});
+
+it("does not sleep until a time that a moved clock left behind", async () => {
+  poison.add(bad);
+  const real = kit.app.clock.now();
+  kit.app.clock.advance({ days: 3 });
+  await kit.settle([bad]);
+  await deliver();
+  kit.app.clock.set(real);
+  poison.clear();
+  await deliver();
+  expect(await objectsDone()).toEqual([]);
+  await wakeDeadLetters(kit.app.parts.db, real);
+  await deliver();
+  expect(await objectsDone()).toEqual([bad]);
+});
+
+it("says on the metrics page how old what waits is", async () => {
+  const shown = async () => {
+    await measureEvents(kit.app.parts);
+    const text = await metrics.metrics();
+    return ["events_behind_seconds", "event_dead_letters", "event_dead_letter_oldest_seconds"].map((name) =>
+      Number(text.match(new RegExp(`^malote_${name} (\\S+)$`, "m"))?.[1]),
+    );
+  };
+  expect(await shown()).toEqual([0, 0, 0]);
+  poison.add(bad);
+  await kit.settle([bad, bad]);
+  kit.app.clock.advance({ seconds: 30 });
+  // Emitted at the hour of the kit, which is where the clock of this test began.
+  expect(await shown()).toEqual([30, 0, 0]);
+  await relayEvents(kit.app.parts.db);
+  await catchUp(kit.app.parts, failing);
+  kit.app.clock.advance({ seconds: 7 });
+  expect(await shown()).toEqual([0, 2, 7]);
+});

@@ -1,0 +1,189 @@
+/**
+ * Events that a subscriber could not handle. The first of an object is tried again with backoff, a bounded number of times; the
+ * later ones of that object wait behind it, so that no subscriber sees an object's events out of order.
+ */
+import { sql } from "kysely";
+import type { AnyTx, Database, Tx } from "../db/database.ts";
+import { dueAgain } from "../db/due-again.ts";
+import type { Parts } from "../parts.ts";
+import type { LogRow } from "./subscriber.ts";
+
+/** After 5 s, 10, 20 … in all some forty minutes; then a person decides. */
+const triesMax = 10;
+const backoff = { firstSeconds: 5, longestSeconds: 600 };
+const detailMax = 500;
+
+type ObjectOf = Pick<LogRow, "object_kind" | "object_id">;
+export const objectKey = ({ object_kind, object_id }: ObjectOf) => `${object_kind} ${object_id}`;
+
+/** The first of its object: those behind it are not tried. */
+const isHead = sql`NOT EXISTS (
+  SELECT FROM event_dead_letters e WHERE e.company_id = d.company_id AND e.subscriber = d.subscriber
+    AND e.object_kind = d.object_kind AND e.object_id = d.object_id AND e.position < d.position)`;
+
+export async function blockedObjects(tx: Tx, subscriber: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<ObjectOf>`
+    SELECT DISTINCT object_kind, object_id FROM event_dead_letters
+    WHERE company_id = ${tx.companyId} AND subscriber = ${subscriber}
+  `.execute(tx);
+  return new Set(rows.map(objectKey));
+}
+
+/** Behind what was set apart of the same object; due as soon as nothing is before them. */
+export async function keepWaiting(
+  tx: Tx,
+  subscriber: string,
+  rows: readonly LogRow[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    INSERT INTO event_dead_letters (company_id, subscriber, position, object_kind, object_id, tries, since, try_at)
+    SELECT company_id, ${subscriber}::text, position, object_kind, object_id, 0, ${now}::timestamptz, ${now}::timestamptz
+    FROM event_log WHERE company_id = ${tx.companyId} AND position = ANY(${rows.map(({ position }) => position)}::bigint[])
+  `.execute(tx);
+}
+
+export async function keepFailed(
+  tx: Tx,
+  subscriber: string,
+  { position, object_kind, object_id }: LogRow,
+  error: Error,
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO event_dead_letters (company_id, subscriber, position, object_kind, object_id, tries, detail, since, try_at)
+    VALUES (${tx.companyId}, ${subscriber}, ${position}, ${object_kind}, ${object_id}, 1, ${detailOf(error)}, ${now},
+      ${dueAgain(now, sql`0`, backoff)})
+  `.execute(tx);
+}
+
+/** Nothing, where another worker got it through meanwhile. */
+export async function keepFailedAgain(
+  tx: Tx,
+  subscriber: string,
+  position: number,
+  error: Error,
+  now: Date,
+): Promise<void> {
+  await sql`
+    UPDATE event_dead_letters d SET tries = d.tries + 1, detail = ${detailOf(error)},
+      try_at = ${dueAgain(now, sql`d.tries`, backoff)},
+      dead_at = CASE WHEN d.tries + 1 >= ${triesMax} THEN ${now}::timestamptz END
+    WHERE company_id = ${tx.companyId} AND subscriber = ${subscriber} AND position = ${position}
+  `.execute(tx);
+}
+
+const detailOf = (error: Error) => error.message.slice(0, detailMax);
+
+export async function companiesToRetry({ db, clock }: Parts, subscriber: string): Promise<string[]> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ company_id: string }>`
+      SELECT DISTINCT d.company_id FROM event_dead_letters d
+      WHERE d.subscriber = ${subscriber} AND d.dead_at IS NULL AND d.try_at <= ${clock.now()} AND ${isHead}
+    `.execute(tx),
+  );
+  return rows.map((row) => row.company_id);
+}
+
+/** Takes one that is due out of here, for good should the transaction commit. */
+export async function retryHead(tx: Tx, subscriber: string, now: Date): Promise<LogRow | undefined> {
+  const { rows } = await sql<LogRow>`
+    WITH due AS (
+      DELETE FROM event_dead_letters WHERE (company_id, subscriber, position) IN (
+        SELECT d.company_id, d.subscriber, d.position FROM event_dead_letters d
+        WHERE d.company_id = ${tx.companyId} AND d.subscriber = ${subscriber} AND d.dead_at IS NULL AND d.try_at <= ${now}
+          AND ${isHead}
+        ORDER BY d.try_at, d.position LIMIT 1)
+      RETURNING company_id, position
+    )
+    SELECT l.position, l.id, l.type, l.version, l.object_kind, l.object_id, l.payload, l.at
+    FROM event_log l JOIN due USING (company_id, position)
+  `.execute(tx);
+  return rows[0];
+}
+
+export interface DeadLetter {
+  company_id: string;
+  company: string;
+  subscriber: string;
+  position: number;
+  type: string;
+  object_kind: string;
+  object_id: string;
+  tries: number;
+  detail: string | null;
+  since: Date;
+  try_at: Date;
+  dead_at: Date | null;
+  /** Later events of the same object. */
+  waiting: number;
+}
+
+/** The first of each object, oldest first. */
+export async function listDeadLetters(tx: AnyTx): Promise<DeadLetter[]> {
+  const { rows } = await sql<DeadLetter>`
+    SELECT d.company_id, c.name AS company, d.subscriber, d.position, l.type, d.object_kind, d.object_id, d.tries, d.detail,
+      d.since, d.try_at, d.dead_at,
+      (SELECT count(*)::int FROM event_dead_letters e WHERE e.company_id = d.company_id AND e.subscriber = d.subscriber
+        AND e.object_kind = d.object_kind AND e.object_id = d.object_id AND e.position > d.position) AS waiting
+    FROM event_dead_letters d
+    JOIN event_log l ON l.company_id = d.company_id AND l.position = d.position
+    JOIN companies c ON c.company_id = d.company_id
+    WHERE ${isHead} ORDER BY d.since, d.position
+  `.execute(tx);
+  return rows;
+}
+
+/** Which of them: of one subscriber, the first of its object. */
+export interface WhichDeadLetter {
+  subscriber: string;
+  position: number;
+}
+
+/** Due at once, with all its tries before it. Undefined when it is not there, or not the first of its object. */
+export async function retryDeadLetter(
+  tx: AnyTx,
+  { subscriber, position }: WhichDeadLetter,
+  now: Date,
+): Promise<string | undefined> {
+  await lockCursors(tx, subscriber, position);
+  const { rows } = await sql<{ company_id: string }>`
+    UPDATE event_dead_letters d SET tries = 0, dead_at = NULL, try_at = ${now}
+    WHERE d.subscriber = ${subscriber} AND d.position = ${position} AND ${isHead} RETURNING d.company_id
+  `.execute(tx);
+  return rows[0]?.company_id;
+}
+
+/** Never handled: those behind it come next. */
+export async function skipDeadLetter(
+  tx: AnyTx,
+  { subscriber, position }: WhichDeadLetter,
+): Promise<string | undefined> {
+  await lockCursors(tx, subscriber, position);
+  const { rows } = await sql<{ company_id: string }>`
+    DELETE FROM event_dead_letters d
+    WHERE d.subscriber = ${subscriber} AND d.position = ${position} AND ${isHead} RETURNING d.company_id
+  `.execute(tx);
+  return rows[0]?.company_id;
+}
+
+/** A worker that is trying it right now decides first. */
+async function lockCursors(tx: AnyTx, subscriber: string, position: number): Promise<void> {
+  await sql`
+    SELECT FROM event_cursors c WHERE c.subscriber = ${subscriber} AND EXISTS (
+      SELECT FROM event_dead_letters d WHERE d.company_id = c.company_id AND d.subscriber = c.subscriber
+        AND d.position = ${position})
+    FOR UPDATE
+  `.execute(tx);
+}
+
+/** After a moved clock went back: what was to be tried by it does not sleep until the time is real. */
+export async function wakeDeadLetters(
+  { withSystem }: Pick<Database, "withSystem">,
+  realNow: Date,
+): Promise<void> {
+  await withSystem((tx) =>
+    sql`UPDATE event_dead_letters SET try_at = ${realNow} WHERE try_at > ${realNow}`.execute(tx),
+  );
+}

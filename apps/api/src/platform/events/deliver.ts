@@ -1,0 +1,41 @@
+/** The relay and the subscribers at work: woken at the commit of what was emitted here, and looking by themselves for the rest. */
+import { createHeartbeat } from "../heartbeat.ts";
+import type { Parts } from "../parts.ts";
+import { catchUp } from "./handle.ts";
+import { relayEvents } from "./relay.ts";
+import type { Subscriber } from "./subscriber.ts";
+import { onEmitted } from "./wake.ts";
+
+/** How long an event of a process that runs no relay waits to be seen. */
+const lookEveryMs = 200;
+
+export function startDelivery(
+  parts: Parts,
+  subscribers: readonly Subscriber[],
+): { stop(): Promise<unknown> } {
+  const relay = createHeartbeat(parts.log);
+  const beats = subscribers.map((subscriber) => {
+    const beat = createHeartbeat(parts.log);
+    beat.start(async () => ((await catchUp(parts, subscriber)) > 0 ? 0 : undefined));
+    return beat;
+  });
+  relay.start(async () => {
+    const moved = await relayEvents(parts.db);
+    if (moved > 0) for (const beat of beats) beat.wake();
+    return moved > 0 ? 0 : lookEveryMs;
+  });
+  const noLongerWoken = onEmitted(relay.wake);
+  return {
+    stop() {
+      noLongerWoken();
+      return Promise.all([relay, ...beats].map((beat) => beat.stop()));
+    },
+  };
+}
+
+/** All of it once, in turn, for whoever runs without a worker. Answers how many events were moved or handled. */
+export async function deliverOnce(parts: Parts, subscribers: readonly Subscriber[]): Promise<number> {
+  let count = await relayEvents(parts.db);
+  for (const subscriber of subscribers) count += await catchUp(parts, subscriber);
+  return count;
+}

@@ -1,0 +1,49 @@
+/**
+ * Says that something happened, in the transaction in which it does: the row is there exactly when the change is. Whoever emits
+ * holds the row of the event's object, so that an object's events are in the order of its changes.
+ */
+import { type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../db/database.ts";
+import { wakeRelays } from "./wake.ts";
+
+export type NewEvent = { [T in EventType]: { type: T; objectId: string; payload: PayloadOf<T> } }[EventType];
+
+export interface Emission {
+  now: Date;
+  /** The call or message behind it, for whoever looks for the reason. */
+  cause?: string | undefined;
+}
+
+/** Of somebody's call. */
+export const emissionOf = ({ now, requestId }: { now: Date; requestId: string }): Emission => ({
+  now,
+  cause: `request:${requestId}`,
+});
+
+export async function emit(tx: Tx, { now, cause }: Emission, event: NewEvent): Promise<void> {
+  const { object, version, payload } = eventCatalogue[event.type];
+  await sql`
+    INSERT INTO outbox (company_id, type, version, object_kind, object_id, payload, cause, at)
+    VALUES (${tx.companyId}, ${event.type}, ${version}, ${object}, ${event.objectId},
+      ${JSON.stringify(payload.parse(event.payload))}::jsonb, ${cause ?? null}, ${now})
+  `.execute(tx);
+  tx.afterCommit(wakeRelays);
+}
+
+/** One event of this type for each row of `selected`, which has the columns `object_id` and `payload`: one statement for any number. */
+export async function emitSelected(
+  tx: Tx,
+  { now, cause }: Emission,
+  type: EventType,
+  selected: RawBuilder<unknown>,
+): Promise<void> {
+  const { object, version } = eventCatalogue[type];
+  await sql`
+    INSERT INTO outbox (company_id, type, version, object_kind, object_id, payload, cause, at)
+    SELECT ${tx.companyId}::uuid, ${type}::text, ${version}::smallint, ${object}::text, s.object_id, s.payload,
+      ${cause ?? null}::text, ${now}::timestamptz
+    FROM (${selected}) s
+  `.execute(tx);
+  tx.afterCommit(wakeRelays);
+}

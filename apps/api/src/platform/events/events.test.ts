@@ -1,0 +1,240 @@
+/** Events from the transaction that emits them to the effects of subscribers: each once, in the order of its object. */
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { aurora, type EventsKit, emitSettled, horizonte, openEvents } from "../../testing/events-kit.ts";
+import { armFailPoint } from "../fail-points.ts";
+import { emitSelected } from "./emit.ts";
+import { catchUp } from "./handle.ts";
+import { forgetOldEvents } from "./keep.ts";
+import { relayEvents } from "./relay.ts";
+import { readEvent } from "./subscriber.ts";
+
+let kit: EventsKit;
+beforeAll(async () => {
+  kit = await openEvents();
+});
+afterAll(() => kit.app.close());
+afterEach(() => armFailPoint(undefined));
+
+const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
+const count = async (table: string) =>
+  Number((await kit.app.parts.db.pool.query(`SELECT count(*) AS count FROM ${table}`)).rows[0].count);
+
+describe("the outbox", () => {
+  it("has an event exactly when the change was committed", async () => {
+    const recorder = await kit.recorder("committed");
+    const failing = kit.app.parts.db.withCompany(aurora, async (tx) => {
+      await emitSettled(tx, randomUUID(), 1);
+      throw new Error("the change failed");
+    });
+    await expect(failing).rejects.toThrow("the change failed");
+    await kit.deliver(recorder);
+    expect(await kit.effects("committed")).toEqual([]);
+  });
+
+  it("refuses a payload that is not of the catalogue", async () => {
+    const emitting = kit.app.parts.db.withCompany(aurora, (tx) => emitSettled(tx, randomUUID(), -1));
+    await expect(emitting).rejects.toThrow();
+  });
+
+  it("is written for one company only, and read by none", async () => {
+    const { db } = kit.app.parts;
+    const foreign = db.withCompany(aurora, (tx) =>
+      sql`
+        INSERT INTO outbox (company_id, type, version, object_kind, object_id, payload, at)
+        VALUES (${horizonte}, 'payment.settled', 1, 'payment', ${randomUUID()}, '{}', now())
+      `.execute(tx),
+    );
+    await expect(foreign).rejects.toThrow("row-level security");
+    await expect(db.withCompany(aurora, (tx) => sql`SELECT FROM outbox`.execute(tx))).rejects.toThrow(
+      "denied",
+    );
+    await expect(db.withCompany(aurora, (tx) => sql`DELETE FROM event_log`.execute(tx))).rejects.toThrow(
+      "denied",
+    );
+  });
+
+  it("takes ten thousand events in one statement, and each has one effect", async () => {
+    const recorder = await kit.recorder("many");
+    const batchId = randomUUID();
+    await kit.app.parts.db.withCompany(aurora, (tx) =>
+      emitSelected(
+        tx,
+        { now: kit.app.clock.now() },
+        "payment.settled",
+        sql`SELECT uuidv7() AS object_id, jsonb_build_object('batchId', ${batchId}::uuid, 'amount', i) AS payload
+            FROM generate_series(1, 10000) i`,
+      ),
+    );
+    await kit.deliver(recorder);
+    await kit.deliver(recorder);
+    const amounts = (await kit.effects("many")).map((effect) => Number(effect.split(" ")[1]));
+    expect(amounts).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  });
+});
+
+describe("the relay", () => {
+  it("loses no event of a transaction that commits after a later one", async () => {
+    const recorder = await kit.recorder("slow-writer");
+    const [slow = "", fast = ""] = ids(2);
+    let commit: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let emitted: () => void = () => undefined;
+    const isEmitted = new Promise<void>((resolve) => {
+      emitted = resolve;
+    });
+    const writing = kit.app.parts.db.withCompany(aurora, async (tx) => {
+      await emitSettled(tx, slow, 1);
+      emitted();
+      await held;
+    });
+    await isEmitted;
+    await kit.app.parts.db.withCompany(aurora, (tx) => emitSettled(tx, fast, 2));
+    await kit.deliver(recorder);
+    expect(await kit.effects("slow-writer")).toEqual([`${fast} 2`]);
+    commit();
+    await writing;
+    await kit.deliver(recorder);
+    expect(await kit.effects("slow-writer")).toEqual([`${fast} 2`, `${slow} 1`]);
+  });
+
+  it("moves each event once when two are at it, and gives every position once", async () => {
+    const recorder = await kit.recorder("two-relays");
+    const objects = ids(300);
+    await kit.settle(objects);
+    const { db } = kit.app.parts;
+    const moved = await Promise.all([1, 2, 3, 4].map(() => relayEvents(db)));
+    await kit.deliver(recorder);
+    expect(moved.reduce((sum, one) => sum + one)).toBe(300);
+    expect((await kit.effects("two-relays")).map((effect) => effect.split(" ")[0])).toEqual(objects);
+    const { rows } = await db.pool.query(
+      "SELECT count(*) = count(DISTINCT position) AS once, max(position) = (SELECT position FROM event_relay) AS last FROM event_log",
+    );
+    expect(rows).toEqual([{ once: true, last: true }]);
+  });
+
+  it.each(["before-commit", "after-commit"] as const)("dies %s and is followed by another", async (point) => {
+    const recorder = await kit.recorder(`relay-${point}`);
+    const [object = ""] = ids(1);
+    await kit.settle([object]);
+    armFailPoint({ point, hit: 1 }, () => {
+      throw new Error("died");
+    });
+    await expect(relayEvents(kit.app.parts.db)).rejects.toThrow("died");
+    armFailPoint(undefined);
+    await kit.deliver(recorder);
+    expect(await kit.effects(`relay-${point}`)).toEqual([expect.stringContaining(object)]);
+  });
+});
+
+describe("a subscriber", () => {
+  it("takes the events of one object in the order of its changes", async () => {
+    const recorder = await kit.recorder("ordered");
+    const [a = "", b = ""] = ids(2);
+    for (const object of [a, b, b, a, a, b]) await kit.settle([object]);
+    await kit.deliver(recorder);
+    const effects = await kit.effects("ordered");
+    const amountsOf = (object: string) =>
+      effects.filter((effect) => effect.startsWith(object)).map((effect) => Number(effect.split(" ")[1]));
+    for (const object of [a, b]) {
+      expect(amountsOf(object)).toHaveLength(3);
+      expect(amountsOf(object)).toEqual(amountsOf(object).toSorted((left, right) => left - right));
+    }
+  });
+
+  it("acts once when two workers are at it", async () => {
+    const recorder = await kit.recorder("two-workers");
+    const objects = ids(50);
+    await kit.settle(objects);
+    await relayEvents(kit.app.parts.db);
+    await Promise.all([1, 2, 3].map(() => catchUp(kit.app.parts, recorder)));
+    expect((await kit.effects("two-workers")).map((effect) => effect.split(" ")[0])).toEqual(objects);
+  });
+
+  it.each([1, 2, 3, 4].flatMap((hit) => [["before-commit", hit] as const, ["after-commit", hit] as const]))(
+    "has one effect when its worker dies %s, at transaction %i",
+    async (point, hit) => {
+      const name = `dies-${point}-${hit}`;
+      const recorder = await kit.recorder(name);
+      const objects = ids(3);
+      await kit.settle(objects.slice(0, 1));
+      await kit.settle(objects.slice(1), horizonte);
+      await relayEvents(kit.app.parts.db);
+      armFailPoint({ point, hit }, () => {
+        throw Object.assign(new Error("died"), { code: "57P01" });
+      });
+      await catchUp(kit.app.parts, recorder).catch(() => undefined);
+      armFailPoint(undefined);
+      await catchUp(kit.app.parts, recorder);
+      await catchUp(kit.app.parts, recorder);
+      const objectsOf = async (companyId: string) =>
+        (await kit.effects(name, companyId)).map((effect) => effect.split(" ")[0]);
+      expect(await objectsOf(aurora)).toEqual(objects.slice(0, 1));
+      expect(await objectsOf(horizonte)).toEqual(objects.slice(1));
+      expect(await kit.deadLetters()).toEqual([]);
+    },
+  );
+
+  it("sees its company's events alone", async () => {
+    const seen: string[] = [];
+    const recorder = await kit.recorder("own", ({ objectId }) => void seen.push(objectId));
+    const [own = "", foreign = ""] = ids(2);
+    await kit.settle([own]);
+    await kit.settle([foreign], horizonte);
+    await kit.deliver(recorder);
+    expect(seen.toSorted()).toEqual([own, foreign].toSorted());
+    expect(await kit.effects("own", horizonte)).toEqual([expect.stringContaining(foreign)]);
+    const read = await kit.app.parts.db.withCompany(aurora, (tx) =>
+      sql<{ object_id: string }>`SELECT object_id FROM event_log`.execute(tx),
+    );
+    expect(read.rows.some(({ object_id }) => object_id === own)).toBe(true);
+    expect(read.rows.some(({ object_id }) => object_id === foreign)).toBe(false);
+  });
+
+  it("does nothing about what happened before it was there", async () => {
+    await kit.settle(ids(1));
+    await relayEvents(kit.app.parts.db);
+    const recorder = await kit.recorder("new-here");
+    const [object = ""] = ids(1);
+    await kit.settle([object]);
+    await kit.deliver(recorder);
+    expect(await kit.effects("new-here")).toEqual([expect.stringContaining(object)]);
+  });
+});
+
+it("reads no version it does not know", () => {
+  const row = { position: 1, id: "i", object_kind: "batch", object_id: "o", payload: {}, at: new Date() };
+  expect(() => readEvent({ ...row, type: "batch.released", version: 2 })).toThrow("no version 2");
+  expect(() => readEvent({ ...row, type: "batch.forgotten", version: 1 })).toThrow("batch.forgotten");
+});
+
+it("forgets events of two weeks ago, but for those a subscriber has still to handle", async () => {
+  const { parts, clock } = kit.app;
+  const recorder = await kit.recorder("late");
+  const [handled = "", waiting = ""] = ids(2);
+  await kit.settle([handled]);
+  await kit.deliver(recorder);
+  await kit.settle([waiting]);
+  await relayEvents(parts.db);
+  clock.advance({ days: 13 });
+  const before = await count("event_log");
+  await forgetOldEvents(parts, [recorder]);
+  expect(await count("event_log")).toBe(before);
+  clock.advance({ days: 2 });
+  await forgetOldEvents(parts, [recorder]);
+  expect(await count("event_log")).toBe(1);
+  await kit.deliver(recorder);
+  expect(await kit.effects("late")).toEqual([
+    expect.stringContaining(handled),
+    expect.stringContaining(waiting),
+  ]);
+  await forgetOldEvents(parts, [recorder]);
+  expect(await count("event_log")).toBe(0);
+  // Positions go on where they were.
+  await kit.settle(ids(1));
+  await kit.deliver(recorder);
+  expect(await kit.effects("late")).toHaveLength(3);
+});

@@ -1,0 +1,191 @@
+/**
+ * Hands events to a subscriber. Effect and cursor commit together, so an event has its effect once, whoever dies when. One that
+ * fails is set apart with those of its object that follow, and everything else flows.
+ */
+import { sql } from "kysely";
+import type { Tx } from "../db/database.ts";
+import { isUnavailable } from "../db/unavailable.ts";
+import type { Parts } from "../parts.ts";
+import {
+  blockedObjects,
+  companiesToRetry,
+  keepFailed,
+  keepFailedAgain,
+  keepWaiting,
+  objectKey,
+  retryHead,
+} from "./dead-letters.ts";
+import { type LogRow, readEvent, type Subscriber } from "./subscriber.ts";
+
+const handledAtOnce = 500;
+
+/** Handles what waits for this subscriber, of every company. Answers how many events left its line. */
+export async function catchUp(parts: Parts, subscriber: Subscriber): Promise<number> {
+  let handled = 0;
+  for (const { company_id: companyId, since } of await companiesBehind(parts, subscriber))
+    handled += await guarded(parts, subscriber, companyId, () => follow(parts, subscriber, companyId, since));
+  for (const companyId of await companiesToRetry(parts, subscriber.name))
+    handled += await guarded(parts, subscriber, companyId, () => retry(parts, subscriber, companyId));
+  return handled;
+}
+
+/** One company's trouble with the database does not keep the others waiting; the next turn comes within a second. */
+async function guarded(
+  { log }: Parts,
+  { name }: Subscriber,
+  company: string,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    log.warn({ err: error, subscriber: name, company }, "handling events");
+    return 0;
+  }
+}
+
+async function companiesBehind(
+  { db }: Parts,
+  { name, on }: Subscriber,
+): Promise<{ company_id: string; since: number }[]> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ company_id: string; since: number }>`
+      SELECT DISTINCT h.company_id, s.since FROM event_subscribers s
+      JOIN event_heads h ON h.type = ANY(${[...on]}::text[])
+      LEFT JOIN event_cursors c ON c.company_id = h.company_id AND c.subscriber = s.name
+      WHERE s.name = ${name} AND h.position > coalesce(c.position, s.since)
+      ORDER BY h.company_id
+    `.execute(tx),
+  );
+  return rows;
+}
+
+async function follow(
+  parts: Parts,
+  subscriber: Subscriber,
+  companyId: string,
+  since: number,
+): Promise<number> {
+  let handled = 0;
+  for (let atOnce = handledAtOnce; ; ) {
+    let taken: readonly LogRow[] = [];
+    try {
+      const isDone = await parts.db.withCompany(companyId, async (tx) => {
+        const cursor = await lockCursor(tx, subscriber.name, since);
+        if (cursor === undefined) return true;
+        taken = await nextRows(tx, subscriber, cursor, atOnce);
+        return (await take(tx, parts, subscriber, taken)) < atOnce;
+      });
+      handled += taken.length;
+      if (isDone && atOnce === handledAtOnce) return handled;
+      // Past the one that failed: by the block again.
+      atOnce = handledAtOnce;
+    } catch (error) {
+      if (isOfTheMoment(error) || taken.length === 0) throw error;
+      if (taken.length > 1) {
+        atOnce = Math.ceil(taken.length / 2);
+        continue;
+      }
+      const [failed] = taken;
+      if (failed) await setApart(parts, subscriber, companyId, since, failed, error as Error);
+      handled++;
+      atOnce = handledAtOnce;
+    }
+  }
+}
+
+/** Nothing is wrong with the event. One that takes longer than any statement may would do so each time. */
+const isOfTheMoment = (error: unknown) =>
+  isUnavailable(error) && (error as { code?: string }).code !== "57014";
+
+/** Handles those whose object has nothing set apart, and sets the others behind what has. Answers how many there were. */
+async function take(tx: Tx, parts: Parts, subscriber: Subscriber, rows: readonly LogRow[]): Promise<number> {
+  const last = rows.at(-1);
+  if (!last) return 0;
+  const blocked = await blockedObjects(tx, subscriber.name);
+  const waiting = rows.filter((row) => blocked.has(objectKey(row)));
+  const free = rows.filter((row) => !blocked.has(objectKey(row)));
+  await keepWaiting(tx, subscriber.name, waiting, parts.clock.now());
+  if (free.length > 0) await subscriber.handle(tx, free.map(readEvent), parts);
+  await moveCursor(tx, subscriber.name, last.position);
+  return rows.length;
+}
+
+async function setApart(
+  parts: Parts,
+  subscriber: Subscriber,
+  companyId: string,
+  since: number,
+  row: LogRow,
+  error: Error,
+): Promise<void> {
+  await parts.db.withCompany(companyId, async (tx) => {
+    const cursor = await lockCursor(tx, subscriber.name, since);
+    // Another worker took it meanwhile.
+    if (cursor === undefined || cursor >= row.position) return;
+    await keepFailed(tx, subscriber.name, row, error, parts.clock.now());
+    await moveCursor(tx, subscriber.name, row.position);
+  });
+  parts.log.error(
+    { err: error, company: companyId, subscriber: subscriber.name, event: row.type, position: row.position },
+    "an event was set apart",
+  );
+}
+
+/** Those that were set apart and whose time has come, each in a transaction of its own. */
+async function retry(parts: Parts, subscriber: Subscriber, companyId: string): Promise<number> {
+  for (let handled = 0; ; handled++) {
+    let tried: LogRow | undefined;
+    try {
+      const isDone = await parts.db.withCompany(companyId, async (tx) => {
+        if ((await lockCursor(tx, subscriber.name)) === undefined) return true;
+        tried = await retryHead(tx, subscriber.name, parts.clock.now());
+        if (tried) await subscriber.handle(tx, [readEvent(tried)], parts);
+        return tried === undefined;
+      });
+      if (isDone) return handled;
+    } catch (error) {
+      const failed = tried;
+      if (isOfTheMoment(error) || !failed) throw error;
+      await parts.db.withCompany(companyId, async (tx) => {
+        if ((await lockCursor(tx, subscriber.name)) === undefined) return;
+        await keepFailedAgain(tx, subscriber.name, failed.position, error as Error, parts.clock.now());
+      });
+      const { name } = subscriber;
+      parts.log.error(
+        { err: error, company: companyId, subscriber: name, position: failed.position },
+        "an event failed again",
+      );
+    }
+  }
+}
+
+/** Held until the end of the transaction; undefined while another worker is at this company's events. */
+async function lockCursor(tx: Tx, subscriber: string, since?: number): Promise<number | undefined> {
+  if (since !== undefined)
+    await sql`
+      INSERT INTO event_cursors (company_id, subscriber, position) VALUES (${tx.companyId}, ${subscriber}, ${since})
+      ON CONFLICT (company_id, subscriber) DO NOTHING
+    `.execute(tx);
+  const { rows } = await sql<{ position: number }>`
+    SELECT position FROM event_cursors WHERE company_id = ${tx.companyId} AND subscriber = ${subscriber}
+    FOR UPDATE SKIP LOCKED
+  `.execute(tx);
+  return rows[0]?.position;
+}
+
+async function moveCursor(tx: Tx, subscriber: string, position: number): Promise<void> {
+  await sql`
+    UPDATE event_cursors SET position = ${position}
+    WHERE company_id = ${tx.companyId} AND subscriber = ${subscriber} AND position < ${position}
+  `.execute(tx);
+}
+
+async function nextRows(tx: Tx, { on }: Subscriber, after: number, atOnce: number): Promise<LogRow[]> {
+  const { rows } = await sql<LogRow>`
+    SELECT position, id, type, version, object_kind, object_id, payload, at FROM event_log
+    WHERE company_id = ${tx.companyId} AND position > ${after} AND type = ANY(${[...on]}::text[])
+    ORDER BY position LIMIT ${atOnce}
+  `.execute(tx);
+  return rows;
+}

@@ -1,0 +1,66 @@
+/** Who acts on events. A feature declares its subscribers in its `feature.ts`. */
+import { type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
+import { sql } from "kysely";
+import type { Database, Tx } from "../db/database.ts";
+import type { Parts } from "../parts.ts";
+
+export type StoredEvent<T extends EventType = EventType> = {
+  [K in T]: { position: number; id: string; type: K; objectId: string; payload: PayloadOf<K>; at: Date };
+}[T];
+
+export interface Subscriber<T extends EventType = EventType> {
+  /** Fixed for ever: its cursors are kept under it. */
+  name: string;
+  on: readonly T[];
+  /**
+   * Events of one company in the order of their positions. Runs in one transaction with the cursor: what it writes through `tx`
+   * happens once. It calls nothing outside; it enqueues jobs that do.
+   */
+  handle(tx: Tx, events: readonly StoredEvent<T>[], parts: Parts): Promise<unknown>;
+}
+
+/** Keeps the types of the events it names, where a list of subscribers would lose them. */
+export const subscriber = <const T extends EventType>(declared: Subscriber<T>): Subscriber =>
+  declared as unknown as Subscriber;
+
+export interface LogRow {
+  position: number;
+  id: string;
+  type: string;
+  version: number;
+  object_kind: string;
+  object_id: string;
+  payload: unknown;
+  at: Date;
+}
+
+/** What a row of the log says, held to the schema of its type and version. */
+export function readEvent(row: LogRow): StoredEvent {
+  const known = eventCatalogue[row.type as EventType];
+  if (known?.version !== row.version)
+    throw new Error(`no version ${row.version} of the event ${row.type} is known here`);
+  const { position, id, object_id: objectId, at } = row;
+  return {
+    position,
+    id,
+    type: row.type,
+    objectId,
+    payload: known.payload.parse(row.payload),
+    at,
+  } as StoredEvent;
+}
+
+/** Before this process emits anything: a subscriber that is new here takes part from now on. */
+export async function registerSubscribers(
+  { withSystem }: Pick<Database, "withSystem">,
+  subscribers: readonly Subscriber[],
+): Promise<void> {
+  const names = subscribers.map(({ name }) => name);
+  await withSystem((tx) =>
+    sql`
+      INSERT INTO event_subscribers (name, since)
+      SELECT name, position FROM unnest(${names}::text[]) AS s (name) CROSS JOIN event_relay
+      ON CONFLICT (name) DO NOTHING
+    `.execute(tx),
+  );
+}

@@ -1,0 +1,12 @@
+/** Relays of this process, woken when a transaction that emitted has committed. Those of other processes look by themselves. */
+const relays = new Set<() => void>();
+
+export function wakeRelays(): void {
+  for (const wake of relays) wake();
+}
+
+/** Answers how to stop being woken. */
+export function onEmitted(wake: () => void): () => void {
+  relays.add(wake);
+  return () => void relays.delete(wake);
+}

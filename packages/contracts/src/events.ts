@@ -1,0 +1,35 @@
+/**
+ * What happens in Malote, as events that subscribers act on (decision 0046). A version's schema never loses or changes a field:
+ * another meaning is another version. An event names its object; whatever has to be true when it is handled is read then.
+ */
+import * as z from "zod";
+
+/** Each is about one object, whose row is locked by whoever emits it: the order of an object's events is the order of its changes. */
+interface EventDefinition {
+  object: "batch" | "payment";
+  version: number;
+  payload: z.ZodObject;
+}
+
+const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
+const outcome = {
+  object: "payment",
+  version: 1,
+  payload: z.object({ batchId: z.uuid(), amount: z.int().positive() }),
+} as const;
+
+export const eventCatalogue = {
+  /** Its money is set aside and its payments are on their way. */
+  "batch.released": ofBatch,
+  /** Taken off its schedule as a whole, its money is back. */
+  "batch.cancelled": ofBatch,
+  /** Each of its payments has an outcome, failures counted; again after one was corrected. */
+  "batch.settled": ofBatch,
+  /** The money arrived. */
+  "payment.settled": outcome,
+  /** The money did not leave, and waits in its batch. */
+  "payment.failed": outcome,
+} as const satisfies Record<string, EventDefinition>;
+
+export type EventType = keyof typeof eventCatalogue;
+export type PayloadOf<T extends EventType> = z.output<(typeof eventCatalogue)[T]["payload"]>;
