@@ -1,8 +1,14 @@
 import { expect, it } from "vitest";
 import { type EventType, eventCatalogue } from "./events.ts";
 
+const folha = { name: "Folha", payments: 2, amount: 30_00 };
+const ana = { id: "01990000-0000-7000-8000-000000000002", name: "Ana" };
+
 /** As they stand in the logs of installations: one of each version that was ever emitted. Only added to. */
 const emitted: Record<EventType, Record<number, object>> = {
+  "batch.approval_requested": { 1: { ...folha, by: ana, checks: ["1 pagamento parece repetido"] } },
+  "batch.rejected": { 1: { ...folha, by: ana, reason: null, createdBy: null } },
+  "batch.sent_back": { 1: { ...folha, reason: "O valor de um boleto mudou.", people: [ana.id] } },
   "batch.released": { 1: {} },
   "batch.cancelled": { 1: {} },
   "batch.settled": { 1: {} },

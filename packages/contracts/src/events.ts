@@ -12,6 +12,9 @@ interface EventDefinition {
 }
 
 const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
+/** As it was then: it may be changed, or another one's by now. */
+const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
+const person = z.object({ id: z.uuid(), name: z.string() });
 const outcome = {
   object: "payment",
   version: 1,
@@ -19,6 +22,29 @@ const outcome = {
 } as const;
 
 export const eventCatalogue = {
+  /** Waits for other people's consent. `checks`: what is unusual in it, in sentences. */
+  "batch.approval_requested": {
+    object: "batch",
+    version: 1,
+    payload: z.object({ ...batchThen, by: person, checks: z.array(z.string()) }),
+  },
+  /** A draft again, because somebody did not consent. */
+  "batch.rejected": {
+    object: "batch",
+    version: 1,
+    payload: z.object({
+      ...batchThen,
+      by: person,
+      reason: z.string().nullable(),
+      createdBy: z.uuid().nullable(),
+    }),
+  },
+  /** A draft again by itself: it waited for money, and could not be paid as it is. `people`: who made, closed and approved it. */
+  "batch.sent_back": {
+    object: "batch",
+    version: 1,
+    payload: z.object({ ...batchThen, reason: z.string(), people: z.array(z.uuid()) }),
+  },
   /** Its money is set aside and its payments are on their way. */
   "batch.released": ofBatch,
   /** Taken off its schedule as a whole, its money is back. */

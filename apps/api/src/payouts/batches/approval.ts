@@ -11,20 +11,19 @@ import { forgetOutflow, readApprovals, voidApprovals } from "../../controls/inde
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { emissionOf, emit } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Parts } from "../../platform/parts.ts";
 import { checkLines } from "../checks/check.ts";
 import { notePaymentsChanged } from "../checks/store.ts";
 import { requireTicks, shortageOf } from "./checks.ts";
 import { factsOf } from "./close.ts";
 import { getLockedBatch } from "./edit.ts";
-import { askForApproval, emailCreatorOfRejection } from "./emails.ts";
-import { batchOf } from "./present.ts";
+import { batchOf, batchThen } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
 
-export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApproval>, parts: Parts) {
+export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApproval>) {
   const { params, body, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const { settings } = await readCompany(tx);
@@ -39,7 +38,12 @@ export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApprov
   await notePaymentsChanged(tx, now);
   await audit(tx, call, "batch_sent_to_approval", batch.id, { revision: batch.revision, value: batch.value });
   const checks = await checkLines(tx, batch, { now, shortage: await shortageOf(tx, batch, now) });
-  await askForApproval(tx, parts, batch, actor, checks);
+  const by = { id: actor.id, name: actor.name };
+  await emit(tx, emissionOf(call), {
+    type: "batch.approval_requested",
+    objectId: batch.id,
+    payload: { ...batchThen(batch), by, checks },
+  });
   return batchOf(await getBatch(tx, batch.id));
 }
 
@@ -48,7 +52,7 @@ async function repeatDirectoryRequests(tx: Tx, jobs: Jobs, { id, type }: store.B
   if (type === "BILLET") await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
 }
 
-export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, parts: Parts) {
+export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideReprove({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
@@ -56,8 +60,13 @@ export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, parts: Pa
   await store.markDraftAgain(tx, batch.id, "person", reason);
   await voidApprovals(tx, batch.id);
   await audit(tx, call, "batch_reproved", batch.id, { reason });
-  await repeatDirectoryRequests(tx, parts.jobs, batch);
-  await emailCreatorOfRejection(tx, parts, batch, call.actor, reason);
+  await repeatDirectoryRequests(tx, jobs, batch);
+  const by = { id: call.actor.id, name: call.actor.name };
+  await emit(tx, emissionOf(call), {
+    type: "batch.rejected",
+    objectId: batch.id,
+    payload: { ...batchThen(batch), by, reason, createdBy: batch.created_by },
+  });
   return batchOf(await getBatch(tx, batch.id));
 }
 

@@ -3,34 +3,43 @@ import { cents, formatBrl } from "@malote/domain/money";
 import { sql } from "kysely";
 import { findPerson, firstName, type Person } from "../../company/index.ts";
 import { approversBeside, approversOf, withEmail } from "../../controls/index.ts";
-import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import type { StoredEvent } from "../../platform/events/subscriber.ts";
 import { queueMail } from "../../platform/mail/send-mail.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { type BatchRow, failedPaymentsOf, isBatch, takeFailureNotices } from "./store.ts";
 
-function facts(batch: BatchRow) {
-  return [
-    { label: "Lote", value: batch.name },
-    { label: "Pagamentos", value: String(batch.payments_count) },
-    { label: "Valor total", value: formatBrl(cents(batch.value)) },
-  ];
+type Then = { name: string; payments: number; amount: number };
+
+const facts = ({ name, payments, amount }: Then) => [
+  { label: "Lote", value: name },
+  { label: "Pagamentos", value: String(payments) },
+  { label: "Valor total", value: formatBrl(cents(amount)) },
+];
+
+const linkTo = (parts: Pick<Parts, "config">, batchId: string) =>
+  `${parts.config.publicUrl}/pagamentos/lotes?lote=${batchId}`;
+
+type Told = StoredEvent<"batch.approval_requested" | "batch.rejected" | "batch.sent_back">;
+
+/** The subscriber. */
+export async function emailAbout(tx: Tx, events: readonly Told[], parts: Parts): Promise<void> {
+  for (const event of events) {
+    if (event.type === "batch.approval_requested") await askForApproval(tx, parts, event);
+    else if (event.type === "batch.rejected") await emailCreatorOfRejection(tx, parts, event);
+    else await emailSentBack(tx, parts, event);
+  }
 }
 
-const linkTo = (parts: Pick<Parts, "config">, batch: BatchRow) =>
-  `${parts.config.publicUrl}/pagamentos/lotes?lote=${batch.id}`;
-
 /** To every admin and to the operators whom the company names, but for whoever sent it. */
-export async function askForApproval(
+async function askForApproval(
   tx: Tx,
   parts: Parts,
-  batch: BatchRow,
-  actor: Actor,
-  checks: readonly string[],
+  { objectId, payload: { by, checks, ...batch } }: StoredEvent<"batch.approval_requested">,
 ): Promise<void> {
   const now = parts.clock.now();
-  const sender = withEmail(actor.name, (await findPerson(tx, actor.id))?.email ?? null);
-  for (const person of await approversBeside(tx, actor.id, now)) {
+  const sender = withEmail(by.name, (await findPerson(tx, by.id))?.email ?? null);
+  for (const person of await approversBeside(tx, by.id, now)) {
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `O lote ${batch.name} aguarda sua aprovação`,
@@ -41,21 +50,19 @@ export async function askForApproval(
           ...facts(batch),
           ...(checks.length > 0 ? [{ label: "Para conferir", value: checks.join(" · ") }] : []),
         ],
-        button: { label: "Ver o lote", url: linkTo(parts, batch) },
+        button: { label: "Ver o lote", url: linkTo(parts, objectId) },
       },
       now,
     });
   }
 }
 
-export async function emailCreatorOfRejection(
+async function emailCreatorOfRejection(
   tx: Tx,
   parts: Parts,
-  batch: BatchRow,
-  actor: Actor,
-  reason: string | null,
+  { objectId, payload: { by, reason, createdBy, ...batch } }: StoredEvent<"batch.rejected">,
 ): Promise<void> {
-  const person = await findPerson(tx, batch.created_by);
+  const person = await findPerson(tx, createdBy);
   // Made by the company's own system: there is nobody to write to.
   if (!person) return;
   await queueMail(tx, parts.jobs, {
@@ -64,30 +71,37 @@ export async function emailCreatorOfRejection(
     letter: {
       greeting: `Olá, ${firstName(person.name)}!`,
       paragraphs: [
-        `${actor.name} reprovou o lote. Ele voltou a ser um rascunho: corrija o que for preciso e envie de novo para aprovação.`,
+        `${by.name} reprovou o lote. Ele voltou a ser um rascunho: corrija o que for preciso e envie de novo para aprovação.`,
       ],
       facts: [...facts(batch), ...(reason ? [{ label: "Motivo", value: reason }] : [])],
-      button: { label: "Abrir o rascunho", url: linkTo(parts, batch) },
+      button: { label: "Abrir o rascunho", url: linkTo(parts, objectId) },
     },
     now: parts.clock.now(),
   });
 }
 
-/** Who made the batch, who sent it on its way and who approved it, as far as they are people who are still here. */
-async function makersOf(tx: Tx, batch: BatchRow): Promise<Person[]> {
-  const ids = [...new Set([batch.created_by, batch.closed_by, ...(await approversOf(tx, batch.id))])];
+/** Who made the batch, who sent it on its way and who approved it. */
+export async function idsOfMakers(
+  tx: Tx,
+  batch: Pick<BatchRow, "id" | "created_by" | "closed_by">,
+): Promise<string[]> {
+  const ids = [batch.created_by, batch.closed_by, ...(await approversOf(tx, batch.id))];
+  return [...new Set(ids)].filter((id) => id !== null);
+}
+
+/** As far as they are people who are still here. */
+async function peopleOf(tx: Tx, ids: readonly string[]): Promise<Person[]> {
   const found = await Promise.all(ids.map((id) => findPerson(tx, id)));
   return found.filter((person) => person !== undefined);
 }
 
 /** A batch that waited for money came back by itself: nobody looks at it unless they are written to. */
-export async function emailSentBack(
+async function emailSentBack(
   tx: Tx,
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
-  batch: BatchRow,
-  reason: string,
+  parts: Parts,
+  { objectId, payload: { reason, people, ...batch } }: StoredEvent<"batch.sent_back">,
 ): Promise<void> {
-  for (const person of await makersOf(tx, batch)) {
+  for (const person of await peopleOf(tx, people)) {
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `O lote ${batch.name} voltou a ser rascunho`,
@@ -95,7 +109,7 @@ export async function emailSentBack(
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: ["O lote não foi pago e nenhum valor saiu da conta.", reason],
         facts: facts(batch),
-        button: { label: "Abrir o rascunho", url: linkTo(parts, batch) },
+        button: { label: "Abrir o rascunho", url: linkTo(parts, objectId) },
       },
       now: parts.clock.now(),
     });
@@ -128,7 +142,7 @@ async function emailFailuresOf(tx: Tx, parts: Parts, batch: BatchRow): Promise<v
   const failed = await failedPaymentsOf(tx, batch.id, failuresNamed);
   const others = batch.failed_count - failed.length;
   const what = batch.failed_count === 1 ? "1 pagamento falhou" : `${batch.failed_count} pagamentos falharam`;
-  for (const person of await makersOf(tx, batch)) {
+  for (const person of await peopleOf(tx, await idsOfMakers(tx, batch))) {
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `${what} no lote ${batch.name}`,
@@ -145,7 +159,7 @@ async function emailFailuresOf(tx: Tx, parts: Parts, batch: BatchRow): Promise<v
           })),
           ...(others > 0 ? [{ label: "Outros", value: `mais ${others} no lote` }] : []),
         ],
-        button: { label: "Ver as falhas", url: linkTo(parts, batch) },
+        button: { label: "Ver as falhas", url: linkTo(parts, batch.id) },
       },
       now: parts.clock.now(),
     });

@@ -2,6 +2,7 @@ import * as contracts from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { bases } from "@malote/contracts/contract";
 import { noteReport } from "../../company/index.ts";
+import { subscriber } from "../../platform/events/subscriber.ts";
 import type { Feature } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
@@ -13,7 +14,7 @@ import { cancelScheduled, reconcile } from "./cancel.ts";
 import * as checks from "./checks.ts";
 import { approve, close } from "./close.ts";
 import { create, rename, save } from "./edit.ts";
-import { emailFailures } from "./emails.ts";
+import { emailAbout, emailFailures } from "./emails.ts";
 import { fix, groupRows, groups } from "./issues.ts";
 import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
@@ -49,8 +50,8 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, parts: Parts):
   serve(contracts.closeBatch, (tx, call) => close(tx, call, parts.jobs));
   serve(contracts.approveBatch, (tx, call) => approve(tx, call, parts.jobs));
   serve(contracts.readBatchApprovals, approvals);
-  serve(contracts.sendBatchToApproval, (tx, call) => sendToApproval(tx, call, parts));
-  serve(contracts.reproveBatch, (tx, call) => reprove(tx, call, parts));
+  serve(contracts.sendBatchToApproval, sendToApproval);
+  serve(contracts.reproveBatch, (tx, call) => reprove(tx, call, parts.jobs));
   serve(contracts.enableBatchEdit, (tx, call) => enableEdit(tx, call, parts.jobs));
   serve(contracts.listIssueGroups, groups);
   serve(contracts.listIssueRows, groupRows);
@@ -84,6 +85,13 @@ export const feature: Feature = {
     // Money waits for these. A worker's death is no reason to rest: what it left has already waited for its last sign of life.
     "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2, run: releaseClosedBatch },
   },
+  subscribers: [
+    subscriber({
+      name: "batch-emails",
+      on: ["batch.approval_requested", "batch.rejected", "batch.sent_back"],
+      handle: emailAbout,
+    }),
+  ],
   schedules: [
     { name: "closing batches whose job was lost", everyMs: 10_000, run: releaseOverdueBatches },
     { name: "e-mails about failures", everyMs: 10_000, run: emailFailures },

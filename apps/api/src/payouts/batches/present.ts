@@ -35,3 +35,14 @@ export function batchOf(row: BatchRow): Batch {
     waiting_reason: row.waiting_reason,
   };
 }
+
+/** What an event says of a batch, whose row may be another by the time it is handled. */
+export const batchThen = ({
+  name,
+  payments_count,
+  value,
+}: Pick<BatchRow, "name" | "payments_count" | "value">) => ({
+  name,
+  payments: payments_count,
+  amount: value,
+});

@@ -11,8 +11,9 @@ import type { Parts } from "../../platform/parts.ts";
 import { countWronglyPriced } from "../boletos/prices.ts";
 import { dayFacts } from "../transfers/facts.ts";
 import { reserve } from "./close.ts";
-import { emailSentBack } from "./emails.ts";
+import { idsOfMakers } from "./emails.ts";
 import { keepOrUntake, momentOf, tryToTakeForBatch } from "./limits.ts";
+import { batchThen } from "./present.ts";
 import * as store from "./store.ts";
 
 /** What the draft shows when a waiting batch comes back by itself. */
@@ -70,6 +71,15 @@ export async function releaseOverdueBatches(parts: Parts): Promise<void> {
     );
 }
 
+async function emitSentBack(tx: Tx, batch: store.BatchRow, reason: string, now: Date): Promise<void> {
+  const people = await idsOfMakers(tx, batch);
+  await emit(
+    tx,
+    { now },
+    { type: "batch.sent_back", objectId: batch.id, payload: { ...batchThen(batch), reason, people } },
+  );
+}
+
 /**
  * The job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches (decision 18).
  * A younger, smaller batch does not overtake: whoever waits longest would otherwise wait for ever. One that only a limit
@@ -90,7 +100,7 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       if (forbidden > 0) {
         // It would be refused at closing today. A person has to look at it; the next in line is not kept waiting.
         await store.markDraftAgain(tx, batch.id, "system", forbiddenReason);
-        await emailSentBack(tx, parts, batch, forbiddenReason);
+        await emitSentBack(tx, batch, forbiddenReason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { forbidden });
         return true;
@@ -100,7 +110,7 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
         batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, dayFacts(settings, now)) : 0;
       if (repriced > 0) {
         await store.markDraftAgain(tx, batch.id, "system", repricedReason);
-        await emailSentBack(tx, parts, batch, repricedReason);
+        await emitSentBack(tx, batch, repricedReason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { repriced });
         await parts.jobs.enqueue(tx, "ask-lookups", { companyId, batchId: batch.id });
@@ -108,7 +118,7 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       }
       if (!(await isStillApproved(tx, batch, now))) {
         await store.markDraftAgain(tx, batch.id, "system", unapprovedReason);
-        await emailSentBack(tx, parts, batch, unapprovedReason);
+        await emitSentBack(tx, batch, unapprovedReason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { approvals: "missing" });
         return true;
@@ -117,7 +127,7 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       if (shortage?.neverFits) {
         const reason = neverFitsReason(shortageTexts(shortage));
         await store.markDraftAgain(tx, batch.id, "system", reason);
-        await emailSentBack(tx, parts, batch, reason);
+        await emitSentBack(tx, batch, reason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { limit: shortage });
         return true;
