@@ -12,6 +12,7 @@ const emitted: Record<EventType, Record<number, object>> = {
   "batch.released": { 1: {} },
   "batch.cancelled": { 1: {} },
   "batch.settled": { 1: {} },
+  "payin.doubled": { 1: { amount: 10_00, canGoBack: true, payer: "Bia", charge: null } },
   "payment.settled": { 1: { batchId: "01990000-0000-7000-8000-000000000001", amount: 1 } },
   "payment.failed": { 1: { batchId: "01990000-0000-7000-8000-000000000001", amount: 9_007_199_254_740_991 } },
 };

@@ -6,7 +6,7 @@ import * as z from "zod";
 
 /** Each is about one object, whose row is locked by whoever emits it: the order of an object's events is the order of its changes. */
 interface EventDefinition {
-  object: "batch" | "payment";
+  object: "batch" | "payin" | "payment";
   version: number;
   payload: z.ZodObject;
 }
@@ -55,6 +55,17 @@ export const eventCatalogue = {
   "payment.settled": outcome,
   /** The money did not leave, and waits in its batch. */
   "payment.failed": outcome,
+  /** One more payment of what was paid already. `canGoBack`: by a refund, without asking who paid for an account. */
+  "payin.doubled": {
+    object: "payin",
+    version: 1,
+    payload: z.object({
+      amount: z.int().positive(),
+      canGoBack: z.boolean(),
+      payer: z.string().nullable(),
+      charge: z.string().nullable(),
+    }),
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof eventCatalogue;

@@ -2,11 +2,11 @@
 import { cents } from "@malote/domain/money";
 import { isPixPayin } from "@malote/domain/payin";
 import type { Tx } from "../platform/db/database.ts";
+import { emit } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import { authorizeSale, redoSale } from "./card-sales.ts";
-import { emailOfDoublePayment } from "./emails.ts";
 import {
   type Arrival,
   blockPayin,
@@ -102,7 +102,7 @@ async function paid(tx: Tx, parts: Needs, event: Of<"charge_paid">): Promise<str
     // Money that came is there, also when the charge was thought to be over.
     const isDouble = await wasLinkPaid(tx, payin);
     await receiveCharge(tx, jobs, arrival, payin, now);
-    if (isDouble) await noteDouble(tx, parts, { ...payin, amount: cents(event.value) }, now);
+    if (isDouble) await noteDouble(tx, { ...payin, amount: cents(event.value) }, now);
     if (payin.payment_link_id) {
       await jobs.enqueue(tx, "cancel-charges", {
         companyId: tx.companyId,
@@ -124,14 +124,34 @@ async function paid(tx: Tx, parts: Needs, event: Of<"charge_paid">): Promise<str
     details,
   };
   if (await receiveUnasked(tx, jobs, arrival, again, now))
-    await emailOfDoublePayment(tx, parts, { ...payin, ...again, amount: cents(event.value) });
+    await emitDoubled(tx, { ...payin, ...again, amount: cents(event.value) }, now);
   return undefined;
 }
 
-async function noteDouble(tx: Tx, parts: Needs, payin: PayinRow, now: Date): Promise<void> {
+async function noteDouble(tx: Tx, payin: PayinRow, now: Date): Promise<void> {
   await notePayin(tx, payin.id, now, { is_double: true });
-  await emailOfDoublePayment(tx, parts, payin);
+  await emitDoubled(tx, payin, now);
 }
+
+const emitDoubled = (
+  tx: Tx,
+  payin: Pick<PayinRow, "id" | "amount" | "payment_type" | "payer_name" | "details">,
+  now: Date,
+): Promise<void> =>
+  emit(
+    tx,
+    { now },
+    {
+      type: "payin.doubled",
+      objectId: payin.id,
+      payload: {
+        amount: payin.amount,
+        canGoBack: isPixPayin(payin.payment_type) || payin.payment_type === "credit_card",
+        payer: payin.payer_name,
+        charge: payin.details.description ?? null,
+      },
+    },
+  );
 
 type Ended = Of<"charge_authorized"> | Of<"charge_refused"> | Of<"charge_expired"> | Of<"charge_cancelled">;
 
@@ -161,7 +181,7 @@ async function ended(tx: Tx, parts: Needs, event: Ended): Promise<string | undef
   const { authorizationCode, at } = event;
   const isDouble = await wasLinkPaid(tx, payin);
   await authorizeSale(tx, payin, { authorizationCode, at, feeBasisPoints: config.cardFeeBasisPoints }, now);
-  if (isDouble) await noteDouble(tx, parts, payin, now);
+  if (isDouble) await noteDouble(tx, payin, now);
   if (payin.payment_link_id) {
     await jobs.enqueue(tx, "cancel-charges", {
       companyId: tx.companyId,

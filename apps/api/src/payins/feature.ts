@@ -1,11 +1,13 @@
 import * as contracts from "@malote/contracts/payins";
 import { downloadStreamed, readStreamed, requestStreamed } from "../exports/index.ts";
+import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { refund } from "./ask-refund.ts";
 import { cancelCharges } from "./charge.ts";
 import { collectDue, companiesToCollectFor } from "./collect-due.ts";
+import { emailOfDoublePayments } from "./emails.ts";
 import { list, listRefunds, read, totals } from "./read.ts";
 import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
 import { sendDueRefunds } from "./refund.ts";
@@ -37,6 +39,7 @@ export const feature: Feature = {
     "send-refunds": { atOnce: 1, tries: 200, restSecondsMax: 2, run: sendDueRefunds },
     "cancel-charges": { atOnce: 1, tries: 200, restSecondsMax: 2, run: cancelCharges },
   },
+  subscribers: [subscriber({ name: "payin-emails", on: ["payin.doubled"], handle: emailOfDoublePayments })],
   schedules: [
     {
       name: "charges and refunds that are due",
