@@ -38,7 +38,7 @@ export interface World {
 }
 
 const ledgerTables = "ledger_accounts, ledger_transactions, ledger_entries, ledger_months";
-const wiped = `limit_sums, limit_raises, approvals, approval_requests, outflows, payment_changes, card_receivables, payin_refunds, payins, sheets, batches, transfers, payment_days, rail_events, receivers, idempotency_keys, mails, ${ledgerTables},
+const wiped = `outbox, limit_sums, limit_raises, approvals, approval_requests, outflows, payment_changes, card_receivables, payin_refunds, payins, sheets, batches, transfers, payment_days, rail_events, receivers, idempotency_keys, mails, ${ledgerTables},
   sandbox.orders, sandbox.events, sandbox.calls, sandbox.mails, simulation_jobs`;
 
 export async function openWorld(): Promise<World> {

@@ -13,7 +13,9 @@ CREATE TABLE outbox (
   cause text,
   at timestamptz NOT NULL,
   PRIMARY KEY (company_id, n)
-);
+)
+-- Almost always empty: what was moved out of it is not left for every look to pass over.
+WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 SELECT protect_company_table('outbox', 'INSERT');
 GRANT SELECT, DELETE ON outbox TO malote_system;
 
