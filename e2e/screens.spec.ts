@@ -2,7 +2,7 @@ import { closeBatch, createBatch, sendBatchToApproval } from "@malote/contracts/
 import { errors } from "@malote/contracts/errors";
 import { importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { depositPix, readSimulator } from "@malote/contracts/simulator";
-import { doors, pathOf, routeNames } from "../apps/web/src/shell/routes.ts";
+import { pathOf, redirects, routeNames } from "../apps/web/src/shell/routes.ts";
 import { actAs } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
@@ -99,7 +99,7 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
   const seen = new Set(screens.map(([, address]) => address.replace(/\?.*/, "")));
   const others = routeNames.filter((name) => {
     const path = pathOf(name);
-    return !path.includes("$") && !doors[name] && !seen.has(path);
+    return !path.includes("$") && !redirects[name] && !seen.has(path);
   });
   expect(others.length, "pages beside those above").toBeGreaterThan(12);
   for (const name of others) {

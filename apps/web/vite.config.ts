@@ -7,7 +7,7 @@ import { defineConfig, type Plugin, type Rollup } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** One address-bar world each; an entry appears here on the day its page exists. */
+/** One address-bar prefix each; an entry appears here on the day its page exists. */
 const entries = ["app", "login", "checkout", "simulator"].filter((name) => existsSync(`${root}${name}.html`));
 
 /** Text in the final typeface at the first paint: the font is asked for together with the script, not after the CSS. */
@@ -179,7 +179,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: {
-        // Rules, contracts and the door of a feature do nothing when they are merely loaded, so what a screen does not use is left out.
+        // Rules, contracts and the index of a feature do nothing when they are merely loaded, so what a screen does not use is left out.
         moduleSideEffects: (id) =>
           !/[\\/]packages[\\/](domain|contracts)[\\/]|@brazilian-utils|[\\/]src[\\/][\w-]+[\\/](index|parts)\.ts$/.test(
             id,

@@ -250,8 +250,8 @@ export const listSimulatedInvoices = contract({
   }),
 });
 
-export const tellOfInvoice = contract({
-  id: "tellOfInvoice",
+export const announceInvoice = contract({
+  id: "announceInvoice",
   base: "simulator",
   method: "POST",
   path: "/invoices/:id/news",
@@ -298,7 +298,7 @@ export const listSimulatedInfractions = contract({
         end_to_end_id: z.string(),
         reported_at: instant,
         /** The last that was told of it. */
-        told: z.enum(["reported", "contested_by_email", ...finalOpinions]),
+        last_event: z.enum(["reported", "contested_by_email", ...finalOpinions]),
         answer: z
           .object({
             analysis: z.string(),
@@ -326,8 +326,8 @@ export const reportInfraction = contract({
   response: z.object({ id: z.string() }),
 });
 
-export const tellOfInfraction = contract({
-  id: "tellOfInfraction",
+export const announceInfraction = contract({
+  id: "announceInfraction",
   base: "simulator",
   method: "POST",
   path: "/infractions/:id/news",

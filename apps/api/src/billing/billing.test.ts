@@ -8,7 +8,7 @@ import {
   requestMonthlyReport,
 } from "@malote/contracts/billing";
 import { readCheckpoint } from "@malote/contracts/company";
-import { listSimulatedInvoices, readInvoiceDocument, tellOfInvoice } from "@malote/contracts/simulator";
+import { announceInvoice, listSimulatedInvoices, readInvoiceDocument } from "@malote/contracts/simulator";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
@@ -89,7 +89,7 @@ async function oneInvoice(): Promise<{ id: string }> {
   return invoice;
 }
 const tell = (id: string, kind: "issued" | "paid" | "protested") =>
-  kit.call(tellOfInvoice, { params: { id }, body: { kind } });
+  kit.call(announceInvoice, { params: { id }, body: { kind } });
 
 describe("who may see invoices", () => {
   const calls = [listInvoices, readHasPayRequest, readPayRequest, readHasOverdue];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
 import { contracts as everyContract } from "@malote/contracts/index";
-import { reportInfraction, tellOfInfraction } from "@malote/contracts/simulator";
+import { reportInfraction, announceInfraction } from "@malote/contracts/simulator";
 import type { StatementEntry } from "@malote/contracts/statement";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -532,7 +532,7 @@ describe("the provider's opinion", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 80_00);
     // The last word is said once.
     expect(
-      (await kit.call(tellOfInfraction, { params: { id: providerId }, body: { kind: "disagreed" } })).status,
+      (await kit.call(announceInfraction, { params: { id: providerId }, body: { kind: "disagreed" } })).status,
     ).toBe(409);
   });
 

@@ -1,7 +1,7 @@
 /** Infractions as tests make them: a Pix comes in, and somebody reports it at the sandbox's provider. */
 import { answerInfraction, listInfractions, readInfraction } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
-import { reportInfraction, tellOfInfraction } from "@malote/contracts/simulator";
+import { reportInfraction, announceInfraction } from "@malote/contracts/simulator";
 import type { Answer, Person } from "./app.ts";
 import { multipart, multipartType } from "./import-kit.ts";
 import type { PaymentsKit } from "./payments-kit.ts";
@@ -28,7 +28,7 @@ export async function reported(
 
 /** Lets the provider tell, and what that asks for happen. */
 export async function told(kit: PaymentsKit, providerId: string, kind: string): Promise<void> {
-  const answer = await kit.call(tellOfInfraction, { params: { id: providerId }, body: { kind } });
+  const answer = await kit.call(announceInfraction, { params: { id: providerId }, body: { kind } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   await kit.provider.deliverDue();
   await kit.drainJobs();

@@ -5,13 +5,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { brandOfPage } from "../shell/brand.ts";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildToken, payments, validation } from "../testing/token.ts";
 import { account } from "./feature.ts";
 
 const address = "/minha-conta/dados-da-conta";
-const features = [account, standIns("BatchesPage")];
+const features = [account, placeholderScreens("BatchesPage")];
 const me = {
   id: "0198f000-0000-7000-8000-000000000001",
   name: "Helena Prado",
@@ -120,7 +120,7 @@ describe("Dados da conta", () => {
       [payments, validation],
       "Pode apenas visualizar pagamentos, indicadores e validações de dados.",
     ],
-  ] as const)("%s tells an %s what the profile may do", async (_number, profile, allowed, sentence) => {
+  ] as const)("%s shows an %s what the profile may do", async (_number, profile, allowed, sentence) => {
     const session = { profile, application: allowed[0], allowed_applications: [...allowed] };
     renderApp(address, { features, session });
     await screen.findByText(sentence);

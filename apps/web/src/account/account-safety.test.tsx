@@ -11,13 +11,13 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { keepSession } from "../shell/session-keeper.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildToken } from "../testing/token.ts";
 import { account } from "./feature.ts";
 
 const address = "/minha-conta/seguranca";
-const features = [account, standIns("BatchesPage")];
+const features = [account, placeholderScreens("BatchesPage")];
 const codes = Array.from({ length: 10 }, (_, at) => `aaaa-bbbb-cccc-ddd${"abcdefghij"[at]}`);
 const open = (isOn: boolean) => {
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: isOn, isTwoFactorEnforced: false }));

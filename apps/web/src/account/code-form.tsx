@@ -27,7 +27,7 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // A form inside a dialog inside a form: the outer one must not hear of it.
+    // A form inside a dialog inside a form: the outer one must not receive it.
     event.stopPropagation();
     if (change.isPending) return;
     if (!(isRecovery ? /^[a-z2-7]{4}(-?[a-z2-7]{4}){3}$/i : /^\d{6}$/).test(code.trim())) {

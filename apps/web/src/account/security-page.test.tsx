@@ -15,14 +15,14 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildToken, payments, validation } from "../testing/token.ts";
 import { account } from "./feature.ts";
 import { checkPasswords, type PasswordValues } from "./password-rules.ts";
 
 const address = "/minha-conta/seguranca";
-const features = [account, standIns("BatchesPage")];
+const features = [account, placeholderScreens("BatchesPage")];
 const settings = (hasTwoFactorEnabled: boolean, isTwoFactorEnforced = false) =>
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled, isTwoFactorEnforced }));
 const newToken = () => buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" });

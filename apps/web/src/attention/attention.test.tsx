@@ -270,20 +270,20 @@ describe("the status page", () => {
     scheduled_for: "2026-11-30T04:00:00.000Z",
     scheduled_until: "2026-11-30T05:00:00.000Z",
   };
-  type Told = ResponseOf<typeof readStatusPage> | ReturnType<typeof refuse>;
-  const visit = (told: Told) => {
-    fakeServer.on(readStatusPage, () => told);
+  type Answer = ResponseOf<typeof readStatusPage> | ReturnType<typeof refuse>;
+  const visit = (answer: Answer) => {
+    fakeServer.on(readStatusPage, () => answer);
     return renderApp("/pagamentos/lotes", { features: [batches, attention] });
   };
 
-  it("SHL-047 SHL-050 SHL-052 tells of an incident, cut, and leads to it", async () => {
+  it("SHL-047 SHL-050 SHL-052 reports an incident, cut, and leads to it", async () => {
     visit({ incident, maintenance: null });
     const banner = (await screen.findByText(`${incident.name.slice(0, 120)}...`)).closest("[data-tone]");
     expect(banner?.getAttribute("data-tone")).toBe("yellow");
     expect(screen.getByRole("link", { name: "Ver status" }).getAttribute("href")).toBe(incident.shortlink);
   });
 
-  it("SHL-047 SHL-048 tells of a maintenance instead, with its hours", async () => {
+  it("SHL-047 SHL-048 reports a maintenance instead, with its hours", async () => {
     visit({ incident, maintenance });
     await screen.findByText("Troca de servidores, de 30/11/2026 01:00 a 30/11/2026 02:00");
     expect(screen.queryByText(/Pix lento/)).toBeNull();

@@ -91,7 +91,7 @@ export function EntriesTable({ entries, refetching, onSubject }: EntriesTablePro
   );
 }
 
-/** A whole id is for machines: its end tells one from another. */
+/** A whole id is for machines: its end distinguishes one from another. */
 const shortOf = (id: string): string => `…${id.slice(-8)}`;
 
 function Said({ entry: { changes, facts } }: { entry: AuditEntry }) {

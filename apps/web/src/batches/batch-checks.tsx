@@ -76,7 +76,7 @@ function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
   const { confirmed } = check;
   const done = useRef<HTMLSpanElement>(null);
   const wasTicked = confirm.isSuccess && confirmed !== null;
-  // The box goes with its tick: the keyboard goes on from what stands there instead.
+  // The box goes with its tick: the keyboard goes on from what is there instead.
   useEffect(() => {
     if (wasTicked) done.current?.focus({ preventScroll: true });
   }, [wasTicked]);

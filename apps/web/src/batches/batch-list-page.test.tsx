@@ -260,16 +260,16 @@ describe("Seus lotes", () => {
   });
 
   it("BAT-013 the button comes when its place is known, so that its menu stays open", async () => {
-    let tell = (_isFirstUse: boolean) => {};
+    let answer = (_isFirstUse: boolean) => {};
     fakeServer.on(
       readBatchesBlankslate,
-      () => new Promise((resolve) => (tell = (data) => resolve({ data }))),
+      () => new Promise((resolve) => (answer = (data) => resolve({ data }))),
     );
     answerWith([]);
     renderApp("/pagamentos/lotes");
     await waitFor(() => expect(fakeServer.calls(readBatchesBlankslate)).toHaveLength(1));
     expect(screen.queryByRole("button", { name: "Novo lote" })).toBeNull();
-    tell(true);
+    answer(true);
     await screen.findByRole("heading", { name: "Faça seu primeiro lote de pagamentos" });
     expect(screen.getAllByRole("button", { name: "Novo lote" })).toHaveLength(1);
   });

@@ -33,7 +33,7 @@ import { BatchCard } from "./batch-card.tsx";
 import styles from "./batch-list-page.module.css";
 import { legend, statusLooks } from "./batch-status.ts";
 
-/** What stands in the address bar for each status of the filter (BAT-011). */
+/** The value in the address bar for each status of the filter (BAT-011). */
 const filterWords: Readonly<Record<string, BatchFilter>> = {
   rascunho: "DRAFT",
   aguardando: "WAITING",

@@ -614,7 +614,7 @@ describe("approval and waiting", () => {
     const asked = fakeServer.calls(readBatch).length;
     await user.click(within(await dialog("Excluir lote")).getByRole("button", { name: "Excluir lote" }));
     await screen.findByText("Lote excluído com sucesso!");
-    // The answer would be that it is gone, in the place of what tells that it was deleted.
+    // The answer would be that it is gone, in the place of what says that it was deleted.
     expect(fakeServer.calls(readBatch)).toHaveLength(asked);
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });

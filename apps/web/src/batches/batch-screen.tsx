@@ -8,10 +8,10 @@ import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { BatchActions } from "./batch-actions.tsx";
-import { BatchAside } from "./batch-aside.tsx";
 import { BatchForm } from "./batch-form.tsx";
 import { BatchMenu } from "./batch-menu.tsx";
 import styles from "./batch-screen.module.css";
+import { BatchSidePanel } from "./batch-side-panel.tsx";
 import { lookOf, paymentWords } from "./batch-status.ts";
 import { ApprovalView, DefaultView, WaitingView } from "./batch-views.tsx";
 import type { OpenBatch } from "./open-batch-api.ts";
@@ -26,7 +26,7 @@ interface BatchScreenProps {
   onClose: () => void;
 }
 
-/** The one frame of an open batch; what stands in it depends on the view (BAT-021). */
+/** The one frame of an open batch; what is in it depends on the view (BAT-021). */
 export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
   const desk = useBatchDesk(batch, session);
   const look = lookOf(batch);
@@ -49,7 +49,7 @@ export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
       totalCents={batch.value}
       totalLabel="Total do lote"
       actions={<BatchActions desk={desk} />}
-      aside={desk.step === "first_steps" ? undefined : <BatchAside desk={desk} />}
+      sidePanel={desk.step === "first_steps" ? undefined : <BatchSidePanel desk={desk} />}
     >
       <BatchBody desk={desk} />
       <Suspense>{desk.dialog ? <BatchDialogs desk={desk} onDeleted={onClose} /> : null}</Suspense>

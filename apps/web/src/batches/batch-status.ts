@@ -2,7 +2,7 @@ import type { Batch } from "@malote/contracts/batches";
 import type { BatchStatus } from "@malote/domain/batch";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
-/** Names and colours of BAT-006 and BAT-007, with the shape that stands beside the colour. */
+/** Names and colours of BAT-006 and BAT-007, with the shape that is beside the colour. */
 export const statusLooks: Readonly<Record<BatchStatus, NamedLook>> = {
   DRAFT: { name: "Rascunho", color: "grey", shape: "ring" },
   VALIDATING: { name: "Validando", color: "grey", shape: "spinner" },

@@ -62,7 +62,7 @@ export function BatchTransfers({ desk, head }: { desk: BatchDesk; head?: ReactNo
                 panel: (transfer: Transfer) => (
                   <Suspense fallback={<Bone height={120} />}>
                     <RepairPanel
-                      // What was mended meanwhile, together with others, is shown as it is now.
+                      // What was fixed meanwhile, together with others, is shown as it is now.
                       key={contentOf(transfer)}
                       batchId={batch.id}
                       transfer={transfer}

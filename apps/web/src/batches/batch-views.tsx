@@ -82,7 +82,7 @@ export function WaitingView({ desk }: { desk: BatchDesk }) {
 export function DefaultView({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const report = useReport(batch);
-  // The batch carries the same word, which stands in until the call has answered.
+  // The batch carries the same word, which is shown until the call has answered.
   const isDue = useQuery(hasFailedQuery(batch.id)).data ?? batch.has_failed_or_returned_transfers;
   return (
     <div className={styles.sections}>

@@ -140,9 +140,9 @@ describe("cancelling and reconciling", () => {
     await screen.findByText("Ocorreu um erro ao definir não conciliado");
   });
 
-  it("BAT-071 offers to remove the receivers a draft brought, off at first", async () => {
+  it("BAT-071 offers to remove the receivers a draft imported, off at first", async () => {
     const user = userEvent.setup();
-    desk.broughtReceivers = true;
+    desk.importedReceivers = true;
     fakeServer.on(deleteBatch, () => ({ ok: true as const }));
     openBatch();
     await openMenu();
@@ -213,7 +213,7 @@ describe("receipts", () => {
   });
 });
 
-it("BAT-030 the default view tells name, status, value, dates, creator, sheet and what came back, to be read", async () => {
+it("BAT-030 the default view shows name, status, value, dates, creator, sheet and what came back, to be read", async () => {
   change({
     status: "FINISHED",
     payments_count: 2,

@@ -43,7 +43,7 @@ type Moving = Pick<Batch, "status"> &
 /** Statuses in which something may happen without anybody's hand on this screen. */
 const unfinished: ReadonlySet<BatchStatus> = new Set(["VALIDATING", "PENDING", "WAITING", "RECEIVED"]);
 
-/** A batch that is received and settled to its last payment has nothing more to tell. */
+/** A batch that is received and settled to its last payment changes no more. */
 export function isUnfinished(batch: Moving): boolean {
   if (!unfinished.has(batch.status)) return false;
   if (batch.status !== "RECEIVED") return true;
@@ -96,7 +96,7 @@ export function batchFindingsQuery(id: string) {
   });
 }
 
-/** The answer is the list as it stands then. */
+/** The answer is the list as it is then. */
 export function useConfirmChecks(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -123,7 +123,7 @@ export function issueGroupsQuery(id: string) {
 }
 export type IssueGroup = ResponseOf<typeof listIssueGroups>["data"][number];
 
-/** What tells a group from the others, as the call that fixes it takes it. */
+/** What distinguishes a group from the others, as the call that fixes it takes it. */
 export const keyOfGroup = ({ issue: { code, field }, given, receiver }: IssueGroup) => ({
   code,
   field,
@@ -236,7 +236,7 @@ export function useDeleteBatch(id: string) {
         query: { removeDestinationBankAccounts: removesReceivers ? "true" : "false" },
       }),
     onError: refresh,
-    // Asked again, the batch would answer that it is gone, in the place of what tells that it was deleted.
+    // Asked again, the batch would answer that it is gone, in the place of what says that it was deleted.
     onSuccess: () => {
       refreshTopBar();
       return queryClient.invalidateQueries({

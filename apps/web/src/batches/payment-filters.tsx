@@ -9,7 +9,7 @@ import type { BatchDesk } from "./use-batch-desk.ts";
 const withErrors = "com-erro";
 
 interface FilterWords<Status> {
-  /** What stands in the address bar for each status, in the order of the menu. */
+  /** The value in the address bar for each status, in the order of the menu. */
   statuses: Readonly<Record<string, { status: Status; label: string }>>;
   /** `todas` in the address, `Todas` on the chip. */
   all: { word: string; label: string };

@@ -35,7 +35,7 @@ function open() {
 }
 
 /** The server after a correction: the row is right, and the batch has one error less. */
-function mend(id: string) {
+function repair(id: string) {
   desk.transfers = desk.transfers.map((one) => (one.id === id ? { ...one, errors: [] } : one));
   const errors_count = desk.transfers.filter(({ errors }) => errors.length > 0).length;
   desk.batch = { ...desk.batch, errors_count, revision: desk.batch.revision + 1 };
@@ -62,7 +62,7 @@ beforeEach(() => {
   };
   serveBatch(desk);
   fakeServer.on(changeTransfer, ({ params }) => {
-    mend(params["tid"] ?? "");
+    repair(params["tid"] ?? "");
     return desk.transfers.find(({ id }) => id === params["tid"]) ?? buildTransfer();
   });
 });
@@ -103,7 +103,7 @@ describe("repairing a draft", () => {
     const saving = Promise.withResolvers<void>();
     fakeServer.on(changeTransfer, async ({ params }) => {
       await saving.promise;
-      mend(params["tid"] ?? "");
+      repair(params["tid"] ?? "");
       return desk.transfers.find(({ id }) => id === params["tid"]) ?? buildTransfer();
     });
     open();

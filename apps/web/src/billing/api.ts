@@ -31,7 +31,7 @@ export function useShowsFinance(): boolean {
 }
 
 /** SHL-046: every admin is warned, whatever else of the company's finance they are shown. */
-export const useMayHearOfInvoices = (): boolean => may(readHasOverdue, useSession());
+export const useMaySeeOverdueInvoices = (): boolean => may(readHasOverdue, useSession());
 
 /** The closed invoice that is to be paid first, or null (BAT-015). */
 export const payRequestQuery = queryOptions({
@@ -42,7 +42,7 @@ export const payRequestQuery = queryOptions({
   },
 });
 
-/** Whether the company is told that it is late (SHL-046): one that is blocked already knows. */
+/** Whether the company is warned that it is late (SHL-046): one that is blocked already knows. */
 export const isWarnedQuery = queryOptions({
   queryKey: [...key, "is-warned"],
   queryFn: async ({ signal }) => {
@@ -63,7 +63,7 @@ export function useRequestReport() {
   });
 }
 
-/** What the letter's link asks for. */
+/** What the e-mail's link asks for. */
 export function useDownloadReport() {
   return useMutation({
     mutationFn: (month: string) => call(downloadMonthlyReport, { query: { date: month } }),

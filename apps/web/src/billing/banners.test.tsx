@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 
 describe("the red banner", () => {
-  it("SHL-045 SHL-046 tells an admin of late invoices on any page, and leads to them", async () => {
+  it("SHL-045 SHL-046 warns an admin of late invoices on any page, and leads to them", async () => {
     await open({ isLate: true });
     const banner = (await screen.findByText(overdueText)).closest("[data-tone]");
     expect(banner?.getAttribute("data-tone")).toBe("red");
@@ -117,7 +117,7 @@ describe("the banner of a closed billing", () => {
     expect(fakeServer.calls(readPayRequest)).toHaveLength(0);
   });
 
-  it("BAT-015 SHL-046 the invoice is not asked for in a company that shows no finance info, and what is late is told", async () => {
+  it("BAT-015 SHL-046 the invoice is not asked for in a company that shows no finance info, and what is late is shown", async () => {
     await open({ showFinanceInfo: false, unpaid: closed, isLate: true });
     await waitFor(() => expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0));
     expect(screen.queryByText(/^Faturamento de/)).toBeNull();

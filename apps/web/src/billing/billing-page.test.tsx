@@ -13,15 +13,15 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { company } from "../company/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
-import { standIns } from "../testing/stand-in.tsx";
 import { billing } from "./feature.ts";
 
 const address = "/minha-empresa/faturas";
 const own = new Set(company.pages.map(({ name }) => name));
 const others = (["AdminUsersPage", "AdminLimitsPage"] as const).filter((name) => !own.has(name));
-const features = [company, billing, standIns("BatchesPage", ...others)];
+const features = [company, billing, placeholderScreens("BatchesPage", ...others)];
 
 const invoiceOf = (month: string, changes: Partial<Invoice> = {}): Invoice => ({
   id: `0198f000-0000-7000-8000-0000${month.replace("-", "")}0000`.padEnd(36, "0").slice(0, 36),
@@ -69,7 +69,7 @@ const brand = {
 const rowOf = async (month: string) => {
   const cell = await screen.findByText(month);
   const row = cell.closest("tr");
-  if (!row) throw new Error(`${month} stands in no row`);
+  if (!row) throw new Error(`${month} is in no row`);
   return within(row);
 };
 

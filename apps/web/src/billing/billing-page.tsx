@@ -13,7 +13,7 @@ import { invoicesQuery, useDownloadReport } from "./api.ts";
 import { BillingHelp } from "./billing-help.tsx";
 import { ExampleInvoices, InvoiceTable } from "./invoice-table.tsx";
 
-/** The first day of a month, as the letter's link says which report it is about. */
+/** The first day of a month, as the e-mail's link says which report it is about. */
 function readSearch(raw: Record<string, string | undefined>) {
   const day = raw["relatorio"];
   return { relatorio: day?.endsWith("-01") && isMonth(day.slice(0, 7)) ? day : null };
@@ -45,7 +45,7 @@ export default function BillingPage() {
   );
 }
 
-/** Where the letter leads: the file comes with the session of whoever opens it. */
+/** Where the e-mail leads: the file comes with the session of whoever opens it. */
 function AskedReport({ month, onClose }: { month: string; onClose: () => void }) {
   const download = useDownloadReport();
   return (

@@ -3,11 +3,11 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { pathOf } from "../shell/routes.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { isWarnedQuery, useMayHearOfInvoices } from "./api.ts";
+import { isWarnedQuery, useMaySeeOverdueInvoices } from "./api.ts";
 
 /** SHL-045, SHL-046. Whether it is known or not, nothing else waits for it. */
 export function OverdueBanner() {
-  const shows = useMayHearOfInvoices();
+  const shows = useMaySeeOverdueInvoices();
   const isThere = useLocation({ select: ({ pathname }) => pathname === pathOf("BillingPage") });
   const isWarned = useQuery({ ...isWarnedQuery, enabled: shows });
   if (!shows || !isWarned.data) return null;

@@ -33,7 +33,7 @@ interface FieldsProps {
   state: BoletoFormState;
   idPrefix: string;
   billetId: string;
-  /** What was set aside for a failed boleto stays as it is. */
+  /** What was reserved for a failed boleto stays as it is. */
   valueIsFixed: boolean;
 }
 

@@ -16,8 +16,13 @@ describe("the value beside a code (BIL-016, BIL-017)", () => {
     ["BIL-017 a code without value overwrites too", typed(of150, 15_000), withoutValue, null],
     ["BIL-017 another code without value asks anew", typed(withoutValue, 5_000), otherWithoutValue, null],
     ["a value that came with a code goes with it", typed(of150, 15_000), of150.slice(0, -1), null],
-    ["a typed value stays while a digit is mended", typed(withoutValue, 5_000), withoutValue.slice(1), 5_000],
-    ["a typed value stays with the mended code", typed("123", 5_000), withoutValue, 5_000],
+    [
+      "a typed value stays while a digit is corrected",
+      typed(withoutValue, 5_000),
+      withoutValue.slice(1),
+      5_000,
+    ],
+    ["a typed value stays with the corrected code", typed("123", 5_000), withoutValue, 5_000],
     ["wrong digits change nothing", typed("123", 5_000), "1234", 5_000],
   ])("%s", (_case, form, barcode, value) => {
     expect({ ...form, ...withCode(form, barcode, today) }).toMatchObject({ barcode, value });

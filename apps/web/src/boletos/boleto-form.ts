@@ -42,7 +42,7 @@ export const formOfBoleto = (boleto: Boleto): BoletoForm => ({
 
 const digitsOf = (typed: string) => typed.replace(/\D/g, "");
 
-/** Whether a line stands there from its first digit to its last, right or wrong. */
+/** Whether a line is there from its first digit to its last, right or wrong. */
 export const isWholeLine = (typed: string): boolean =>
   digitsOf(typed).length === (digitsOf(typed).startsWith("8") ? 48 : 47);
 
@@ -78,22 +78,22 @@ export const inputOfDraft = (draft: BoletoDraft): BoletoInput => ({
 });
 
 /** Wire into the form of the rules. */
-export function registerOf(told: BoletoRegister): Register {
-  const { beneficiary, status } = told;
+export function registerOf(register: BoletoRegister): Register {
+  const { beneficiary, status } = register;
   return {
     outcome: status === "unavailable" ? "silent" : status,
     boleto: beneficiary && {
       beneficiary: { name: beneficiary.name, taxId: beneficiary.cpf_cnpj },
-      value: (told.value ?? 0) as Cents,
-      dueDate: told.due_date as CalendarDate | null,
-      limitDate: told.limit_date as CalendarDate | null,
-      fineBasisPoints: told.fine_basis_points,
-      interestBasisPoints: told.interest_basis_points,
-      discount: told.discount && {
-        amount: told.discount.amount as Cents,
-        until: told.discount.until as CalendarDate,
+      value: (register.value ?? 0) as Cents,
+      dueDate: register.due_date as CalendarDate | null,
+      limitDate: register.limit_date as CalendarDate | null,
+      fineBasisPoints: register.fine_basis_points,
+      interestBasisPoints: register.interest_basis_points,
+      discount: register.discount && {
+        amount: register.discount.amount as Cents,
+        until: register.discount.until as CalendarDate,
       },
-      abatement: told.abatement as Cents,
+      abatement: register.abatement as Cents,
     },
   };
 }

@@ -7,7 +7,7 @@ import type { NamedLook } from "../ui/status-pill.tsx";
 const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
 const paid: NamedLook = { name: "Pago", color: "blue", shape: "check" };
 
-/** BIL-004, with the shape that stands beside the colour. */
+/** BIL-004, with the shape that is beside the colour. */
 export const boletoLooks: Readonly<Record<BoletoStatus, NamedLook>> = {
   CREATED: { name: "Criado", color: "grey", shape: "ring" },
   SCHEDULED: { name: "Agendado", color: "green", shape: "ring" },
@@ -58,7 +58,7 @@ export const hasReceipt = ({ status }: Pick<Boleto, "status">): boolean =>
 
 export type BoletoFilter = (typeof boletoFilters)[number];
 
-/** What stands in the address bar for each filter, in the order of the menu. */
+/** The value in the address bar for each filter, in the order of the menu. */
 export const boletoFilterWords: Readonly<Record<string, { status: BoletoPageFilter; label: string }>> = {
   criado: { status: "CREATED", label: "Criado" },
   agendado: { status: "SCHEDULED", label: "Agendado" },

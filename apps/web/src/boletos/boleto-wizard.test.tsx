@@ -27,7 +27,7 @@ const sicoob = {
 const overdue = "34191091233456789005771234570001610000000000050";
 /** Nubank's without value, due on 2026-12-10. */
 const open = "26090000010000000000000000000000316560000000000";
-/** A utility's, of R$ 123,45; its code tells no due date. */
+/** A utility's, of R$ 123,45; its code has no due date. */
 const energy = {
   barcode: "82620000001234512341234567890123456789012345",
   line: "826200000014234512341236456789012345567890123456",
@@ -158,7 +158,7 @@ describe("a new boleto", () => {
     expect(value.readOnly).toBe(true);
     expect((await field("Vencimento")).value).toBe("15/02/2027");
     await screen.findByText(/^756 · /);
-    // A code that no bank has is said as it stands there.
+    // A code that no bank has is said as it is there.
     fakeServer.on(readBankByCode, () => refuse("not_found"));
     await paste(codeLabel, open);
     await screen.findByText("Banco 260");
@@ -204,13 +204,13 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)).toHaveLength(0);
   });
 
-  it("BIL-011 a wrong digit is told as soon as the last one stands there", async () => {
+  it("BIL-011 a wrong digit is shown as soon as the last one is there", async () => {
     show();
     await paste(codeLabel, `${sicoob.line.slice(0, 9)}9${sicoob.line.slice(10)}`);
     await screen.findByText("A linha digitável do boleto está incorreta, insira novamente");
   });
 
-  it("BIL-012 an overdue boleto is told at once, and is not saved", async () => {
+  it("BIL-012 an overdue boleto is shown at once, and is not saved", async () => {
     show();
     await paste(codeLabel, overdue);
     await screen.findByText("Este boleto venceu em 22/02/2025");
@@ -251,7 +251,7 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ value: 55 });
   });
 
-  it("BIL-013 a boleto that is there already is told while its code is typed, and is not saved", async () => {
+  it("BIL-013 a boleto that is there already is shown while its code is typed, and is not saved", async () => {
     fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: true }));
     show();
     await user.type(await field(codeLabel), sicoob.line);
@@ -290,7 +290,7 @@ describe("a new boleto", () => {
     await screen.findByText(text);
   });
 
-  it("BIL-018 takes the due date itself, and says when another day is meant", async () => {
+  it("BIL-018 takes the due date itself, and says when another day is the one to choose", async () => {
     show();
     await paste(codeLabel, open);
     await user.type(await field("Data do pagamento"), "05122026");
@@ -304,7 +304,7 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ payment_date: "2026-12-10", value: 1_000 });
   });
 
-  it("BIL-018 a day that does not exist is told and not paid today, also after a reload", async () => {
+  it("BIL-018 a day that does not exist is shown and not paid today, also after a reload", async () => {
     const first = show();
     await paste(codeLabel, sicoob.line);
     await describeIt();
@@ -366,7 +366,7 @@ describe("a new boleto", () => {
       new Response("", { status: 418 }),
       "Ocorreu um erro ao salvar o boleto. Tente salvar novamente!",
     ],
-  ])("BIL-021 a save that fails is told %s, and keeps the form", async (_case, refusal, text) => {
+  ])("BIL-021 a save that fails is shown %s, and keeps the form", async (_case, refusal, text) => {
     if (refusal instanceof Response) answerBare(refusal, "POST");
     else fakeServer.on(addBillet, () => refusal);
     show();

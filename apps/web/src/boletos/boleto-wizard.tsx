@@ -30,7 +30,7 @@ interface BoletoWizardProps {
 function initialForm(boleto: Boleto | undefined, corrects: boolean): BoletoForm {
   if (!boleto) return emptyForm;
   const form = formOfBoleto(boleto);
-  // A corrected boleto is paid as soon as it can be; the day it was meant for has passed.
+  // A corrected boleto is paid as soon as it can be; the day it was planned for has passed.
   return corrects ? { ...form, payment_date: null } : form;
 }
 

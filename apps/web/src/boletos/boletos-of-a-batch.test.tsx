@@ -121,7 +121,7 @@ describe("the form of a batch of boletos", () => {
     expect(screen.queryByRole("button", { name: "Salvar rascunho" })).toBeNull();
   });
 
-  it("tells of mistakes in the words of boletos, and opens on them", async () => {
+  it("reports mistakes in the words of boletos, and opens on them", async () => {
     const mistake = { code: "billet_overdue", field: "barcode", data: { date: "22/02/2025" } };
     desk.boletos = [buildBoleto({ errors: [mistake] }), buildBoleto({ description: "Água" })];
     change({ errors_count: 1, payments_count: 2 });
@@ -203,7 +203,7 @@ describe("the form of a batch of boletos", () => {
   });
 });
 
-it("FST-024 offers the bad rows of a sheet of boletos to mend in the sheet", async () => {
+it("FST-024 offers the bad rows of a sheet of boletos to correct in the sheet", async () => {
   const saved = watchSavedFiles();
   desk.boletos = [buildBoleto({ errors: [{ code: "billet_code_invalid", field: "barcode" }] })];
   change({ status: "DRAFT", was_imported: true, errors_count: 1, spreadsheet_file_name: "contas.csv" });
@@ -263,7 +263,7 @@ describe("a boleto's card", () => {
     expect(within(row).getByText(name).closest("[data-color]")?.getAttribute("data-color")).toBe(color);
   });
 
-  it("BIL-006 tells why one failed or came back, without tags, and no other", () => {
+  it("BIL-006 says why one failed or came back, without tags, and no other", () => {
     const status_description = "<p>Boleto <b>baixado</b></p>";
     const reasonIn = (status: Boleto["status"]) => failReason({ status, status_description });
     expect(reasonIn("FAILED")).toBe("Boleto baixado");

@@ -18,9 +18,9 @@ interface RegisterNoticeProps {
 /** Whom a boleto pays and what is added to it, as the clearing house has it. */
 export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticeProps) {
   const asked = useQuery(registerQuery(barcode));
-  const told = asked.data;
+  const register = asked.data;
   if (barcode === undefined || asked.isPending) return null;
-  if (!told || told.status === "unavailable")
+  if (!register || register.status === "unavailable")
     return (
       <Notice
         tone="yellow"
@@ -35,14 +35,14 @@ export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticePr
         antes de fechar o lote.
       </Notice>
     );
-  if (told.status === "not_registered")
+  if (register.status === "not_registered")
     return (
       <Notice tone="yellow" title="Boleto não registrado">
         Os bancos não pagam um boleto sem registro. Peça outro a quem cobra.
       </Notice>
     );
-  const owner = told.beneficiary && `${told.beneficiary.name} · ${told.beneficiary.cpf_cnpj}`;
-  if (told.status === "paid")
+  const owner = register.beneficiary && `${register.beneficiary.name} · ${register.beneficiary.cpf_cnpj}`;
+  if (register.status === "paid")
     return (
       <Notice tone="yellow" title={owner}>
         O registro informa que este boleto já foi pago.
@@ -50,16 +50,16 @@ export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticePr
     );
   const now = systemNow();
   const today = saoPauloDate(now);
-  const due = told.due_date ? parseDate(told.due_date) : undefined;
+  const due = register.due_date ? parseDate(register.due_date) : undefined;
   const days = due && due < today ? daysBetween(due, today) : 0;
   const draft = { barcode, value, paymentDate };
-  const price = priceOf(draft, { today, now: saoPauloTime(now) }, registerOf(told));
+  const price = priceOf(draft, { today, now: saoPauloTime(now) }, registerOf(register));
   const part = (name: string, cents: number) => (cents > 0 ? [`${name} ${formatMoney(cents)}`] : []);
   const lines = [
     ...(days > 0 ? [`Vencido há ${daysText(days)}`] : []),
     ...(price
       ? [
-          `valor registrado ${formatMoney(told.value ?? 0)}`,
+          `valor registrado ${formatMoney(register.value ?? 0)}`,
           ...part("multa", price.fine),
           ...part("juros", price.interest),
           ...part("desconto", price.discount),
@@ -67,9 +67,11 @@ export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticePr
           `a pagar ${formatMoney(price.total)}`,
         ]
       : []),
-    ...(told.limit_date ? [`pagável até ${formatDate(told.limit_date)}`] : []),
-    ...(told.asked_at
-      ? [`consultado em ${formatDateTime(told.asked_at)}${told.asked_by ? ` por ${told.asked_by}` : ""}`]
+    ...(register.limit_date ? [`pagável até ${formatDate(register.limit_date)}`] : []),
+    ...(register.asked_at
+      ? [
+          `consultado em ${formatDateTime(register.asked_at)}${register.asked_by ? ` por ${register.asked_by}` : ""}`,
+        ]
       : []),
   ];
   return (

@@ -22,7 +22,7 @@ import { registerQuery } from "./register-api.ts";
 
 interface FormOptions {
   billetId: string;
-  /** While correcting: what was set aside for it, and must not change. */
+  /** While correcting: what was reserved for it, and must not change. */
   fixedValue?: number | undefined;
   /** A draft with mistakes shows them at once. */
   shownFromStart: boolean;
@@ -30,7 +30,7 @@ interface FormOptions {
 
 /**
  * The state of a boleto's form. A complaint shows after its field was left or after the first attempt to save, those of the
- * code as soon as its last digit stands there; the server's own complaints stay until the field changes.
+ * code as soon as its last digit is there; the server's own complaints stay until the field changes.
  */
 export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
   const { billetId, fixedValue } = options;
@@ -106,7 +106,7 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
       setLeft((before) => new Set(before).add(field));
       if (field === "barcode") tidyCode();
     },
-    /** Another boleto: everything about the one before is forgotten. */
+    /** Another boleto: everything about the one before is reset. */
     reset(next: BoletoForm) {
       setForm(next);
       setLeft(new Set());
@@ -149,7 +149,7 @@ function complaintOf(issue: Issue): Complaint {
 const uniqueByField = (complaints: readonly Complaint[]): Complaint[] =>
   complaints.filter(({ field }, at) => complaints.findIndex((one) => one.field === field) === at);
 
-/** What was set aside can pay another code of the same value and no other (decision 19). */
+/** What was reserved can pay another code of the same value and no other (decision 19). */
 function otherValue(value: number | null, fixedValue: number | undefined): Complaint[] {
   if (fixedValue === undefined || value === fixedValue || value === null) return [];
   const text = `Este código é de ${formatMoney(value)}, e o valor reservado é de ${formatMoney(fixedValue)}. Use um código deste valor, ou devolva ao saldo e pague em outro lote.`;

@@ -20,7 +20,7 @@ export interface ReceivableFilters {
   statuses: readonly ReceivableStatus[];
 }
 
-/** Asked at the door, where a setting that cannot be read keeps it shut. */
+/** Asked on entering the route, where a setting that cannot be read keeps it shut. */
 export async function hasCardCharge(session: Session): Promise<boolean> {
   if (!session.feature_flags.includes("card-charge")) return false;
   return call(readCompanySettings, {}).then(

@@ -11,9 +11,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
-import { standIns } from "../testing/stand-in.tsx";
 import { currentMonth, daysOfMonth, todayIn } from "../ui/format.ts";
 import { cardReceivables as feature } from "./feature.ts";
 
@@ -21,7 +21,7 @@ const textOf = (element: Element | null) => (element?.textContent ?? "").replace
 const home = "/recebimentos/cartao-de-credito";
 const withFlag = {
   session: { feature_flags: ["card-charge"] },
-  features: [feature, standIns("BatchesPage")],
+  features: [feature, placeholderScreens("BatchesPage")],
 };
 
 const receivable = (n: number, changes: Partial<Receivable>): Receivable => ({

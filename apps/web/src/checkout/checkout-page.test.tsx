@@ -137,7 +137,7 @@ it("asks again by itself while it waits, and says when the payment came; a reloa
   screen.getByText("Aurora Comércio recebeu R$ 100,00 por Curso de outubro.");
 });
 
-it("SES-070 an error stops the asking, is told, and the person starts it again", async () => {
+it("SES-070 an error stops the asking, is shown, and the person starts it again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   answer({});
@@ -374,7 +374,7 @@ it.each([
   expect(document.activeElement).toBe(document.body);
 });
 
-it("tells a payer's own payment as theirs, though its answer was lost", async () => {
+it("shows a payer's own payment as theirs, though its answer was lost", async () => {
   const user = userEvent.setup();
   const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };
   open();

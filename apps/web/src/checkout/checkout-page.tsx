@@ -88,7 +88,7 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
   return (
     <div className={styles.columns}>
       <Summary token={token} checkout={checkout} />
-      {/* Of a link that is over without an answer to what was sent, that charge tells whether it was what paid it. */}
+      {/* Of a link that is over without an answer to what was sent, that charge says whether it was what paid it. */}
       {own.id && (own.isShown || checkout.status !== "active") ? (
         <ChargeFace
           token={token}

@@ -15,14 +15,14 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { settled } from "../testing/settled.ts";
-import { standIns } from "../testing/stand-in.tsx";
 import { validation } from "../testing/token.ts";
 import { companyDataQuery } from "./api.ts";
 import { company } from "./feature.ts";
 
-const features = [company, standIns("BatchesPage")];
+const features = [company, placeholderScreens("BatchesPage")];
 const data: CompanyData = {
   name: "Aurora Comércio",
   cpfCnpj: "27418639000148",
@@ -427,7 +427,7 @@ describe("Meus limites", () => {
     );
     await userEvent.click(hint.getByRole("button", { name: "Entendi" }));
     await waitFor(() => expect(screen.queryByRole("group", { name: "Dica" })).toBeNull());
-    // Who reads by keyboard stands where the hint pointed.
+    // Who reads by keyboard is where the hint pointed.
     expect(document.activeElement).toBe(document.querySelector("[data-tour=limits]"));
 
     app.unmount();

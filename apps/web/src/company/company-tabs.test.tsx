@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Feature, page } from "../shell/feature.ts";
 import { forbiddenPath } from "../shell/guards.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { payments, validation } from "../testing/token.ts";
 import { company } from "./feature.ts";
 import { CompanyFrame, onlyWithInvoices } from "./index.ts";
@@ -31,7 +31,7 @@ const invoices: Feature = {
 };
 const own = new Set(company.pages.map(({ name }) => name));
 const others = (["AdminUsersPage", "AdminLimitsPage"] as const).filter((name) => !own.has(name));
-const features = [company, invoices, standIns("BatchesPage", ...others)];
+const features = [company, invoices, placeholderScreens("BatchesPage", ...others)];
 const paths = ["dados-da-empresa", "usuarios", "faturas", "limites"].map((path) => `${base}/${path}`);
 
 const withInvoices = (showFinanceInfo: boolean) =>

@@ -13,7 +13,7 @@ const sentence = (code: ErrorCode, data?: ErrorData) => errorText(code, data);
 
 /** The server's own rule, asked before anything is sent (COM-010). */
 async function problemOfLogo(file: File): Promise<string | undefined> {
-  // Not read into memory to be told that it is too large.
+  // Not read into memory only to be refused as too large.
   if (file.size > logoBytesMax) return sentence("logo_too_large", { limit: "1 MB" });
   const found = checkLogo(new Uint8Array(await file.arrayBuffer()));
   if ("logo" in found) return undefined;

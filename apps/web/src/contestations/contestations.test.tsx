@@ -6,14 +6,14 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
-import { standIns } from "../testing/stand-in.tsx";
 import { payments, validation } from "../testing/token.ts";
 import { contestations } from "./feature.ts";
 import { forgetAcceptedTerms } from "./terms.ts";
 
-const features = [contestations, standIns("BatchesPage")];
+const features = [contestations, placeholderScreens("BatchesPage")];
 const listPath = "/contestacoes/infracoes";
 const termsPath = `${listPath}/termos-de-uso`;
 const hourMs = 3_600_000;
@@ -73,7 +73,7 @@ async function openList(made: contracts.Infraction[], address = listPath) {
 }
 const rowOf = (name: string) => {
   const row = screen.getByText(name).closest("tr");
-  if (!row) throw new Error(`${name} stands in no row`);
+  if (!row) throw new Error(`${name} is in no row`);
   return within(row);
 };
 const button = (name: string) => screen.getByRole("button", { name });
@@ -115,7 +115,7 @@ describe("the way in", () => {
     },
   );
 
-  it("MED-004 MED-005 accepting records a checkpoint, and tells when it could not", async () => {
+  it("MED-004 MED-005 accepting records a checkpoint, and says when it could not", async () => {
     accepted = false;
     const app = open(termsPath);
     await screen.findByText("Segundo termo.");
@@ -154,7 +154,7 @@ describe("the badge of the side menu", () => {
     expect(entry.getAttribute("href")).toBe(listPath);
   });
 
-  it("MED-023 SHL-032 a failed count is told of and cleared", async () => {
+  it("MED-023 SHL-032 a failed count is shown and cleared", async () => {
     fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
     const app = open("/acesso-negado");
     await screen.findByRole("link", { name: /3 infrações pendentes/ });
@@ -226,7 +226,7 @@ describe("the list", () => {
     screen.getByText(/Notificações vencidas são devolvidas/);
   });
 
-  it("MED-015 MED-016 MED-014 asks by what stands in the address", async () => {
+  it("MED-015 MED-016 MED-014 asks by what is in the address", async () => {
     const app = await openList([infractionOf(1)]);
     const asked = () => fakeServer.calls(contracts.listInfractions).at(-1)?.query;
     expect(asked()).toEqual({ page_size: "10" });
@@ -298,7 +298,7 @@ describe("the list", () => {
     expect(app.address()).toBe(listPath);
   });
 
-  it("MED-019 tells of a list that failed", async () => {
+  it("MED-019 reports a list that failed", async () => {
     fakeServer.on(contracts.listInfractions, () => refuse("internal"));
     open(listPath);
     await screen.findByText("Ocorreu um erro ao buscar infrações Pix");
@@ -367,7 +367,7 @@ describe("the list", () => {
     );
   });
 
-  it("leads from a contestation to what was received, and tells what went back", async () => {
+  it("leads from a contestation to what was received, and says what went back", async () => {
     items = [infractionOf(1, { payin_id: idOf(7), returnable_amount: 73_00 })];
     renderApp(`/contestacoes/infracoes/${idOf(1)}`);
     const link = await screen.findByRole("link", { name: "Ver o recebimento" });
@@ -375,7 +375,7 @@ describe("the list", () => {
     expect(screen.getByText("Já devolvido ao pagador").nextElementSibling?.textContent).toMatch(/77,00/);
   });
 
-  it("an approval that is clicked twice is sent once, and its answer is the one that is told", async () => {
+  it("an approval that is clicked twice is sent once, and its answer is the one that is shown", async () => {
     await openList([infractionOf(1)]);
     await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));
     await userEvent.click(button("Aprovar selecionadas"));
@@ -439,7 +439,7 @@ describe("the export", () => {
     vi.useRealTimers();
   });
 
-  it("MED-025 tells when it could not be asked for", async () => {
+  it("MED-025 says when it could not be asked for", async () => {
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => refuseWithoutCode());
     await userEvent.click(button("Exportar"));
@@ -447,7 +447,7 @@ describe("the export", () => {
     expect(fakeServer.calls(contracts.readInfractionExport)).toEqual([]);
   });
 
-  it("MED-025 tells when it failed while it was made", async () => {
+  it("MED-025 says when it failed while it was made", async () => {
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => exported("processing"));
     fakeServer.on(contracts.readInfractionExport, () => exported("failed"));
@@ -471,25 +471,25 @@ describe("the export", () => {
 });
 
 describe("the time to answer", () => {
-  const hears = async () => {
+  const findTermNotice = async () => {
     await screen.findByText("Responda em até 4 dias corridos");
     screen.getByText(
       "O prazo conta da notificação (regra em vigor desde 01/04/25). Notificações vencidas são devolvidas automaticamente ao pagador.",
     );
   };
 
-  it("MED-012 is told on the list, also on an empty one", async () => {
+  it("MED-012 is shown on the list, also on an empty one", async () => {
     open(listPath);
-    await hears();
+    await findTermNotice();
   });
 
-  it("MED-012 is told in the details of what waits for an answer", async () => {
+  it("MED-012 is shown in the details of what waits for an answer", async () => {
     items = [infractionOf(1)];
     open(`${listPath}/${idOf(1)}`);
-    await hears();
+    await findTermNotice();
   });
 
-  it("is told no more once there is an answer", async () => {
+  it("is shown no more once there is an answer", async () => {
     items = [infractionOf(1, { analysis_status: "rejected", user: { name: "Helena Prado" } })];
     open(`${listPath}/${idOf(1)}`);
     await screen.findByRole("heading", { name: "Resposta" });
@@ -513,7 +513,7 @@ describe("details", () => {
   const chooser = () => screen.getByLabelText("Arquivo da defesa") as HTMLInputElement;
   const send = () => button("Enviar resposta");
 
-  it("MED-026 tells of details that failed", async () => {
+  it("MED-026 reports details that failed", async () => {
     fakeServer.on(contracts.readInfraction, () => refuse("internal"));
     open(`${listPath}/${idOf(1)}`);
     await screen.findByText("Não foi possível carregar os detalhes da infração.");
@@ -592,7 +592,7 @@ describe("details", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("tells what happens when the term ends before an answer", async () => {
+  it("says what happens when the term ends before an answer", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await openOne({ analysis_due_date: inHours(1 / 60) });
     field();
@@ -714,7 +714,7 @@ describe("details", () => {
     });
   });
 
-  it("MED-038 the history stands under every answer, and says how far it reaches", async () => {
+  it("MED-038 the history is under every answer, and says how far it reaches", async () => {
     for (const analysis_status of ["accepted", "rejected", "delayed", "canceled"] as const) {
       const app = await openOne({ analysis_status });
       await screen.findByRole("heading", { name: "Histórico de devoluções" });
@@ -723,7 +723,7 @@ describe("details", () => {
     }
   });
 
-  it("MED-037 tells of refunds that failed", async () => {
+  it("MED-037 reports refunds that failed", async () => {
     fakeServer.on(contracts.listInfractionRefunds, () => refuse("internal"));
     await openOne({ analysis_status: "rejected" });
     await screen.findByText("Ocorreu um erro ao buscar os reembolsos");

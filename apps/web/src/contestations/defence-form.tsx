@@ -29,7 +29,7 @@ const sentence = (code: ErrorCode) => errorText(code);
 
 /** The server's own rule, asked before anything is sent (MED-031, MED-032). */
 async function problemOfFile(file: File): Promise<string | undefined> {
-  // Not read into memory to be told that it is too large.
+  // Not read into memory only to be refused as too large.
   if (file.size > attachmentBytesMax) return sentence("attachment_too_large");
   const head = new Uint8Array(await file.slice(0, attachmentHeadBytes).arrayBuffer());
   const refusal = refusalOfAttachment(file.size, head);

@@ -10,7 +10,7 @@ import { toast } from "../ui/toasts.tsx";
 import { askForExport, exportQuery, fetchExport } from "./api.ts";
 
 const fallback = "Ocorreu um erro ao tentar exportar as infrações";
-const tell = (error: unknown) => toast.bad(errorSentence(error, fallback) ?? fallback);
+const showError = (error: unknown) => toast.bad(errorSentence(error, fallback) ?? fallback);
 
 async function save({ id, file_name }: InfractionExport): Promise<void> {
   saveReport(await fetchExport(id), file_name);
@@ -28,8 +28,8 @@ export function ExportButton({ filters }: { filters: InfractionFilters }) {
   }, []);
   useEffect(() => {
     if (exportId === null) return;
-    if (error) tell(error);
-    else if (data?.status === "succeeded") void save(data).catch(tell);
+    if (error) showError(error);
+    else if (data?.status === "succeeded") void save(data).catch(showError);
     else if (data && data.status !== "processing") toast.bad(fallback);
     if (error || (data && data.status !== "processing")) end();
   }, [exportId, data, error, end]);
@@ -39,7 +39,7 @@ export function ExportButton({ filters }: { filters: InfractionFilters }) {
     try {
       setExportId((await askForExport(filters)).id);
     } catch (problem) {
-      tell(problem);
+      showError(problem);
       setAsking(false);
     }
   }
@@ -50,7 +50,7 @@ export function ExportButton({ filters }: { filters: InfractionFilters }) {
   );
 }
 
-/** Where the letter leads: the file comes with the session of whoever opens it. */
+/** Where the e-mail leads: the file comes with the session of whoever opens it. */
 export function AskedExport({ exportId, onClose }: { exportId: string; onClose: () => void }) {
   const [isSaving, setSaving] = useState(false);
   const asked = useQuery(exportQuery(exportId));
@@ -78,7 +78,7 @@ export function AskedExport({ exportId, onClose }: { exportId: string; onClose: 
               onClick={() => {
                 setSaving(true);
                 void save(data)
-                  .catch(tell)
+                  .catch(showError)
                   .finally(() => setSaving(false));
               }}
             >

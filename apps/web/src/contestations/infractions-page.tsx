@@ -26,7 +26,7 @@ import { InfractionsTable } from "./infractions-table.tsx";
 
 const statusOptions = analysisStatuses.map((value) => ({ value, label: analysisNames[value] }));
 
-/** MED-015; without dates at the start (MED-013). `exportacao` is where the letter's link leads. */
+/** MED-015; without dates at the start (MED-013). `exportacao` is where the e-mail's link leads. */
 function readSearch(
   raw: Record<string, string | undefined>,
 ): InfractionListParams & { exportacao: string | null } {
@@ -60,7 +60,7 @@ export default function InfractionsPage() {
     searchTerm || infractionAnalysisStatus || infractionStartDate || infractionEndDate,
   );
   const list = useQuery(infractionListQuery(params));
-  // What the cursor led to is gone, or an old address tells of it: the way leads to the first page.
+  // What the cursor led to is gone, or an old address still holds it: the way leads to the first page.
   const isLost = params.pageCursor !== null && !list.isPlaceholderData && list.data?.items.length === 0;
   useEffect(() => {
     if (isLost) change({ pageCursor: null }, { replace: true });

@@ -181,7 +181,7 @@ describe("Controles", () => {
     );
   });
 
-  it("tells what will be in force, and who changed what before", async () => {
+  it("says what will be in force, and who changed what before", async () => {
     const made = { version: 1, policy, made_at: "2026-11-20T13:00:00Z", in_force_at: "2026-11-21T13:00:00Z" };
     fakeServer.on(readControls, () => ({
       ...controls,

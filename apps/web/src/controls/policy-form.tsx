@@ -72,7 +72,7 @@ export function PolicyForm({ controls }: { controls: Controls }) {
   const save = useSaveControls({
     onSuccess: ({ outcome, in_force_at }) => {
       kept.forget();
-      // What is asked for stands among the requests; here stands what is in force.
+      // What is asked for is among the requests; here is what is in force.
       if (outcome === "waits_for_approval") setTyped(start);
       toast.good(
         outcome === "waits_for_approval"

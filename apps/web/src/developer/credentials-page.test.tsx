@@ -14,13 +14,13 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { forbiddenPath } from "../shell/guards.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { payments, validation } from "../testing/token.ts";
 import { developer } from "./feature.ts";
 
 const address = "/area-do-desenvolvedor/credenciais";
-const features = [developer, standIns("BatchesPage")];
+const features = [developer, placeholderScreens("BatchesPage")];
 const erp: Credential = {
   id: "0198f000-0000-7000-8000-0000000000c1",
   client_id: "api_0f4b7d1c9a26e853aa11bb22",
@@ -48,7 +48,7 @@ interface Settings {
 
 type AppSession = NonNullable<Parameters<typeof renderApp>[1]>["session"];
 
-interface World {
+interface Setup {
   at?: string;
   session?: Exclude<AppSession, null | undefined>;
   settings?: Settings;
@@ -61,7 +61,7 @@ async function open({
   session = {},
   settings = { hasApiAccess: true },
   credentials = [erp, folha],
-}: World = {}) {
+}: Setup = {}) {
   fakeServer.byDefault(listCredentials, () => ({ data: credentials }));
   const app = renderApp(forbiddenPath, { features, session });
   fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), ...settings }));
@@ -75,7 +75,7 @@ const forbidden = async (app: Awaited<ReturnType<typeof open>>) => {
 };
 const rowOf = async (name: string) => {
   const row = (await screen.findByText(name, { selector: "strong" })).closest("tr");
-  if (!row) throw new Error(`${name} stands in no row`);
+  if (!row) throw new Error(`${name} is in no row`);
   return within(row);
 };
 

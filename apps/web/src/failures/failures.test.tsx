@@ -53,7 +53,7 @@ const outcomes = (ids: readonly string[], outcome: "sent" | "given_back" | "wait
   ids.map((id) => ({ id, outcome, reason: null }));
 
 describe("the failures of a batch", () => {
-  it("stand in one place with whom, how much and why, and only they", async () => {
+  it("are in one place with whom, how much and why, and only they", async () => {
     open();
     const shown = await panel();
     shown.getByRole("heading", { name: "3 pagamentos com falha · R$ 60,00" });
@@ -270,7 +270,7 @@ describe("the failures of a batch", () => {
     expect(fakeServer.calls(retryFailures)[0]?.body).toEqual({ ids: [desk.transfers[2]?.id] });
   });
 
-  it("tell an operator that what they send waits for another person, and whose name that may be", async () => {
+  it("inform an operator that what they send waits for another person, and whose name that may be", async () => {
     change = { retry: { allowed: true, why_not: null, waits_for_approval: true }, ask: ["Helena Prado"] };
     fakeServer.on(retryFailures, ({ body }) => ({
       data: outcomes(body.ids, "waits_for_approval"),

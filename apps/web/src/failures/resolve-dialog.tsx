@@ -40,7 +40,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
   const [key] = useState(() => newId());
   const resolve = useResolveFailures(batchId, way, {
     onSuccess: ({ data }) => {
-      tell(data);
+      showOutcomes(data);
       onDone(data.filter(({ outcome }) => outcome === "refused"));
       onClose();
     },
@@ -117,7 +117,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
   );
 }
 
-function tell(data: FailureOutcomes["data"]): void {
+function showOutcomes(data: FailureOutcomes["data"]): void {
   const count = (wanted: string) => data.filter(({ outcome }) => outcome === wanted).length;
   const [sent, waiting, given] = [count("sent"), count("waits_for_approval"), count("given_back")];
   if (sent > 0) toast.good(`${counted(sent, "pagamento enviado", "pagamentos enviados")} de novo.`);

@@ -14,8 +14,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { features as allFeatures } from "../entries/features.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildSession, payments, validation } from "../testing/token.ts";
 import { hasFilledFirstSteps } from "./api.ts";
 import { firstSteps } from "./feature.ts";
@@ -23,7 +23,7 @@ import { sendToFirstSteps } from "./index.ts";
 import { checkAccount, emptyAccount } from "./withdrawal-account.ts";
 
 const address = "/pagamentos/primeiros-passos";
-const features = [firstSteps, standIns("BatchesPage", "StatementPage")];
+const features = [firstSteps, placeholderScreens("BatchesPage", "StatementPage")];
 const open = (at = address, session = {}) => renderApp(at, { features, session });
 
 let companies = 0;

@@ -76,7 +76,7 @@ export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
         value={values.account_type || null}
         onChange={(type) => onChange({ account_type: (type ?? "") as AccountType | "" })}
       />
-      {/* A digit's own column is too narrow for a sentence: it stands under the number, and the digit says only where. */}
+      {/* A digit's own column is too narrow for a sentence: it is under the number, and the digit says only where. */}
       <TextField
         {...text("agency", 30)}
         label="Agência"

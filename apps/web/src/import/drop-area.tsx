@@ -10,7 +10,7 @@ interface DropAreaProps {
   /** The file that failed, kept so that trying again needs no new search for it. */
   file: File | undefined;
   onFile: (file: File) => void;
-  /** Where a person can tell the columns of the sheet apart. */
+  /** Where a person can assign the columns of the sheet. */
   onChooseColumns?: (() => void) | undefined;
 }
 

@@ -14,10 +14,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
-import { standIns } from "../testing/stand-in.tsx";
 import { problemOfFile } from "./check-file.ts";
 import { sheetImport } from "./feature.ts";
 import { runningImport } from "./running-import.ts";
@@ -44,7 +44,7 @@ function buildSheet(given: Partial<Sheet> = {}): Sheet {
 }
 
 const sheetFile = (name = "folha.xlsx", content = "bytes") => new File([content], name);
-const features = [sheetImport, standIns("BatchesPage")];
+const features = [sheetImport, placeholderScreens("BatchesPage")];
 const open = (at = address) => renderApp(at, { features });
 const choose = async (file: File) => {
   const input = await screen.findByLabelText("Escolher planilha");
@@ -234,7 +234,7 @@ describe("Importação de planilha", () => {
     expect(app.address()).toBe(address);
   });
 
-  it("IMP-006 cancelling while the server reads tells the server", async () => {
+  it("IMP-006 cancelling while the server reads informs the server", async () => {
     const user = userEvent.setup();
     const app = open();
     await startReading();
@@ -319,7 +319,7 @@ describe("Importação de planilha", () => {
     sample: ["30/11/2026"],
   });
 
-  it("IMP-007 a sheet in its own form is no dead end: its columns are told apart, and it is read by them", async () => {
+  it("IMP-007 a sheet in its own form is no dead end: its columns are distinguished, and it is read by them", async () => {
     const user = userEvent.setup();
     const message =
       "A planilha tem 2 colunas que podem ser a data do pagamento: Data e Vencimento. Escolha qual vale.";

@@ -10,7 +10,7 @@ import { problemOfFile } from "./check-file.ts";
 
 export interface ImportFailure {
   message: string;
-  /** Columns that a person may tell apart, so that a sheet in its own form is no dead end. */
+  /** Columns that a person may assign, so that a sheet in its own form is no dead end. */
   sheet?: { id: string; columns: readonly SheetColumn[] } | undefined;
   requestId?: string | undefined;
 }
@@ -42,7 +42,7 @@ function show(next: RunningImport): void {
 }
 
 /**
- * Arrived whole, and whether its reading began nobody told us. The same file again goes on with it: sent anew it would
+ * Arrived whole, and whether its reading began is unknown. The same file again goes on with it: sent anew it would
  * become a second batch of the same payments.
  */
 let unanswered: { sheetId: string; file: File } | undefined;

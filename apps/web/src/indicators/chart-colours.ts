@@ -5,10 +5,10 @@ import type { Colours } from "./chart-config.ts";
 
 const darkSystem = "(prefers-color-scheme: dark)";
 
-function onSystemTheme(told: () => void): () => void {
+function onSystemTheme(onChange: () => void): () => void {
   const query = matchMedia(darkSystem);
-  query.addEventListener("change", told);
-  return () => query.removeEventListener("change", told);
+  query.addEventListener("change", onChange);
+  return () => query.removeEventListener("change", onChange);
 }
 
 /** A text that changes with the colours of the page. */
@@ -18,7 +18,7 @@ export function useTheme(): string {
   return choice === "auto" ? (systemIsDark ? "dark" : "light") : choice;
 }
 
-/** Asked of the page itself, because a token is written for both themes and only the browser knows which is meant. */
+/** Asked of the page itself, because a token is written for both themes and only the browser knows which applies. */
 export function readColours(within: HTMLElement): Colours {
   const probe = document.createElement("span");
   within.append(probe);

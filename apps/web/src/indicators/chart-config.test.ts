@@ -16,7 +16,7 @@ const day = figurePerDay({ data: [{ date: "2026-11-01", quantity: 3 }] }, "2026-
 const bank = (quantity: number) => ({ data: [{ name: "Inter", percentage: 100, quantity }] });
 
 describe("how a figure is drawn", () => {
-  it("IND-001 as bars, a line, a doughnut, and bars that stand on each other", () => {
+  it("IND-001 as bars, a line, a doughnut, and bars that are stacked", () => {
     expect(draw(month).type).toBe("bar");
     expect(draw(day).type).toBe("line");
     expect(draw(figureByStatus({ finished: 1, returned: 1 })).type).toBe("doughnut");
@@ -31,7 +31,7 @@ describe("how a figure is drawn", () => {
     expect(stacked.data.labels).toEqual(["Inter"]);
   });
 
-  it("tells two series apart without colour, and takes all colours from the theme", () => {
+  it("distinguishes two series without colour, and takes all colours from the theme", () => {
     const stacked = draw(figureOfFailedBanks(bank(4), bank(2))).data.datasets;
     expect(stacked.map(({ backgroundColor }) => backgroundColor)).toEqual([
       "rgb(9, 0, 0)",
@@ -43,7 +43,7 @@ describe("how a figure is drawn", () => {
     expect(pointedAt("rgb(1, 2, 3)")).toBe("rgba(1, 2, 3, 0.75)");
   });
 
-  it("stands still, for who asks the system for less motion and for everybody", () => {
+  it("does not move, for who asks the system for less motion and for everybody", () => {
     expect(draw(month).options?.animation).toBe(false);
   });
 
@@ -62,7 +62,7 @@ describe("how a figure is drawn", () => {
     expect(draw(day).data.datasets[0]).toMatchObject({ pointRadius: 4 });
   });
 
-  it("tells what the pointer is on, and when it is on nothing", () => {
+  it("says what the pointer is on, and when it is on nothing", () => {
     const onPoint = vi.fn();
     const { onHover } = draw(month, onPoint).options ?? {};
     onHover?.({ x: 5, y: 7 } as never, [{ index: 0 }] as never, {} as never);

@@ -11,11 +11,11 @@ export interface Colours {
   line: string;
   text: string;
   font: string;
-  /** Stripes of a colour: two series in one bar are told apart without seeing colours. */
+  /** Stripes of a colour: two series in one bar are distinguished without seeing colours. */
   striped(colour: string): CanvasPattern | string;
 }
 
-/** What the pointer is on stands back a little. */
+/** What the pointer is on is faded a little. */
 export const pointedAt = (colour: string): string => color(colour).alpha(0.75).rgbString();
 
 type OnPoint = (index: number | undefined, x: number, y: number) => void;

@@ -1,5 +1,5 @@
 /**
- * A file of its own, fetched when the page stands; the library's helpers come with the page. Only what our four kinds need:
+ * A file of its own, fetched when the page is there; the library's helpers come with the page. Only what our four kinds need:
  * everything else stays out of the build, the library's tooltip too, since ours is of the page (chart.tsx).
  */
 import {

@@ -21,7 +21,7 @@ import { formatCount, formatDate, formatMonth } from "../ui/format.ts";
 /** Colours of the desk, by the names of their tokens. */
 export type Tone = "brand-600" | "yellow" | "blue" | "violet" | "red" | "green" | "grey";
 
-/** What is told of one value: in its line of the table, and beside the pointer. */
+/** What is shown of one value: in its line of the table, and beside the pointer. */
 interface Line {
   /** As short as the chart needs it. */
   label: string;
@@ -104,7 +104,7 @@ export function figureOfFailedBanks(
       { name: "Devolvidos", tone: "red" },
     ],
     lines: compareBanks(finished.data, returned.data).map((bank) => ({
-      label: shorten(bank.name, bankLetters),
+      label: shorten(bank.name, bankNameLengthMax),
       name: bank.name,
       values: [bank.finished, bank.returned],
     })),
@@ -133,14 +133,14 @@ export function figurePerReason({ data }: ResponseOf<typeof readFailedPerStatusD
     kind: "doughnut",
     heading: "Motivo",
     series: failures,
-    ...slices(shares, (name) => shorten(name, reasonLetters)),
+    ...slices(shares, (name) => shorten(name, reasonLengthMax)),
   };
 }
 
 /** IND-013. */
-const reasonLetters = 10;
+const reasonLengthMax = 10;
 /** As much as fits below a bar of a narrow card. */
-const bankLetters = 16;
+const bankNameLengthMax = 16;
 
 /** What a chart says to who does not see it, before its table. */
 export function describe(figure: Figure): string {

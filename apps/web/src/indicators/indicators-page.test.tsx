@@ -97,7 +97,7 @@ describe("the indicators", () => {
     screen.getByText("Pagamentos de novembro de 2026");
   });
 
-  it("IND-001 the months picked stand in the address, and Back brings the earlier ones", async () => {
+  it("IND-001 the months picked are in the address, and Back brings the earlier ones", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/indicadores");
     await user.click(await screen.findByRole("button", { name: "Mês inicial: novembro de 2026" }));
@@ -215,7 +215,7 @@ describe("the indicators", () => {
     card("Pagamentos por banco").getByText("Sem dados a exibir");
   });
 
-  it("IND-015 a second failure says itself alone, and who comes back hears of none again", async () => {
+  it("IND-015 a second failure says itself alone, and who comes back sees none again", async () => {
     const said = vi.spyOn(toast, "bad");
     const app = renderApp("/pagamentos/indicadores");
     await drawn("Finalizado x Devolvido");

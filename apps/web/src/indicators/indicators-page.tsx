@@ -32,7 +32,7 @@ import {
 } from "./figures.ts";
 import styles from "./indicators.module.css";
 
-/** In the order of the page; the names stand in the address bar, for the cards that are shown as tables. */
+/** In the order of the page; the names are in the address bar, for the cards that are shown as tables. */
 const cardNames = ["mes", "dia", "banco", "falhas-por-banco", "situacao", "motivos"] as const;
 type CardName = (typeof cardNames)[number];
 
@@ -182,6 +182,6 @@ function useFailureToasts(calls: readonly UseQueryResult[]): void {
     for (const text of texts) if (text) toast.bad(text);
   });
   const moments = failedAt.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new failure is told by its moment alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new failure is recognised by its moment alone
   useEffect(() => sayWhatIsNew(), [moments]);
 }

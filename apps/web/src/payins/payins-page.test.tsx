@@ -20,9 +20,9 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
-import { standIns } from "../testing/stand-in.tsx";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 import { payins as feature } from "./feature.ts";
 import { refundObstacle, refundTip } from "./refund-rules.ts";
@@ -114,8 +114,8 @@ beforeEach(() => {
 });
 
 describe("the list", () => {
-  it("PAY-002 PAY-005 PAY-010 PAY-017 SHL-029 opens from the area's door, with totals, filters and columns", async () => {
-    const app = renderApp("/recebimentos", { features: [feature, standIns("NewPaymentLinkPage")] });
+  it("PAY-002 PAY-005 PAY-010 PAY-017 SHL-029 opens from the area's own address, with totals, filters and columns", async () => {
+    const app = renderApp("/recebimentos", { features: [feature, placeholderScreens("NewPaymentLinkPage")] });
     const row = await rowOf("Bruno Sales");
     expect(app.address()).toBe(home);
     expect(screen.getByRole("heading", { level: 1, name: "Seus recebimentos" })).toBeTruthy();
@@ -218,7 +218,7 @@ describe("the list", () => {
     ["the permission", { permissions: ["platform_access"] }],
     ["a profile that may make links", { profile: "analyst" as const }],
   ])("PAY-002 the link button needs %s", async (_, session) => {
-    renderApp(home, { features: [feature, standIns("NewPaymentLinkPage")], session });
+    renderApp(home, { features: [feature, placeholderScreens("NewPaymentLinkPage")], session });
     await rowOf("Bruno Sales");
     expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
   });
@@ -346,7 +346,7 @@ describe("the list", () => {
   });
 });
 
-it("SES-070 says above the list that it could not be read again, and follows on when told to", async () => {
+it("SES-070 says above the list that it could not be read again, and follows on on demand", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   all = [{ ...one, status: "refunding" }];
   renderApp(home);
@@ -386,7 +386,7 @@ it("details and figures follow a refund to its end", async () => {
   const totals = fakeServer.calls(readPayinTotals).length;
   await act(() => vi.advanceTimersByTimeAsync(5_100));
   expect(fakeServer.calls(readPayinTotals)).toHaveLength(totals);
-  // SES-070: an error stops the looking and is told; the person starts it again.
+  // SES-070: an error stops the looking and is shown; the person starts it again.
   fakeServer.on(readPayin, () => refuse("internal"));
   await act(() => vi.advanceTimersByTimeAsync(5_100));
   const notice = (await dialog.findByText("Não foi possível atualizar o recebimento")).closest(
@@ -465,7 +465,7 @@ it("PAY-011 a copy button says for one second that it copied", async () => {
 });
 
 describe("details", () => {
-  it("PAY-010 PAY-020 PAY-022 PAY-024 tells what there is, with a notice for what is blocked", async () => {
+  it("PAY-010 PAY-020 PAY-022 PAY-024 says what there is, with a notice for what is blocked", async () => {
     all = [
       buildPayin({
         status: "blocked",
@@ -522,7 +522,7 @@ describe("details", () => {
       /^Bloqueio cautelar encerrado: devolução ao pagador$/,
       /está devolvendo R\$ 150,00 ao pagador/,
     ],
-  ])("PAY-024 tells of a block %s", async (_, changes, block, title, text) => {
+  ])("PAY-024 reports a block %s", async (_, changes, block, title, text) => {
     const blocked = {
       block_reason: "Suspeita",
       amount: 150_00,
@@ -584,7 +584,7 @@ describe("details", () => {
     },
   );
 
-  it("PAY-020 PAY-033 FST-024 tells what was sold and what the payer wrote, and gives the receipts", async () => {
+  it("PAY-020 PAY-033 FST-024 says what was sold and what the payer wrote, and gives the receipts", async () => {
     all = [
       buildPayin({
         status: "partially_refunded",
@@ -632,7 +632,7 @@ describe("details", () => {
     );
   });
 
-  it("tells of a card sale that was undone what left the balance and what never came", async () => {
+  it("reports a card sale that was undone what left the balance and what never came", async () => {
     all = [
       buildPayin({
         payment_type: "credit_card",
@@ -767,7 +767,7 @@ describe("a refund", () => {
       await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
     };
     fakeServer.on(refundPayin, () => refuse("internal"));
-    // The list is not read again in time; the payin itself is, and tells what is left of it.
+    // The list is not read again in time; the payin itself is, and says what is left of it.
     renderApp(home);
     await openRefund();
     await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
@@ -946,7 +946,7 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   }));
   fakeServer.on(downloadPayinReport, () => "Data;Pagador");
   const saved = watchSavedFiles();
-  renderApp(home, { features: [feature, standIns("BatchesPage")] });
+  renderApp(home, { features: [feature, placeholderScreens("BatchesPage")] });
   await rowOf("Bruno Sales");
   await user.click(screen.getByRole("button", { name: "Exportar" }));
   expect(await screen.findByRole("button", { name: "Exportando..." })).toBeTruthy();
@@ -974,7 +974,7 @@ it("PAY-037 asks no more about leaving once the sheet is there, and the person s
   }));
   fakeServer.on(downloadPayinReport, () => "Data;Pagador");
   const saved = watchSavedFiles();
-  const app = renderApp(home, { features: [feature, standIns("BatchesPage")] });
+  const app = renderApp(home, { features: [feature, placeholderScreens("BatchesPage")] });
   await rowOf("Bruno Sales");
   const leave = () => user.click(screen.getByRole("link", { name: /página inicial/ }));
   await user.click(screen.getByRole("button", { name: "Exportar" }));

@@ -17,7 +17,7 @@ import { toast } from "../ui/toasts.tsx";
 import { payinQuery, useRefundPayin } from "./api.ts";
 import { amountProblem } from "./refund-rules.ts";
 
-/** PAY-030: how much, and then whether that is meant. */
+/** PAY-030: how much, and then whether that is intended. */
 export default function RefundDialog({ payin: listed, onClose }: { payin: Payin; onClose: () => void }) {
   const formId = useId();
   // What the list knows of it may be older than its last refund.

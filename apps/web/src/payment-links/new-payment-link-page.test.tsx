@@ -5,8 +5,8 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { hasUnsavedWork } from "../shell/unsaved-work.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { paymentLinks } from "./feature.ts";
 import { bodyOf, emptyLinkForm, installmentOptions, type LinkForm, problemsOf } from "./link-form.ts";
 
@@ -32,7 +32,7 @@ function open(settings: object = { hasBoletoCharge: true, hasCardCharge: true })
     items: [],
     metadata: { pagination: { itemsPerPage: 10, totalItems: 0 } },
   }));
-  const app = renderApp(address, { features: [paymentLinks, standIns("BatchesPage")] });
+  const app = renderApp(address, { features: [paymentLinks, placeholderScreens("BatchesPage")] });
   fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), ...settings }));
   return app;
 }

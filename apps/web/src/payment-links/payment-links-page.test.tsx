@@ -8,13 +8,13 @@ import { forbiddenPath } from "../shell/guards.ts";
 import { visibleEntries } from "../shell/sidebar.tsx";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildSession } from "../testing/token.ts";
 import { paymentLinks } from "./feature.ts";
 
 const address = "/recebimentos/links-de-pagamento";
-const features = [paymentLinks, standIns("BatchesPage", "ReceivablesPage")];
+const features = [paymentLinks, placeholderScreens("BatchesPage", "ReceivablesPage")];
 const course: PaymentLink = {
   id: "0198f000-0000-7000-8000-0000000000d1",
   name: "Curso de outubro",
@@ -55,11 +55,11 @@ function open(items: PaymentLink[] = [course, paid, over], session: object = {},
 }
 const rowOf = async (name: string) => {
   const row = (await screen.findByText(name, { selector: "strong" })).closest("tr");
-  if (!row) throw new Error(`${name} stands in no row`);
+  if (!row) throw new Error(`${name} is in no row`);
   return within(row);
 };
 
-it("SHL-029 stands in the side menu behind what was received, and cards where the company has them", () => {
+it("SHL-029 is in the side menu behind what was received, and cards where the company has them", () => {
   const entries = (feature_flags: string[]) =>
     visibleEntries(allFeatures, buildSession({ feature_flags }))
       .get("Recebimentos")
@@ -148,7 +148,7 @@ it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and says of
   await waitFor(() => expect(screen.queryByText("Curso de outubro", { selector: "strong" })).toBeNull());
 });
 
-it("a deletion that is clicked twice is sent once, and its answer is the one that is told", async () => {
+it("a deletion that is clicked twice is sent once, and its answer is the one that is shown", async () => {
   open();
   let sent = 0;
   fakeServer.on(removePaymentLink, () => (++sent === 1 ? { ok: true as const } : refuse("not_found")));

@@ -32,7 +32,7 @@ export function useKeptForm<Form>({ keptIn, id, form, start }: Filling<Form>) {
     forget,
     /** The form went: what was offered went with it. */
     settle,
-    /** What to do with the earlier form, where there is one and it is not what stands here already. */
+    /** What to do with the earlier form, where there is one and it is not what is here already. */
     offer(recover: (form: Form) => void) {
       if (!kept || isSame(kept, form)) return undefined;
       return {

@@ -1,7 +1,7 @@
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { currentMonth, daysOfMonth, isMonth, type Month } from "../ui/format.ts";
 
-/** What stands in the address bar for each status, in the order of the menu. */
+/** The value in the address bar for each status, in the order of the menu. */
 export type StatusWords<Status extends string> = Readonly<Record<string, { status: Status; label: string }>>;
 
 export interface PaymentFilters<Status extends string> {

@@ -13,7 +13,7 @@ interface FormState<Form> {
   submit: () => boolean;
   /** What the server saw and this browser could not. */
   mergeServer: (issues: readonly Issue[]) => void;
-  /** Another payment: everything about the one before is forgotten. */
+  /** Another payment: everything about the one before is reset. */
   reset: (next: Form) => void;
 }
 

@@ -25,7 +25,7 @@ interface WizardFrameProps {
   onLeave: () => void;
   /** Above the fields: why the payment failed. */
   reason?: ReactNode;
-  /** Questions that stand over the form. */
+  /** Questions that lie over the form. */
   dialogs?: ReactNode;
   children: ReactNode;
 }

@@ -26,7 +26,7 @@ const lookEveryMs = 2_000;
 /** A claim may take its seven days. */
 const lookNowAndThenMs = 30_000;
 
-/** What the directory moves on by itself is looked at again until it stands still: soon what is on its way, else now and then (PIX-039). */
+/** What the directory moves on by itself is looked at again until it changes no more: soon what is on its way, else now and then (PIX-039). */
 export function lookAgainMs(status: PixKeyStatus): number | false {
   if (isPassing(status) || status === "PORTABILITY_REQUESTED" || status === "CLAIM_REQUESTED")
     return lookEveryMs;
@@ -60,11 +60,11 @@ export const usableKeys = (keys: readonly PixKey[]): UsableKey[] =>
       key.key !== null && key.ownership_date !== null && countsAsRegistered(key.status),
   );
 
-/** PIX-051. Without a network there is no code, and the person is told so like everywhere. */
-function tellOrThrow(error: Error): void {
-  if (isTold(error)) toast.bad(errorSentence(error) ?? error.message);
+/** PIX-051. Without a network there is no code, and the person is informed like everywhere. */
+function showExpectedError(error: Error): void {
+  if (isExpectedError(error)) toast.bad(errorSentence(error) ?? error.message);
 }
-const isTold = (error: Error) =>
+const isExpectedError = (error: Error) =>
   error instanceof CallError && (error.code !== undefined || error.status === 0 || error.status >= 500);
 
 /**
@@ -76,8 +76,8 @@ function useKeyAction<Given>(act: (given: Given) => Promise<PixKey>) {
   const acting = useOneAtATime();
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: act,
-    throwOnError: (error) => !isTold(error),
-    onError: tellOrThrow,
+    throwOnError: (error) => !isExpectedError(error),
+    onError: showExpectedError,
     onSuccess: (key) => queryClient.setQueryData(pixKeyQuery(key.id).queryKey, key),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: all });
@@ -107,8 +107,8 @@ export const useDeleteKey = (id: string) => useKeyAction<void>(() => call(delete
 export const useResendCode = (id: string) =>
   useMutation({
     mutationFn: () => call(resendPixKeyCode, { params: { id } }),
-    throwOnError: (error) => !isTold(error),
-    onError: tellOrThrow,
+    throwOnError: (error) => !isExpectedError(error),
+    onError: showExpectedError,
   });
 
 export function useRefreshKeys(): () => void {

@@ -29,7 +29,7 @@ export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
   const formId = useId();
   const session = useSession();
   const create = useCreateKey();
-  // A lost answer adds no second key, nor stands for another one.
+  // A lost answer adds no second key, nor replaces another one.
   const idOf = useKeyOfRequest();
   const [type, setType] = useState<OwnPixKeyType>("TELEFONE");
   const [typed, setTyped] = useState({ TELEFONE: "", EMAIL: "" });

@@ -19,7 +19,7 @@ interface PixKeyDialogProps {
   onCreated: (id: string) => void;
 }
 
-/** The wizard: what it shows depends on how the key stands (PIX-016). */
+/** The wizard: what it shows depends on the key's status (PIX-016). */
 export default function PixKeyDialog({ id, onClose, onCreated }: PixKeyDialogProps) {
   return id ? (
     <OfKey key={id} id={id} onClose={onClose} />

@@ -100,8 +100,8 @@ function Resend({ id }: { id: string }) {
         toast.good("Enviamos um novo código.");
       },
       onError: (error) => {
-        const told = error instanceof CallError ? Number(error.data?.["seconds"]) : Number.NaN;
-        if (told > 0) setSeconds(told);
+        const waitSeconds = error instanceof CallError ? Number(error.data?.["seconds"]) : Number.NaN;
+        if (waitSeconds > 0) setSeconds(waitSeconds);
       },
     });
   }

@@ -218,7 +218,7 @@ describe("the code", () => {
     expect(fakeServer.calls(verifyPixKey)).toHaveLength(0);
     await user.type(code, "000000");
     await user.click(dialog.getByRole("button", { name: "Finalizar" }));
-    // PIX-051: told, and what was typed stays.
+    // PIX-051: shown, and what was typed stays.
     await screen.findByText("Código incorreto. Confira a mensagem que enviamos e digite de novo.");
     await user.clear(code);
     await user.type(code, "123456");
@@ -275,12 +275,12 @@ describe("a key that is held elsewhere", () => {
     ],
   ] as const)(
     "PIX-034 PIX-035 PIX-036 PIX-037 PIX-038 in %s is asked for",
-    async (status, label, next, told) => {
+    async (status, label, next, sentence) => {
       const { user, dialog, keys } = await open({ ...unlinked, status });
       fakeServer.on(claimPixKey, () => keys.change(id, { status: next }));
       expect(buttonsOf(dialog)).toEqual(["Excluir chave", "Cancelar", label]);
       await user.click(dialog.getByRole("button", { name: label }));
-      await screen.findByText(told);
+      await screen.findByText(sentence);
       const wizard = await dialogOf("Chave Pix");
       await waitFor(() => expect(buttonsOf(wizard)).toEqual(["Fechar"]));
       wizard.getByText(statusLooks[next].name);
@@ -290,11 +290,11 @@ describe("a key that is held elsewhere", () => {
   it.each([
     ["PORTABILITY_IN_PROGRESS", "WAITING_PORTABILITY", "Solicitação de portabilidade cancelada com sucesso."],
     ["CLAIM_IN_PROGRESS", "WAITING_CLAIM", "Solicitação de reivindicação cancelada com sucesso."],
-  ] as const)("PIX-038 PIX-039 PIX-040 in %s can be taken back", async (status, back, told) => {
+  ] as const)("PIX-038 PIX-039 PIX-040 in %s can be taken back", async (status, back, sentence) => {
     const { user, dialog, keys } = await open({ ...unlinked, status });
     fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
     await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
-    await screen.findByText(told);
+    await screen.findByText(sentence);
   });
 });
 
@@ -310,7 +310,7 @@ it("PIX-039 an open request follows the directory until it can be taken back, an
   await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
 });
 
-it("SES-070 an error stops the looking at a key, is told, and the person starts it again", async () => {
+it("SES-070 an error stops the looking at a key, is shown, and the person starts it again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, dialog, keys } = await open({ ...unlinked, status: "PENDING" });
   fakeServer.on(readPixKey, () => refuse("internal"));
@@ -344,12 +344,12 @@ describe("a key that another asks for", () => {
   it.each([
     ["WAITING_PORTABILITY_APPROVAL", "Chave Pix mantida na Malote com sucesso."],
     ["WAITING_CLAIM_APPROVAL", "Chave Pix mantida com sucesso."],
-  ] as const)("PIX-041 PIX-042 PIX-043 in %s says until when, and is kept", async (status, told) => {
+  ] as const)("PIX-041 PIX-042 PIX-043 in %s says until when, and is kept", async (status, sentence) => {
     const { user, dialog, keys } = await open({ status, updated_at: "2026-08-12T13:00:00.000Z" });
     fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
     dialog.getByText("Responda até 19/08/2026 10:00");
     await user.click(dialog.getByRole("button", { name: "Manter chave" }));
-    await screen.findByText(told);
+    await screen.findByText(sentence);
     expect(fakeServer.calls(cancelPixKeyClaim)).toHaveLength(1);
   });
 
@@ -417,9 +417,9 @@ describe("the details", () => {
       { code: "x", message: "" },
       "Essa chave não pode ser vinculada. Utilize uma nova chave, excluindo essa e vinculando uma nova.",
     ],
-  ])("PIX-045 PIX-047 of a key in error say %s", async (_what, error, told) => {
+  ])("PIX-045 PIX-047 of a key in error say %s", async (_what, error, sentence) => {
     const { dialog } = await open({ ...unlinked, status: "ERROR", error });
-    dialog.getByText(told);
+    dialog.getByText(sentence);
     dialog.getByText("Código QR indisponível para esta chave");
     dialog.getByRole("button", { name: "Excluir chave" });
   });

@@ -50,7 +50,7 @@ export default function RequestedReceiptsDialog({ id, onClose }: RequestedReceip
           {asked.isError ? (
             <FailedNotice title="Não foi possível saber se os comprovantes estão prontos" query={asked} />
           ) : null}
-          <Told {...asked.data} />
+          <ReceiptsState {...asked.data} />
         </>
       ) : (
         <LoadingState>
@@ -63,7 +63,7 @@ export default function RequestedReceiptsDialog({ id, onClose }: RequestedReceip
 
 type Requested = ResponseOf<typeof readReceipts>;
 
-function Told({ state, receipts_count, batch, expires_at }: Requested) {
+function ReceiptsState({ state, receipts_count, batch, expires_at }: Requested) {
   const of = batch ? (
     <>
       {" "}

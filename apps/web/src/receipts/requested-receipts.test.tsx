@@ -78,7 +78,7 @@ describe("the link of the e-mail", () => {
     await shown.findByRole("button", { name: "Baixar comprovantes" });
   });
 
-  it("SES-070 says when it could not ask any more, and asks again when told to", async () => {
+  it("SES-070 says when it could not ask any more, and asks again on demand", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     asked = { ...asked, state: "making" };

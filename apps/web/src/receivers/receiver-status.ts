@@ -1,14 +1,14 @@
 import type { Receiver, ReceiverStatus } from "@malote/contracts/receivers";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
-/** What the last payment told of a receiver. */
+/** What the last payment says of a receiver. */
 export const statusLooks: Readonly<Record<ReceiverStatus, NamedLook>> = {
   CREATED: { name: "Ainda não pago", color: "grey", shape: "ring" },
   VERIFIED: { name: "Verificado", color: "green", shape: "check" },
   FAILED: { name: "Com falha", color: "red", shape: "dot" },
 };
 
-/** What stands in the address bar for each status of the filter. */
+/** The value in the address bar for each status of the filter. */
 export const filterWords: Readonly<Record<string, ReceiverStatus>> = {
   "nao-pago": "CREATED",
   verificado: "VERIFIED",

@@ -13,8 +13,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildReceiver } from "../testing/payments.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { receivers as feature } from "./feature.ts";
 
@@ -87,7 +87,7 @@ describe("opening the page", () => {
   it("RCV-006 leads to the first steps while they are not filled, and records nothing", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     const app = renderApp(home, {
-      features: [feature, standIns("FirstStepsPage", "BatchesPage")],
+      features: [feature, placeholderScreens("FirstStepsPage", "BatchesPage")],
       session: {
         company: {
           id: "0198f000-0000-7000-8000-0000000000c1",
@@ -207,7 +207,7 @@ describe("the list", () => {
     screen.getByRole("button", { name: "Novo recebedor" });
   });
 
-  it("RCV-003 RCV-004 tells an empty search from an empty list", async () => {
+  it("RCV-003 RCV-004 distinguishes an empty search from an empty list", async () => {
     open("?busca=ninguem");
     await screen.findByRole("heading", { name: "Nenhum recebedor foi encontrado na sua busca" });
     expect(screen.queryByText("Você ainda não tem recebedores")).toBeNull();

@@ -52,7 +52,7 @@ export default function RequestedReportDialog({ id, onClose }: RequestedReportPr
           {asked.isError ? (
             <FailedNotice title="Não foi possível saber se o relatório está pronto" query={asked} />
           ) : null}
-          <Told {...asked.data} />
+          <ReportState {...asked.data} />
         </>
       ) : asked.isError ? (
         <FailedQuery title="Não foi possível abrir o relatório" query={asked} />
@@ -65,7 +65,7 @@ export default function RequestedReportDialog({ id, onClose }: RequestedReportPr
   );
 }
 
-function Told(report: ResponseOf<typeof readReport>) {
+function ReportState(report: ResponseOf<typeof readReport>) {
   const period = `de ${formatDate(report.initialDate)} a ${formatDate(report.endDate)}`;
   switch (report.state) {
     case "making":

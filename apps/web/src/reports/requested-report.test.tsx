@@ -167,7 +167,7 @@ it.each([
   expect(shown.queryByRole("button", { name: "Baixar relatório" })).toBeNull();
 });
 
-it("SES-070 says when it could not ask any more, and asks again when told to", async () => {
+it("SES-070 says when it could not ask any more, and asks again on demand", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   report = { ...report, state: "making" };

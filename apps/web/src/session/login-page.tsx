@@ -29,7 +29,7 @@ function readReason(): LeaveReason | undefined {
   return given !== null && Object.hasOwn(reasons, given) ? (given as LeaveReason) : undefined;
 }
 
-/** Behind the # of the letter's link, where no server is told of it. */
+/** Behind the # of the e-mail's link, where no server receives it. */
 const readLinkToken = (): string | undefined =>
   new URLSearchParams(location.hash.slice(1)).get("senha") ?? undefined;
 
@@ -39,14 +39,14 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
   const [leaving, setLeaving] = useState(false);
   const [linkToken, setLinkToken] = useState(readLinkToken);
   const [chosenBy, setChosenBy] = useState<string>();
-  const [hasForgotten, setHasForgotten] = useState(false);
+  const [isPasswordForgotten, setIsPasswordForgotten] = useState(false);
   const [reason] = useState(readReason);
   const title = linkToken ? "Crie sua senha" : "Entrar";
   useEffect(() => {
     document.title = `${title} · ${brand.name}`;
   }, [title, brand.name]);
   useEffect(() => {
-    // The letter may be opened where this page already is.
+    // The e-mail may be opened where this page already is.
     const read = () => setLinkToken(readLinkToken());
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
@@ -61,7 +61,7 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
   }, []);
 
   function leaveLink(email?: string) {
-    // Used or over, the link need not stand in the history.
+    // Used or over, the link need not stay in the history.
     history.replaceState(null, "", `${location.pathname}${location.search}`);
     setLinkToken(undefined);
     setChosenBy(email);
@@ -86,11 +86,11 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
         <div className={styles.card}>
           <BrandMark brandId={brand.id} name={brand.name} />
           <div>
-            <h1>{linkToken ? title : hasForgotten ? "Esqueci a senha" : "Entre na sua conta"}</h1>
+            <h1>{linkToken ? title : isPasswordForgotten ? "Esqueci a senha" : "Entre na sua conta"}</h1>
             <p className="muted">
               {linkToken
                 ? "Você vai usá-la com o seu e-mail para entrar."
-                : hasForgotten
+                : isPasswordForgotten
                   ? null
                   : "Use o e-mail e a senha da sua empresa."}
             </p>
@@ -112,22 +112,22 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
               onChosen={leaveLink}
               onLeave={() => leaveLink()}
             />
-          ) : hasForgotten ? (
+          ) : isPasswordForgotten ? (
             <Suspense>
-              <ForgotPasswordForm onBack={() => setHasForgotten(false)} />
+              <ForgotPasswordForm onBack={() => setIsPasswordForgotten(false)} />
             </Suspense>
           ) : (
             <SignInForm onSignedIn={onSignedIn} {...(chosenBy && { initialEmail: chosenBy })} />
           )}
         </div>
         <p className="small faint">
-          {linkToken || hasForgotten || leaving ? null : (
+          {linkToken || isPasswordForgotten || leaving ? null : (
             <Button
               look="quiet"
               size="sm"
-              // Its word stands under the fields, not its box.
+              // Its word is under the fields, not its box.
               style={{ marginInlineStart: -11 }}
-              onClick={() => setHasForgotten(true)}
+              onClick={() => setIsPasswordForgotten(true)}
             >
               Esqueci a senha
             </Button>

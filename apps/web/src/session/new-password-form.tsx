@@ -12,7 +12,7 @@ import { TextField } from "../ui/text-field.tsx";
 import styles from "./sign-in-form.module.css";
 
 interface NewPasswordFormProps {
-  /** Of the letter's link. */
+  /** Of the e-mail's link. */
   token: string;
   onChosen: (email: string) => void;
   /** The link leads nowhere: to the sign-in instead. */

@@ -49,7 +49,7 @@ const linesOf = (box: Awaited<ReturnType<typeof section>>) =>
   ]);
 
 describe("the tabs", () => {
-  it("SET-001 follow the route, and its door leads to the first one", async () => {
+  it("SET-001 follow the route, and its area leads to the first one", async () => {
     const user = userEvent.setup();
     serveKeys(buildPixKey());
     const app = renderApp("/pagamentos/configuracoes");

@@ -6,8 +6,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildToken, payments, validation } from "../testing/token.ts";
 import { refreshTopBar } from "./balance.ts";
 import { brandOfPage } from "./brand.ts";
@@ -39,7 +39,10 @@ describe("the application", () => {
     "SES-005 %s leads to the home page of the application somebody is in",
     async (address) => {
       const session = { application: validation, allowed_applications: [payments, validation] };
-      const app = renderApp(address, { session, features: [standIns("BatchesPage", "ValidationPage")] });
+      const app = renderApp(address, {
+        session,
+        features: [placeholderScreens("BatchesPage", "ValidationPage")],
+      });
       await screen.findByRole("heading", { name: "ValidationPage" });
       expect(app.address()).toBe(pathOf("ValidationPage"));
     },
@@ -138,7 +141,7 @@ describe("the top bar", () => {
     expect(balance.getAttribute("href")).toBe("/pagamentos/saldo");
     const waiting = screen.getByRole("link", { name: /Aguardando recebimento\s*R\$\s12\.340,55/ });
     expect(waiting.getAttribute("href")).toBe("/pagamentos/lotes-aguardando-recebimento");
-    // The first name as it is drawn, beside what only screen readers hear.
+    // The first name as it is drawn, beside what only screen readers read.
     const menu = within(screen.getByRole("button", { name: "Menu de Helena Prado" }));
     expect(menu.getByText("Helena", { exact: true }).className).not.toContain("sr-only");
   });

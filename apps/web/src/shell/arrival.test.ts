@@ -19,8 +19,8 @@ describe("arrival", () => {
     const [inQuery, inCookie] = [buildToken({ name: "Query" }), buildToken({ name: "Cookie" })];
     const query = new URLSearchParams({ token: inQuery });
     expect(decideArrival({ ...facts, query, cookieToken: inCookie })).toMatchObject({ token: inQuery });
-    const alone = decideArrival({ ...facts, query: new URLSearchParams(), cookieToken: inCookie });
-    expect(alone).toMatchObject({ kind: "arrived", token: inCookie, goTo: "/pagamentos" });
+    const fromCookieOnly = decideArrival({ ...facts, query: new URLSearchParams(), cookieToken: inCookie });
+    expect(fromCookieOnly).toMatchObject({ kind: "arrived", token: inCookie, goTo: "/pagamentos" });
   });
 
   it("SES-029 an admin without two-factor goes to the security page, once it exists", () => {

@@ -36,7 +36,7 @@ describe("call", () => {
     expect(seen?.body).toEqual({ revision: 3 });
   });
 
-  it("leaves out what is not set, and keeps what stands in a path in its place", () => {
+  it("leaves out what is not set, and keeps what is in a path in its place", () => {
     const query = { initialDate: "2026-11-01", endDate: "2026-11-30", page: 0, search: undefined };
     expect(addressOf(listBatches, { query })).toBe(
       "/api/payments/app/batch?initialDate=2026-11-01&endDate=2026-11-30&page=0",
@@ -64,7 +64,7 @@ describe("call", () => {
     storeToken(buildToken({ application: validation, allowed_applications: [payments, validation] }));
     const failure = await call(readBalance).catch((error: unknown) => error);
     expect(fakeServer.calls(readBalance)).toEqual([]);
-    // Nobody is told of what nobody asked.
+    // Nobody is shown what nobody asked.
     expect(errorSentence(failure, "Falhou")).toBeUndefined();
   });
 
@@ -153,7 +153,7 @@ describe("the catalogue of error codes", () => {
 
   // That one asks for the password and is sent again: account-safety.test.tsx has it.
   it.each(codes.filter((code) => code !== "identity_unconfirmed"))(
-    "SES-068 %s is told by its own Portuguese sentence, whatever the server's message",
+    "SES-068 %s is shown by its own Portuguese sentence, whatever the server's message",
     async (code) => {
       answerWith(statusOf(code), { code, errorCode: code, message: "raw english text", data: null });
       const failure = await failureOf(call(readBalance));

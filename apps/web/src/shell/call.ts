@@ -169,7 +169,7 @@ export function addressOf(
 
 /**
  * A page of the application that is being left still asks, at its turn or again after a 401: with the other application's token
- * that is refused, and nobody meant it. It counts as taken back.
+ * that is refused, and nobody intended it. It counts as taken back.
  */
 function expectOwnApplication({ policy }: Contract): void {
   const application = policy.access === "session" ? readSession()?.application.id : undefined;

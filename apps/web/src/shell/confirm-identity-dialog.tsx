@@ -18,7 +18,7 @@ export default function ConfirmIdentityDialog() {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // A form inside a dialog inside a form: the outer one must not hear of it.
+    // A form inside a dialog inside a form: the outer one must not receive it.
     event.stopPropagation();
     if (busy) return;
     if (!password) return setProblem({ field: "password", text: "Digite sua senha." });

@@ -9,7 +9,7 @@ interface FailedQueryProps {
   query: { error: unknown; isFetching: boolean; refetch: () => unknown };
 }
 
-/** Where only a part is missing, or what stands there may be old: the same in one line. */
+/** Where only a part is missing, or what is there may be old: the same in one line. */
 export function FailedNotice({ title, query: { error, isFetching, refetch } }: FailedQueryProps) {
   return (
     <Notice

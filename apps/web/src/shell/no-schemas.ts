@@ -1,5 +1,5 @@
 /**
- * Stands in for zod inside the contracts of the browser build. A screen needs the path, the method and the policy of a
+ * Replaces zod inside the contracts of the browser build. A screen needs the path, the method and the policy of a
  * call; its shapes are checked by the compiler here and by the server there, so the checker itself need not be sent.
  * Asking a contract's schema to check something in the browser is a mistake, and says so.
  */

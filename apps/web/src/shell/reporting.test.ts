@@ -63,14 +63,14 @@ it("SES-063 sends nothing of what was typed, and nothing of an answer that was n
   fakeServer.on(readBalance, () => ({ value: 1, waiting_value: 0 }));
   await call(readBalance);
   await aMoment();
-  const told = [
+  const expected = [
     { reports: [{ call: "createBatch", status: 422, code: "batch_empty", request_id: expect.any(String) }] },
   ];
-  expect(sent()).toEqual(told);
+  expect(sent()).toEqual(expected);
   fakeServer.goOffline();
   await call(readBalance).catch(() => undefined);
   await aMoment();
-  expect(sent()).toEqual(told);
+  expect(sent()).toEqual(expected);
 });
 
 it("SES-063 reports nothing where the environment names no service", async () => {

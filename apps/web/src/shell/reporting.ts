@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 let isListening: boolean | undefined;
 let waiting: FailureReport[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
-let told = { since: 0, count: 0 };
+let sentThisHour = { since: 0, count: 0 };
 
 /** The environment of the server decides whether anybody listens (`MALOTE_ERROR_REPORT_URL`); without one nothing is reported. */
 export function listenToFailures(listens: boolean | undefined): void {
@@ -44,11 +44,11 @@ async function send(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   const now = Date.now();
-  if (now - told.since >= hourMs) told = { since: now, count: 0 };
-  const reports = waiting.slice(0, perHourMax - told.count);
+  if (now - sentThisHour.since >= hourMs) sentThisHour = { since: now, count: 0 };
+  const reports = waiting.slice(0, perHourMax - sentThisHour.count);
   waiting = [];
   if (reports.length === 0) return;
-  told.count += reports.length;
+  sentThisHour.count += reports.length;
   const body = {
     reports: reports.map(({ callId, status, code, requestId }) => ({
       call: callId,

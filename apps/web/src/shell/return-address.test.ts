@@ -35,7 +35,7 @@ it("keeps path, question and place, as BAT-023 needs them", () => {
   );
 });
 
-it("tells the sign-in page, wherever it is, where to and why", () => {
+it("passes the sign-in page, wherever it is, where to return and why", () => {
   expect(signInAddress("/entrar", "/pagamentos/lotes?lote=1", "entrar")).toBe(
     "/entrar?redirectedFrom=%2Fpagamentos%2Flotes%3Flote%3D1&motivo=entrar",
   );

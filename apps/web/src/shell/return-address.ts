@@ -1,6 +1,6 @@
 /** The way to the sign-in page and back: where somebody was going, and why they have to sign in first. */
 
-/** Why the sign-in page is shown; its sentences stand there. */
+/** Why the sign-in page is shown; its sentences are there. */
 export type LeaveReason = "entrar" | "inatividade" | "fim";
 
 const neverReturnedTo = ["/auth", "/logout", "/entrar", "/acesso-negado"];
@@ -24,9 +24,9 @@ export function signInAddress(
   reason: LeaveReason | undefined,
 ): string {
   const back = safeReturnPath(from);
-  const told = new URLSearchParams({
+  const query = new URLSearchParams({
     ...(back && back !== "/" && { redirectedFrom: back }),
     ...(reason && { motivo: reason }),
   }).toString();
-  return told ? `${loginUrl}${loginUrl.includes("?") ? "&" : "?"}${told}` : loginUrl;
+  return query ? `${loginUrl}${loginUrl.includes("?") ? "&" : "?"}${query}` : loginUrl;
 }

@@ -82,7 +82,7 @@ describe("the way to where somebody was going", () => {
     expect(app.leftTo).toEqual(["/entrar?redirectedFrom=%2Fpagamentos%2Flotes&motivo=entrar"]);
   });
 
-  it("SES-042 of a session that ended by the clock, the reason is told", async () => {
+  it("SES-042 of a session that ended by the clock, the reason is shown", async () => {
     const exp = Math.floor(Date.now() / 1000) - 1;
     const app = renderApp(lote, { session: { exp } });
     await waitFor(() => expect(app.leftTo).toEqual([`/entrar?redirectedFrom=${back}&motivo=inatividade`]));
@@ -115,7 +115,7 @@ describe("the end of a session nobody uses", () => {
   }
   const title = "Sua sessão está para terminar";
 
-  it("is told two minutes before, and anything done keeps it", async () => {
+  it("is warned two minutes before, and anything done keeps it", async () => {
     const next = buildToken({ exp: Math.floor(Date.now() / 1000) + 7200 });
     fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
     const { stop } = await idle(27 * minute);

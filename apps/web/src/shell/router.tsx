@@ -17,7 +17,7 @@ import { Frame } from "./frame.tsx";
 import { decideEntry, forbiddenPath, type GuardedPage, homePath, logoutPath } from "./guards.ts";
 import { loadPart } from "./load-part.ts";
 import { oldAddresses } from "./redirects.ts";
-import { bases, doorOf, guardedPath, guardedRoute, pathOf, routeNames } from "./routes.ts";
+import { bases, guardedPath, guardedRoute, pathOf, redirectOf, routeNames } from "./routes.ts";
 import { hasApplication, isExpired, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
 
@@ -87,7 +87,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
       getParentRoute: () => root,
       path,
       beforeLoad: async ({ location }) => {
-        // What the way here was told goes along to where it leads.
+        // What the way here was given goes along to where it leads.
         throw redirect({
           href: await to(location.pathname, location.href),
           replace: true,
@@ -100,7 +100,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     .map((name) =>
       goingTo(pathOf(name), async (_, address) => {
         await guard(guardedRoute(name), pages, address);
-        const next = doorOf(name, readSession());
+        const next = redirectOf(name, readSession());
         return next ? pathOf(next) : homeOf(pages);
       }),
     );

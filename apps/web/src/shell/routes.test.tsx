@@ -2,17 +2,17 @@ import { applications, profiles } from "@malote/contracts/policy";
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { features } from "../entries/features.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildSession, payments, validation } from "../testing/token.ts";
 import { decideEntry, forbiddenPath } from "./guards.ts";
-import { bases, doorOf, doors, guardedRoute, pathOf, type RouteName, routeNames } from "./routes.ts";
+import { bases, guardedRoute, pathOf, type RouteName, redirectOf, redirects, routeNames } from "./routes.ts";
 
 const forbidden = () =>
   screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
 const both = [payments, validation];
 /** Every screen there will ever be, each saying its name. */
-const everyScreen = [standIns(...routeNames.filter((name) => !doors[name]))];
+const everyScreen = [placeholderScreens(...routeNames.filter((name) => !redirects[name]))];
 
 it("SES-002 two applications exist, and the areas beside them belong to neither", () => {
   expect(applications).toEqual(["payments", "validation"]);
@@ -101,7 +101,7 @@ describe("the payments application", () => {
 
   it.each(Object.entries(children))("SES-007 /pagamentos/%s opens %s", async (path, name) => {
     renderApp(`/pagamentos/${path}`, { features: everyScreen });
-    await screen.findByRole("heading", { name: doors[name] ?? name, level: 1 });
+    await screen.findByRole("heading", { name: redirects[name] ?? name, level: 1 });
   });
 });
 
@@ -193,7 +193,7 @@ it.each(profiles)(
   async (profile) => {
     const session = buildSession({ profile, allowed_applications: both });
     for (const name of routeNames) {
-      const target = doorOf(name, session);
+      const target = redirectOf(name, session);
       if (!target) continue;
       const decide = (route: RouteName) => decideEntry(guardedRoute(route), { session, now: Date.now() });
       expect(await decide(name), `${name} lets in whom ${target} refuses`).toEqual(await decide(target));

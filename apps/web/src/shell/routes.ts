@@ -85,8 +85,8 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
-/** Paths that are only doors: each leads on to the route named here. */
-export const doors: Readonly<Partial<Record<RouteName, RouteName>>> = {
+/** Paths that are only redirects: each leads on to the route named here. */
+export const redirects: Readonly<Partial<Record<RouteName, RouteName>>> = {
   PaymentsHome: "BatchesPage",
   PaymentsSettings: "PaymentsBankAccountsPage",
   ReceivablesHome: "ReceivablesPage",
@@ -98,9 +98,9 @@ export const doors: Readonly<Partial<Record<RouteName, RouteName>>> = {
   DeveloperHome: "DeveloperAreaCredentialsPage",
 };
 
-/** Where a door leads this person: analysts, who may not validate, to what was validated (SES-013). */
-export const doorOf = (name: RouteName, session: Session | undefined): RouteName | undefined =>
-  name === "ValidationsHome" && session?.profile === "analyst" ? "ValidationHistoryPage" : doors[name];
+/** Where a redirect leads this person: analysts, who may not validate, to what was validated (SES-013). */
+export const redirectOf = (name: RouteName, session: Session | undefined): RouteName | undefined =>
+  name === "ValidationsHome" && session?.profile === "analyst" ? "ValidationHistoryPage" : redirects[name];
 
 export const routeNames = Object.keys(routes) as RouteName[];
 

@@ -6,14 +6,14 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 import { account } from "../account/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildToken } from "../testing/token.ts";
 import { call } from "./call.ts";
 import { readToken } from "./session.ts";
 
 const securityPath = "/minha-conta/seguranca";
-const features = [account, standIns("BatchesPage")];
+const features = [account, placeholderScreens("BatchesPage")];
 const demanding = buildToken({
   jti: "0198f000-0000-7000-8000-0000000000ff",
   two_factor: { enabled: false, enforced: true },

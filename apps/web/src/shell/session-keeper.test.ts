@@ -15,7 +15,7 @@ describe("the token", () => {
     expect(tokenKey).toBe(tokenStorageKey);
   });
 
-  it("SES-032 tells who is signed in, with accents", () => {
+  it("SES-032 says who is signed in, with accents", () => {
     storeToken(buildToken({ name: "João Araújo" }));
     expect(readSession()).toMatchObject({ name: "João Araújo", profile: "admin", permissions: ["all"] });
   });

@@ -20,7 +20,7 @@ import { hasUnsavedWork } from "./unsaved-work.ts";
 /** A token is exchanged when less than this is left of it, and only while somebody uses the page. */
 const renewWhenLeftMs = 10 * 60_000;
 const lookEveryMs = 30_000;
-/** Somebody who does nothing is told this long before their session ends. */
+/** Somebody who does nothing is warned this long before their session ends. */
 const warnWhenLeftMs = 2 * 60_000;
 const inUseWithinMs = 15 * 60_000;
 
@@ -131,7 +131,7 @@ const here = (): string => location.pathname + location.search + location.hash;
 
 /** SES-039: forgets the token and goes to the login site. With a reason, the way leads back here afterwards. */
 export async function leaveToLogin(reason?: LeaveReason, from: string = here()): Promise<void> {
-  // Forgetting the token is heard on this page too, as somebody else's doing.
+  // Forgetting the token is noticed on this page too, as somebody else's doing.
   if (isLeaving) return;
   isLeaving = true;
   clearToken();

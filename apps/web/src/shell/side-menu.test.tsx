@@ -5,8 +5,8 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { features } from "../entries/features.ts";
 import { fakeServer } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildSession, payments, validation } from "../testing/token.ts";
 import { brandOfPage } from "./brand.ts";
 import type { Feature } from "./feature.ts";
@@ -15,7 +15,7 @@ import { pathOf } from "./routes.ts";
 import { menuEntries, visibleEntries } from "./sidebar.tsx";
 
 const built = [
-  standIns(
+  placeholderScreens(
     "BatchesPage",
     "ValidationPage",
     "ValidationHistoryPage",
@@ -46,7 +46,7 @@ describe("the side menu", () => {
   });
 
   it("SHL-025 the status page follows the brand, and what has no address or screen is not there", async () => {
-    renderApp("/acesso-negado", { features: [standIns("BatchesPage")], session: both });
+    renderApp("/acesso-negado", { features: [placeholderScreens("BatchesPage")], session: both });
     served({ showStatusMenu: false, statusUrl: "https://status.example/", blogUrl: null });
     await screen.findByRole("heading", { level: 1 });
     expect(await entries()).toEqual([
@@ -170,7 +170,7 @@ describe("the sidebar's list", () => {
     ]);
   });
 
-  it("SHL-005 SHL-006 the statement and what is awaited stand in the top bar and the palette", () => {
+  it("SHL-005 SHL-006 the statement and what is awaited are in the top bar and the palette", () => {
     const found = [...visibleEntries(features, buildSession()).values()].flat().map(({ label }) => label);
     expect(found).toEqual(expect.arrayContaining(["Saldo", "Aguardando recebimento"]));
   });

@@ -62,7 +62,7 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
     side.current?.querySelector<HTMLElement>("a, button")?.focus();
     return () => opener?.focus();
   }, [drawerOpen]);
-  // On a low screen the pages scroll: the one that is open, and what its badge counts, is brought into sight.
+  // On a low screen the pages scroll: the one that is open, and what its badge counts, is scrolled into view.
   useEffect(() => {
     const current = groups.current?.querySelector(`[aria-current="page"]`);
     if (pathname && current) current.scrollIntoView?.({ block: "nearest" });

@@ -1,5 +1,7 @@
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import {
+  announceInfraction,
+  announceInvoice,
   announceNotice,
   answerClaim,
   blockPix,
@@ -23,8 +25,6 @@ import {
   sendTed,
   showNotices,
   startOver,
-  tellOfInfraction,
-  tellOfInvoice,
 } from "@malote/contracts/simulator";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, errorSentence } from "../shell/call.ts";
@@ -42,7 +42,7 @@ export type SimulatedPix = SimulatedPayins["received_pix"][number];
 export type Installation = ResponseOf<typeof readInstallation>;
 export type RailSettings = SimulatorState["rails"];
 
-/** Things happen by themselves in this world, so it is looked at while it is open. */
+/** Things happen by themselves in the simulator, so it is looked at while it is open. */
 const lookEveryMs = 2_000;
 
 const keys = {
@@ -99,7 +99,7 @@ export const installationQuery = queryOptions({
   refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
 });
 
-/** Whatever was done, the state and the letters are looked at anew, and a failure is said. */
+/** Whatever was done, the state and the e-mails are looked at anew, and a failure is said. */
 function useAct<Given, Answer>(act: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -114,15 +114,15 @@ function useAct<Given, Answer>(act: (given: Given) => Promise<Answer>) {
 
 export const useDeposit = () => useAct((body: BodyOf<typeof depositPix>) => call(depositPix, { body }));
 export const useMoveClock = () => useAct((body: BodyOf<typeof moveClock>) => call(moveClock, { body }));
-export const useTellOfInvoice = () =>
-  useAct(({ id, kind }: { id: string } & BodyOf<typeof tellOfInvoice>) =>
-    call(tellOfInvoice, { params: { id }, body: { kind } }),
+export const useAnnounceInvoice = () =>
+  useAct(({ id, kind }: { id: string } & BodyOf<typeof announceInvoice>) =>
+    call(announceInvoice, { params: { id }, body: { kind } }),
   );
 export const useReportInfraction = () =>
   useAct((body: BodyOf<typeof reportInfraction>) => call(reportInfraction, { body }));
-export const useTellOfInfraction = () =>
-  useAct(({ id, kind }: { id: string } & BodyOf<typeof tellOfInfraction>) =>
-    call(tellOfInfraction, { params: { id }, body: { kind } }),
+export const useAnnounceInfraction = () =>
+  useAct(({ id, kind }: { id: string } & BodyOf<typeof announceInfraction>) =>
+    call(announceInfraction, { params: { id }, body: { kind } }),
   );
 export const usePayCharge = () => useAct((id: string) => call(payCharge, { params: { id }, body: {} }));
 export const useSendTed = () => useAct((body: BodyOf<typeof sendTed>) => call(sendTed, { body }));

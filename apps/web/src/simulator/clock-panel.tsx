@@ -29,7 +29,7 @@ const weekdays = [
   "sábado",
 ];
 
-/** The wall clock of the simulated world, kept ticking between two answers of the server. */
+/** The wall clock of the simulator, kept ticking between two answers of the server. */
 function useTicking(now: string): Date {
   const [seenAt, setSeenAt] = useState(() => ({ now, at: Date.now() }));
   const [, tick] = useState(0);

@@ -1,5 +1,5 @@
 import type { BodyOf } from "@malote/contracts/contract";
-import type { reportInfraction, tellOfInfraction } from "@malote/contracts/simulator";
+import type { announceInfraction, reportInfraction } from "@malote/contracts/simulator";
 import { type SituationType, situationNames } from "@malote/domain/infraction";
 import { endToEndIdShownMax } from "@malote/domain/limits";
 import { shorten } from "@malote/domain/shorten";
@@ -16,15 +16,15 @@ import { toast } from "../ui/toasts.tsx";
 import {
   type SimulatedInfractions,
   simulatedInfractionsQuery,
+  useAnnounceInfraction,
   useReportInfraction,
-  useTellOfInfraction,
 } from "./api.ts";
 import { Panel } from "./panel.tsx";
 import styles from "./simulator.module.css";
 
 type Reported = SimulatedInfractions["reported"][number];
 
-const toldLooks: Readonly<Record<Reported["told"], NamedLook>> = {
+const lastEventLooks: Readonly<Record<Reported["last_event"], NamedLook>> = {
   reported: { name: "Aberta", color: "yellow", shape: "ring" },
   contested_by_email: { name: "Contestada por e-mail", color: "yellow", shape: "dot" },
   agreed: { name: "Procedente", color: "red", shape: "dot" },
@@ -38,7 +38,7 @@ const answers: Readonly<Record<string, string>> = {
   delayed: "Sem resposta no prazo",
 };
 
-const news: readonly { kind: BodyOf<typeof tellOfInfraction>["kind"]; label: string }[] = [
+const news: readonly { kind: BodyOf<typeof announceInfraction>["kind"]; label: string }[] = [
   { kind: "contested_by_email", label: "Contestada por e-mail" },
   { kind: "agreed", label: "Procedente" },
   { kind: "disagreed", label: "Improcedente" },
@@ -52,7 +52,7 @@ const situations = (Object.entries(situationNames) as [SituationType, string][])
 /** Whoever takes complaints of fraud to the central bank's system. */
 export function InfractionsPanel() {
   const found = useQuery(simulatedInfractionsQuery);
-  const tell = useTellOfInfraction();
+  const announce = useAnnounceInfraction();
   const columns: readonly Column<Reported>[] = [
     {
       id: "pix",
@@ -79,12 +79,12 @@ export function InfractionsPanel() {
           : "–",
     },
     {
-      id: "told",
+      id: "last_event",
       heading: "Situação",
       width: 1.6,
-      cell: ({ told }) => (
-        <StatusPill color={toldLooks[told].color} shape={toldLooks[told].shape}>
-          {toldLooks[told].name}
+      cell: ({ last_event }) => (
+        <StatusPill color={lastEventLooks[last_event].color} shape={lastEventLooks[last_event].shape}>
+          {lastEventLooks[last_event].name}
         </StatusPill>
       ),
     },
@@ -95,14 +95,14 @@ export function InfractionsPanel() {
       cell: (infraction) => (
         <span className={styles.buttons}>
           {news.map(({ kind, label }) =>
-            infraction.told === "reported" ||
-            (infraction.told === "contested_by_email" && kind !== infraction.told) ? (
+            infraction.last_event === "reported" ||
+            (infraction.last_event === "contested_by_email" && kind !== infraction.last_event) ? (
               <Button
                 key={kind}
                 size="sm"
-                disabled={tell.isPending}
+                disabled={announce.isPending}
                 aria-label={`${label}: infração do Pix ${infraction.end_to_end_id}`}
-                onClick={() => tell.mutate({ id: infraction.id, kind })}
+                onClick={() => announce.mutate({ id: infraction.id, kind })}
               >
                 {label}
               </Button>

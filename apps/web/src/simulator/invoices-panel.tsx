@@ -6,7 +6,7 @@ import { type Column, DataTable } from "../ui/data-table.tsx";
 import { formatCount, formatDate } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
-import { type SimulatedInvoice, simulatedInvoicesQuery, useTellOfInvoice } from "./api.ts";
+import { type SimulatedInvoice, simulatedInvoicesQuery, useAnnounceInvoice } from "./api.ts";
 import { Panel } from "./panel.tsx";
 import styles from "./simulator.module.css";
 
@@ -32,10 +32,10 @@ const facts: readonly Column<SimulatedInvoice>[] = [
   },
 ];
 
-/** The operator's own system: what it would tell of each invoice. */
+/** The operator's own system: what it would announce of each invoice. */
 export function InvoicesPanel() {
   const invoices = useQuery(simulatedInvoicesQuery);
-  const tell = useTellOfInvoice();
+  const announce = useAnnounceInvoice();
   const columns: readonly Column<SimulatedInvoice>[] = [
     ...facts,
     {
@@ -55,9 +55,9 @@ export function InvoicesPanel() {
                 <Button
                   key={kind}
                   size="sm"
-                  disabled={tell.isPending}
+                  disabled={announce.isPending}
                   aria-label={`${label}: ${competenceOf(invoice)} de ${invoice.company.name}`}
-                  onClick={() => tell.mutate({ id: invoice.id, kind })}
+                  onClick={() => announce.mutate({ id: invoice.id, kind })}
                 >
                   {label}
                 </Button>

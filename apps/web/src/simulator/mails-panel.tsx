@@ -6,7 +6,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { counted, formatDateTime, formatNear } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { type Mail, mailsQuery } from "./api.ts";
-import { letterForFrame } from "./letter.ts";
+import { emailForFrame } from "./email-for-frame.ts";
 import { Panel } from "./panel.tsx";
 import styles from "./simulator.module.css";
 
@@ -50,7 +50,7 @@ export function MailsPanel() {
               </li>
             ))}
           </ul>
-          <Letter mail={open} />
+          <EmailView mail={open} />
         </div>
       ) : (
         <EmptyState drawing="batches" title="Nenhum e-mail ainda">
@@ -62,11 +62,11 @@ export function MailsPanel() {
 }
 
 /** Drawn in a closed frame: no scripts, no forms, no way into this page. Links open in a new tab. */
-function Letter({ mail }: { mail: Mail }) {
+function EmailView({ mail }: { mail: Mail }) {
   const [asText, setAsText] = useState(false);
-  const shown = useMemo(() => letterForFrame(mail.html, contentPolicyNonce()), [mail.html]);
+  const shown = useMemo(() => emailForFrame(mail.html, contentPolicyNonce()), [mail.html]);
   return (
-    <article className={styles.letter} aria-label={mail.subject}>
+    <article className={styles.email} aria-label={mail.subject}>
       <header>
         <div>
           <h3>{mail.subject}</h3>

@@ -1,6 +1,8 @@
 import type { CompanyOptions } from "@malote/contracts/installation";
 import { readBrand } from "@malote/contracts/session";
 import {
+  announceInfraction,
+  announceInvoice,
   announceNotice,
   answerClaim,
   changeOptions,
@@ -21,8 +23,6 @@ import {
   runPending,
   showNotices,
   startOver,
-  tellOfInfraction,
-  tellOfInvoice,
 } from "@malote/contracts/simulator";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor, within } from "@testing-library/react";
@@ -31,7 +31,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
-import { letterForFrame } from "./letter.ts";
+import { emailForFrame } from "./email-for-frame.ts";
 import { SimulatorPage } from "./simulator-page.tsx";
 
 const rails = { pix_latency_ms: 800, failure_percent: 0, timeout_percent: 0, duplicate_percent: 0.5 };
@@ -73,7 +73,7 @@ const contested = {
       id: "i1",
       end_to_end_id: "E88888801202611201530abcdef00001",
       reported_at: "2026-11-20T15:40:00.000Z",
-      told: "reported" as const,
+      last_event: "reported" as const,
       answer: { analysis: "rejected", description: "Entregue", file_name: null },
     },
   ],
@@ -278,16 +278,16 @@ describe("Simulador", () => {
     );
   });
 
-  it("tells what became of an invoice, and offers only what can have become of it", async () => {
+  it("says what became of an invoice, and offers only what can have become of it", async () => {
     const user = userEvent.setup();
-    fakeServer.on(tellOfInvoice, () => ({ ok: true as const }));
+    fakeServer.on(announceInvoice, () => ({ ok: true as const }));
     open();
     const invoices = await panel("Faturas");
     await invoices.findByText("Em atraso");
     for (const name of ["Emitir documentos", "Pagar", "Protestar"])
       await user.click(invoices.getByRole("button", { name: `${name}: 10/2026 de Aurora Papelaria` }));
     await waitFor(() =>
-      expect(fakeServer.calls(tellOfInvoice).map(({ body }) => body)).toEqual([
+      expect(fakeServer.calls(announceInvoice).map(({ body }) => body)).toEqual([
         { kind: "issued" },
         { kind: "paid" },
         { kind: "protested" },
@@ -366,7 +366,7 @@ describe("Simulador", () => {
     expect(fakeServer.calls(startOver)).toHaveLength(1);
   });
 
-  it("shows a letter in a closed frame: no script may run in it", async () => {
+  it("shows an e-mail in a closed frame: no script may run in it", async () => {
     answer({ mails: [mail] });
     open();
     const frame = (await screen.findByTitle("E-mail: Lote pago")) as HTMLIFrameElement;
@@ -375,8 +375,8 @@ describe("Simulador", () => {
     expect(frame.getAttribute("sandbox")).not.toContain("allow-same-origin");
   });
 
-  it("prepares a letter: styles with the page's nonce, links that leave the frame, no scripts", () => {
-    const shown = letterForFrame(mail.html, "abc");
+  it("prepares an e-mail: styles with the page's nonce, links that leave the frame, no scripts", () => {
+    const shown = emailForFrame(mail.html, "abc");
     expect(shown).toContain(`<style nonce="abc">`);
     expect(shown).toContain(`target="_blank"`);
     expect(shown).not.toContain("<script");
@@ -415,7 +415,7 @@ it("PAY-024 ends the analysis of a blocked Pix in each of its three ways", async
 
 it("contests a Pix that was received, and gives the opinion", async () => {
   fakeServer.on(reportInfraction, () => ({ id: "i2" }));
-  fakeServer.on(tellOfInfraction, () => ({ ok: true as const }));
+  fakeServer.on(announceInfraction, () => ({ ok: true as const }));
   answer();
   open();
   const infractions = await panel("Infrações (MED)");
@@ -429,7 +429,7 @@ it("contests a Pix that was received, and gives the opinion", async () => {
     description: "Fui enganado",
   });
   await userEvent.click(infractions.getByRole("button", { name: /^Improcedente: infração/ }));
-  await waitFor(() => expect(fakeServer.calls(tellOfInfraction)[0]?.body).toEqual({ kind: "disagreed" }));
+  await waitFor(() => expect(fakeServer.calls(announceInfraction)[0]?.body).toEqual({ kind: "disagreed" }));
 });
 
 it("sets a company's options and permissions, and announces notices", async () => {

@@ -25,11 +25,11 @@ import { RailsPanel } from "./rails-panel.tsx";
 import styles from "./simulator.module.css";
 import { UsersPanel } from "./users-panel.tsx";
 
-/** The control desk of the outside world. Exists only where no real money does. */
+/** The control desk of the simulated environment. Exists only where no real money does. */
 export function SimulatorPage() {
   useDocumentTitle("Simulador");
   const brand = useBrand();
-  const world = useQuery(simulatorQuery);
+  const simulator = useQuery(simulatorQuery);
   const startOver = useStartOver();
   const [asksToStartOver, setAsksToStartOver] = useState(false);
 
@@ -52,35 +52,35 @@ export function SimulatorPage() {
             </Button>
           }
         />
-        {world.isError && world.data ? (
+        {simulator.isError && simulator.data ? (
           <Notice
             tone="yellow"
             action={
-              <Button size="sm" busy={world.isFetching} onClick={() => void world.refetch()}>
+              <Button size="sm" busy={simulator.isFetching} onClick={() => void simulator.refetch()}>
                 Tentar de novo
               </Button>
             }
           >
-            {errorSentence(world.error)} O que está na tela pode ter mudado.
+            {errorSentence(simulator.error)} O que está na tela pode ter mudado.
           </Notice>
         ) : null}
-        {world.data ? (
+        {simulator.data ? (
           <>
             <div className={styles.columns}>
-              <ClockPanel state={world.data} />
-              <CompaniesPanel companies={world.data.companies} />
-              <RailsPanel rails={world.data.rails} />
-              <UsersPanel users={world.data.users} />
+              <ClockPanel state={simulator.data} />
+              <CompaniesPanel companies={simulator.data.companies} />
+              <RailsPanel rails={simulator.data.rails} />
+              <UsersPanel users={simulator.data.users} />
             </div>
             <DirectoryPanel />
-            <PayinsPanel companies={world.data.companies} />
+            <PayinsPanel companies={simulator.data.companies} />
             <InstallationPanel />
             <InvoicesPanel />
             <InfractionsPanel />
             <MailsPanel />
-            <MagicPanel values={world.data.magic_values} />
+            <MagicPanel values={simulator.data.magic_values} />
           </>
-        ) : world.isPending ? (
+        ) : simulator.isPending ? (
           <LoadingState label="Carregando o simulador">
             <div className={styles.columns}>
               <Bone height={280} />
@@ -88,7 +88,7 @@ export function SimulatorPage() {
             </div>
           </LoadingState>
         ) : (
-          <FailedQuery title="Não foi possível abrir o simulador" query={world} />
+          <FailedQuery title="Não foi possível abrir o simulador" query={simulator} />
         )}
       </main>
       <ConfirmDialog

@@ -21,7 +21,7 @@ export function statementQuery(month: Month, page: number) {
 }
 
 /**
- * Tells what became of it also to who left the question meanwhile. STM-031: balance and entries are asked for again in any
+ * Shows what became of it also to who left the question meanwhile. STM-031: balance and entries are asked for again in any
  * case, since a lost answer may have been a yes.
  */
 export function useWithdraw() {

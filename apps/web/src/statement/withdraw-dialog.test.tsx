@@ -151,7 +151,7 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
   });
 
-  it("STM-030 tells why it was refused, keeps what was typed, and sends the same key again", async () => {
+  it("STM-030 says why it was refused, keeps what was typed, and sends the same key again", async () => {
     const user = userEvent.setup();
     fakeServer.on(withdrawBalance, () => refuse("insufficient_balance"));
     const { dialog, amount } = await openDialog(user);

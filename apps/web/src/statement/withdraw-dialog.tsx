@@ -31,7 +31,7 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState<number | null>(null);
   const [wasSent, setWasSent] = useState(false);
   const value = lost ?? typed;
-  // The money of one without an answer may be gone already: under the same key the server tells.
+  // The money of one without an answer may be gone already: under the same key the server answers.
   const problem = problemOf(value, lost === undefined ? balance.data?.value : undefined);
   const canSend = Boolean(account.data);
 

@@ -45,7 +45,7 @@ const pairs = [
   ["brand-600", "paper"],
   ["brand-700", "brand-50"],
   ["brand-700", "brand-100"],
-  // Parts of a chart are no text and need less, but their legends stand beside them.
+  // Parts of a chart are no text and need less, but their legends are beside them.
   ...["red", "yellow", "green", "blue", "violet", "grey"].map((tone) => [tone, "surface"]),
   ...["paper", "surface", "sunken", "hover"].flatMap((ground) =>
     ["ink", "ink-2", "ink-3"].map((text) => [text, ground]),

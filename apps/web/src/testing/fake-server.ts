@@ -40,7 +40,7 @@ interface Route {
   handler: Handler<Contract>;
 }
 
-/** Nobody outside answers unless a test says what they tell: forms ask as soon as a key or a code is whole. */
+/** Nobody outside answers unless a test says what they answer: forms ask as soon as a key or a code is whole. */
 const silent: Route[] = [
   routeOf(lookUpPixKey, () => ({
     status: "unavailable" as const,
@@ -130,7 +130,7 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 }
 
-/** Stands where the network is. Every answer is typed and checked by the contract it belongs to. */
+/** Takes the place of the network. Every answer is typed and checked by the contract it belongs to. */
 export const fakeServer = {
   start(): void {
     routes = [];

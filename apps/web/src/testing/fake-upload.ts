@@ -7,7 +7,7 @@ interface HeldUpload {
   wasAborted(): boolean;
 }
 
-/** Stands where XMLHttpRequest is and asks the fake server; a test lets each upload go on when it wants to. */
+/** Takes the place of XMLHttpRequest and asks the fake server; a test lets each upload go on when it wants to. */
 export function holdUploads(): HeldUpload[] {
   const held: HeldUpload[] = [];
   class FakeXhr {

@@ -21,7 +21,7 @@ export function buildPixKey(given: Partial<PixKeyOnWire> = {}): PixKeyOnWire {
   };
 }
 
-/** The server's keys as a test sees them: the list, and each by itself. Actions change what stands in it. */
+/** The server's keys as a test sees them: the list, and each by itself. Actions change what is in it. */
 export function serveKeys(...keys: PixKeyOnWire[]) {
   const held = new Map(keys.map((key) => [key.id, key]));
   fakeServer.on(listPixKeys, () => ({

@@ -33,8 +33,8 @@ export interface Desk {
   filledFirstSteps: boolean;
   byStatus?: { status: string; count: number; value: number }[];
   /** BAT-071. */
-  broughtReceivers?: boolean;
-  /** What the checks before paying find; nothing, unless told. */
+  importedReceivers?: boolean;
+  /** What the checks before paying find; nothing, unless set. */
   checks?: BatchChecks["data"];
   /** Who the directory said holds the payments' key. */
   keyHolder?: KeyHolder;
@@ -99,7 +99,7 @@ export function serveBatch(desk: Desk): void {
   on(readCheckpoint, ({ params }) => ({
     exists: params["id"] === "HAS_FILLED_FIRST_STEPS" ? desk.filledFirstSteps : true,
   }));
-  on(readReceiversToRemove, () => ({ data: desk.broughtReceivers ?? false }));
+  on(readReceiversToRemove, () => ({ data: desk.importedReceivers ?? false }));
   on(createCheckpoint, () => ({ ok: true as const }));
   on(readBatch, () => ({ ...desk.batch, transfers: [], billets: [] }));
   on(readBatchSummary, () => ({

@@ -10,7 +10,7 @@ const startAddress = location.href;
 let printed: unknown[][] = [];
 
 beforeEach(() => {
-  // A global that one test stood in for is whole again in the next.
+  // A global that one test replaced is whole again in the next.
   vi.unstubAllGlobals();
   printed = [];
   vi.spyOn(console, "error").mockImplementation((...words) => printed.push(words));

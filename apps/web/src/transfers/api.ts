@@ -149,7 +149,7 @@ export function useSaveTransfer(batchId: string) {
         ? call(addTransfer, { params: { id: batchId }, body: { ...body, id } })
         : call(changeTransfer, { params: { id: batchId, tid: id }, body }),
     // Also after a refusal: it means that somebody else changed the payment while this screen was open.
-    // Not waited for: a repaired row leaves the list with the fresh data, and its panel must hear of the success before.
+    // Not waited for: a repaired row leaves the list with the fresh data, and its panel must receive the success before.
     onSettled: () => void refresh(),
   });
 }

@@ -31,13 +31,14 @@ export function CodeCharge({ state: { form, change } }: { state: TransferFormSta
     staleTime: 30_000,
     retry: false,
   });
-  const told = isWhole ? code.data?.charge : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was told is taken once, and a typed open value stays.
+  const charge = isWhole ? code.data?.charge : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was answered is taken once, and a typed open value stays.
   useEffect(() => {
-    if (told) change({ charge: chargeOfCode(told), ...(told.amount !== null && { value: told.amount }) });
-  }, [told]);
+    if (charge)
+      change({ charge: chargeOfCode(charge), ...(charge.amount !== null && { value: charge.amount }) });
+  }, [charge]);
   if (!isWhole || code.isPending) return null;
-  if (!told)
+  if (!charge)
     return (
       <Notice
         tone="yellow"
@@ -53,27 +54,29 @@ export function CodeCharge({ state: { form, change } }: { state: TransferFormSta
       </Notice>
     );
   return (
-    <Notice tone={told.status === "ACTIVE" ? "green" : "red"} title={ownerOf(told)}>
-      {lines(told).join(" · ")}
+    <Notice tone={charge.status === "ACTIVE" ? "green" : "red"} title={ownerOf(charge)}>
+      {lines(charge).join(" · ")}
     </Notice>
   );
 }
 
-type Told = NonNullable<PixCode["charge"]>;
+type Charge = NonNullable<PixCode["charge"]>;
 
-const ownerOf = (told: Told) =>
-  [told.name, told.cpf_cnpj, formatPixKey(told.pix_key_type, told.pix_key)].filter(Boolean).join(" · ");
+const ownerOf = (charge: Charge) =>
+  [charge.name, charge.cpf_cnpj, formatPixKey(charge.pix_key_type, charge.pix_key)]
+    .filter(Boolean)
+    .join(" · ");
 
-function lines(told: Told): string[] {
+function lines(charge: Charge): string[] {
   const part = (name: string, value: number | null) => (value ? [`${name} ${formatMoney(value)}`] : []);
-  const late = told.due_date !== null && told.due_date < saoPauloDate(systemNow());
+  const late = charge.due_date !== null && charge.due_date < saoPauloDate(systemNow());
   return [
-    told.amount === null ? "Valor aberto: informe quanto pagar" : `Valor ${formatMoney(told.amount)}`,
-    ...(told.due_date ? [`${late ? "Venceu" : "Vence"} em ${formatDate(told.due_date)}`] : []),
-    ...part("multa", told.fine_amount),
-    ...part("juros", told.interest_amount),
-    ...part("desconto", told.discount_amount),
-    ...part("abatimento", told.abatment_amount),
-    ...(told.until ? [`por este valor até ${formatDateTime(told.until)}`] : []),
+    charge.amount === null ? "Valor aberto: informe quanto pagar" : `Valor ${formatMoney(charge.amount)}`,
+    ...(charge.due_date ? [`${late ? "Venceu" : "Vence"} em ${formatDate(charge.due_date)}`] : []),
+    ...part("multa", charge.fine_amount),
+    ...part("juros", charge.interest_amount),
+    ...part("desconto", charge.discount_amount),
+    ...part("abatimento", charge.abatment_amount),
+    ...(charge.until ? [`por este valor até ${formatDateTime(charge.until)}`] : []),
   ];
 }

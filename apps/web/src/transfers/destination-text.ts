@@ -81,7 +81,7 @@ export function taxIdText(taxId: string | null): string {
   return taxId ? cutText(formatTaxId(taxId), transferCardTextMax.taxId) : "";
 }
 
-/** The name, or what stands in for it when the payment was made by key alone. */
+/** The name, or what replaces it when the payment was made by key alone. */
 export function receiverName(to: Destination): string {
   return to.name || (to.pix_key ? formatPixKey(to.pix_key_type ?? "", to.pix_key) : "Sem nome");
 }

@@ -1,4 +1,4 @@
-/** Everything that is told of one payment, and what may be changed of it. */
+/** Everything that is shown of one payment, and what may be changed of it. */
 import { createCheckpoint, readCompanySettings } from "@malote/contracts/company";
 import {
   addTransfer,
@@ -38,7 +38,7 @@ const dialog = async (name: string) => within(await screen.findByRole("dialog", 
 
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
 
-/** What stands in the list of the details, name by name. */
+/** What is in the list of the details, name by name. */
 async function linesShown(given: Partial<TransferDetails>): Promise<Record<string, string>> {
   desk.batch = { ...desk.batch, status: "FINISHED" };
   const transfer = {
@@ -381,7 +381,7 @@ describe("a new payment", () => {
     expect(sent()).toBeUndefined();
   });
 
-  it("TRF-002 sends the fields that are told of a payment, an id it was given here, and no other", async () => {
+  it("TRF-002 sends the fields that are known of a payment, an id it was given here, and no other", async () => {
     open("novo");
     await user.type(await screen.findByLabelText("Chave Pix (CNPJ)"), "72491638000183");
     await user.type(screen.getByLabelText(/Qual o valor/), "10");

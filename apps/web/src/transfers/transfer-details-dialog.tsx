@@ -92,7 +92,7 @@ function codeLines({ emv, emv_data: data }: Transfer): DetailLine[] {
   ];
 }
 
-/** TRF-055: as the directory told it last; that it is somebody else than the payment says is worth a word. */
+/** TRF-055: as the directory answered last; that it is somebody else than the payment says is worth a word. */
 function holderText({ key_holder: holder }: TransferDetails): string | null {
   if (holder?.status !== "found") return null;
   const text = [holder.name, holder.cpf_cnpj].filter(Boolean).join(" · ");

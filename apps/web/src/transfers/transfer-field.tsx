@@ -45,7 +45,7 @@ export const fieldNames: Readonly<Record<FieldName, string>> = {
 export const nameOfField = (field: string): string =>
   (fieldNames[field as FieldName] ?? field).replace(" (opcional)", "");
 
-/** Said to those who cannot see that 'Dígito' stands beside its number. */
+/** Said to those who cannot see that 'Dígito' is beside its number. */
 const spokenNames: Partial<Record<FieldName, string>> = {
   agency_digit: "Dígito da agência",
   account_digit: "Dígito da conta",

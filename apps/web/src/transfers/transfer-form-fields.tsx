@@ -154,7 +154,7 @@ export function suggestedText(suggestion: NonNullable<Issue["suggestion"]>, form
     .join(" ");
 }
 
-/** What stands where a proposal would go, in the same form. */
+/** What is where a proposal would go, in the same form. */
 export function replacedText(suggestion: NonNullable<Issue["suggestion"]>, form: TransferForm): string {
   const whole = (number: "account" | "agency") => `${form[number]}-${form[`${number}_digit`] || "?"}`;
   if (suggestion["account_digit"]) return whole("account");

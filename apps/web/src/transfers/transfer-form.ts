@@ -105,7 +105,7 @@ export function formOfTransfer(transfer: Transfer): TransferForm {
   };
 }
 
-/** As far as the payment tells; the form reads it again. */
+/** As far as the payment says; the form reads it again. */
 function chargeOfTransfer({ emv_data: data, destination_bank_account: to }: Transfer): PixCharge | null {
   if (!data || !to.pix_key) return null;
   return chargeOfCode({
@@ -120,19 +120,19 @@ function chargeOfTransfer({ emv_data: data, destination_bank_account: to }: Tran
 }
 
 /** Wire into the form of the rules. */
-export const chargeOfCode = (told: NonNullable<PixCode["charge"]>): PixCharge => ({
-  type: told.type,
-  status: told.status,
-  key: told.pix_key,
-  receiver: { name: told.name, taxId: null },
-  amount: told.amount as Cents | null,
-  dueDate: told.due_date as PixCharge["dueDate"],
-  fine: told.fine_amount as Cents | null,
-  interest: told.interest_amount as Cents | null,
-  discount: told.discount_amount as Cents | null,
-  abatement: told.abatment_amount as Cents | null,
-  txid: told.txid,
-  until: told.until,
+export const chargeOfCode = (charge: NonNullable<PixCode["charge"]>): PixCharge => ({
+  type: charge.type,
+  status: charge.status,
+  key: charge.pix_key,
+  receiver: { name: charge.name, taxId: null },
+  amount: charge.amount as Cents | null,
+  dueDate: charge.due_date as PixCharge["dueDate"],
+  fine: charge.fine_amount as Cents | null,
+  interest: charge.interest_amount as Cents | null,
+  discount: charge.discount_amount as Cents | null,
+  abatement: charge.abatment_amount as Cents | null,
+  txid: charge.txid,
+  until: charge.until,
 });
 
 /** Only the chosen way counts: a key typed before changing one's mind must not decide where the money goes. */

@@ -6,7 +6,7 @@ import type { NamedLook } from "../ui/status-pill.tsx";
 const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
 const paid: NamedLook = { name: "Transferida", color: "blue", shape: "check" };
 
-/** TRF-007, with the shape that stands beside the colour. */
+/** TRF-007, with the shape that is beside the colour. */
 export const transferLooks: Readonly<Record<TransferStatus, NamedLook>> = {
   CREATED: { name: "Criada", color: "grey", shape: "ring" },
   RECEIVED: inProgress,
@@ -67,7 +67,7 @@ export function failReason(transfer: Transfer): string | null {
   return transfer.status_description ?? transfer.destination_bank_account.status_description;
 }
 
-/** What stands in the address bar for each filter (TRF-009), in the order of the menu. */
+/** The value in the address bar for each filter (TRF-009), in the order of the menu. */
 export const filterWords: Readonly<Record<string, { status: TransferPageFilter; label: string }>> = {
   criada: { status: "CREATED", label: "Criada" },
   agendada: { status: "SCHEDULED", label: "Agendado" },

@@ -82,7 +82,7 @@ describe("a new payment", () => {
     expect(fakeServer.calls(addTransfer)).toHaveLength(0);
   });
 
-  it("TRF-044 a day that does not exist is told and not paid today", async () => {
+  it("TRF-044 a day that does not exist is shown and not paid today", async () => {
     open("novo");
     await fill("Chave Pix (CNPJ)", "72491638000183");
     await fill(/Qual o valor/, "10");
@@ -93,7 +93,7 @@ describe("a new payment", () => {
     expect(fakeServer.calls(addTransfer)).toEqual([]);
   });
 
-  it("TRF-038 the label tells the maximum of the method", async () => {
+  it("TRF-038 the label says the maximum of the method", async () => {
     const user = userEvent.setup();
     open("novo");
     await screen.findByLabelText("Qual o valor? (máximo de R$ 1.000,00)");
@@ -354,7 +354,7 @@ describe("an existing payment", () => {
       await dialog("Detalhes da transferência");
     });
 
-    it("TRF-046 TRF-047 TRF-048 tells how many go back, and a retry repeats the same key", async () => {
+    it("TRF-046 TRF-047 TRF-048 says how many go back, and a retry repeats the same key", async () => {
       const user = userEvent.setup();
       fakeServer.on(refundTransfer, () => refuse("unavailable"));
       open(desk.transfers[0]?.id ?? "");

@@ -46,7 +46,7 @@ const mayStillBeCorrected = (transfer: Transfer | undefined, batchStatus: string
 function initialForm(transfer: Transfer | undefined, corrects: boolean): TransferForm {
   if (!transfer) return emptyForm;
   const form = formOfTransfer(transfer);
-  // A corrected payment runs as soon as it can; the day it was meant for has passed.
+  // A corrected payment runs as soon as it can; the day it was planned for has passed.
   return corrects ? { ...form, payment_date: null } : form;
 }
 

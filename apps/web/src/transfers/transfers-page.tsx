@@ -129,7 +129,7 @@ const columns: readonly Column<ListedTransfer>[] = [
   },
 ];
 
-/** The account, or the key that stands for it. */
+/** The account, or the key that replaces it. */
 function accountText({ destination_bank_account: to }: ListedTransfer): string {
   if (to.pix_key) return formatPixKey(to.pix_key_type ?? "", to.pix_key);
   return accountNumber(to.account, to.account_digit) ?? "–";

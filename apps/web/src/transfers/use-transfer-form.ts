@@ -64,7 +64,7 @@ export function useTransferForm(
   return {
     form,
     change,
-    /** Another payment: everything about the one before is forgotten. */
+    /** Another payment: everything about the one before is reset. */
     reset(next: TransferForm): void {
       setForm(next);
       setLeft(new Set());

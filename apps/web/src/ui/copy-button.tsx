@@ -17,12 +17,12 @@ const feedbackMs = 1_000;
 export function CopyButton({ text, label, done }: CopyButtonProps) {
   const { state, copy } = useCopy(text, feedbackMs);
   const copied = state === "copied";
-  async function copyAndTell() {
+  async function copyAndConfirm() {
     if (!(await copy())) toast.bad("Não foi possível copiar. Selecione o texto e use Ctrl+C.");
     else if (done) toast.good(done);
   }
   return (
-    <IconButton label={copied ? "Copiado" : label} onClick={() => void copyAndTell()}>
+    <IconButton label={copied ? "Copiado" : label} onClick={() => void copyAndConfirm()}>
       {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
     </IconButton>
   );

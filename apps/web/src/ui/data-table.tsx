@@ -28,7 +28,7 @@ interface DataTableProps<Row> {
   before?: ReactNode;
   after?: ReactNode;
   empty?: ReactNode;
-  /** The widths hold as they are given, whatever stands in the cells. */
+  /** The widths hold as they are given, whatever is in the cells. */
   fixed?: boolean;
 }
 

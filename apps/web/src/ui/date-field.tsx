@@ -6,7 +6,7 @@ import { formatDate, readDate } from "./format.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 export interface DateFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "rightSection"> {
-  /** `YYYY-MM-DD`, the text as it stands there where it is no day, or null for an empty field. */
+  /** `YYYY-MM-DD`, the text as it is there where it is no day, or null for an empty field. */
   value: string | null;
   onChange: (value: string | null) => void;
   min?: string;

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 interface DiscardQuestion {
   /** Does it at once, or after the person agreed that what was typed is lost. */
   askBefore: (go: () => void) => void;
-  /** Stands inside the form's own layer. */
+  /** Lies inside the form's own layer. */
   question: ReactNode;
 }
 

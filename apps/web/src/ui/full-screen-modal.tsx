@@ -18,7 +18,7 @@ interface FullScreenModalProps {
   /** Footer buttons, the primary one last. */
   actions?: ReactNode;
   /** A column beside the body on wide screens, below it on narrow ones. */
-  aside?: ReactNode;
+  sidePanel?: ReactNode;
   children: ReactNode;
 }
 
@@ -36,7 +36,7 @@ function OpenModal(props: Omit<FullScreenModalProps, "opened">) {
     totalCents,
     totalLabel = "Total",
     actions,
-    aside,
+    sidePanel,
     children,
   } = props;
   const titleId = useId();
@@ -56,9 +56,9 @@ function OpenModal(props: Omit<FullScreenModalProps, "opened">) {
         {headerEnd}
       </div>
       <div className={styles.scroll} data-scroll>
-        <div className={aside ? styles.columns : styles.single}>
+        <div className={sidePanel ? styles.columns : styles.single}>
           <div className={styles.main}>{children}</div>
-          {aside ? <aside className={styles.aside}>{aside}</aside> : null}
+          {sidePanel ? <aside className={styles.sidePanel}>{sidePanel}</aside> : null}
         </div>
       </div>
       {hasFooter ? (

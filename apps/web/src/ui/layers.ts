@@ -14,9 +14,9 @@ function change(next: readonly Layer[]): void {
   layers = next;
 }
 
-/** One listener for all: with one for each, closing the top layer would let the next one hear the same key. */
+/** One listener for all: with one for each, closing the top layer would let the next one handle the same key. */
 function passToTop(event: KeyboardEvent): void {
-  // A key that ends the choice of an accent is meant for the field alone.
+  // A key that ends the choice of an accent belongs to the field alone.
   if (!event.isComposing) layers.at(-1)?.onKey(event);
 }
 
@@ -25,7 +25,7 @@ export function anyLayerOpen(): boolean {
   return layers.length > 0;
 }
 
-/** Puts a layer on top while it is open; it hears every key until another one opens over it. */
+/** Puts a layer on top while it is open; it receives every key until another one opens over it. */
 export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => void): void {
   const id = useId();
   const latest = useRef(onKey);

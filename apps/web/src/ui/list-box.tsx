@@ -33,7 +33,7 @@ export function stepped(at: number, key: string, count: number): number | undefi
   return step && count > 0 ? (at + step + count) % count : undefined;
 }
 
-/** The lines below a field: it hears the pointer, the field hears the keys. */
+/** The lines below a field: it handles the pointer, the field handles the keys. */
 export function ListBox(props: ListBoxProps) {
   const { id, label, field, lines, at, onPoint, onChoose, onClose, chosen, nothing } = props;
   const list = useRef<HTMLDivElement>(null);

@@ -27,7 +27,7 @@ interface MenuProps {
 
 const CloseMenu = createContext<() => void>(() => undefined);
 
-/** A button and what it offers, walked with arrows, Home, End and first letters. */
+/** A button and what it offers, walked with arrows, Home, End and initials. */
 export function Menu({ opener, children, align = "start", width = 240, defaultOpened = false }: MenuProps) {
   const [opened, setOpened] = useState(defaultOpened);
   const button = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,7 @@ interface ModalLayerProps {
   onClose: () => void;
   /** Must be answered: no Escape, no click beside it. */
   mustAnswer?: boolean;
-  /** Where the box stands: in the middle, near the top, or over everything. */
+  /** Where the box is: in the middle, near the top, or over everything. */
   place?: "middle" | "top" | "full";
   className?: string | undefined;
   label?: string;

@@ -24,7 +24,7 @@ export function MoneyInput({ value, onChange, onBlur, onFocus, error, ...rest }:
     <TextField
       placeholder="R$ 0,00"
       {...rest}
-      // Something stands there: to ask for an amount would be no help.
+      // Something is there: to ask for an amount would be no help.
       error={error && isUnreadable ? unreadableText : error}
       ref={field}
       inputMode="decimal"

@@ -13,7 +13,7 @@ export interface SelectProps extends Omit<TextFieldProps, "value" | "onChange" |
   data: readonly SelectOption[];
   value: string | null;
   onChange: (value: string) => void;
-  /** Typing narrows the list; without it a typed letter goes to the line that starts so. */
+  /** Typing narrows the list; without it a typed character goes to the line that starts so. */
   searchable?: boolean;
   nothingFoundMessage?: string;
   /** At most this many lines; more typing finds the rest. */
@@ -65,7 +65,7 @@ export function Select(props: SelectProps) {
     if (next !== value) onChange(next);
   }
   function onKeyDown(event: KeyboardEvent) {
-    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (opened) setPointed(stepped(at, event.key, lines.length) ?? 0);
@@ -73,11 +73,11 @@ export function Select(props: SelectProps) {
     } else if (opened && (event.key === "Enter" || (event.key === " " && !searchable))) {
       event.preventDefault();
       if (current) choose(current.value);
-    } else if (isLetter && !searchable) {
+    } else if (isCharacter && !searchable) {
       event.preventDefault();
       open();
-      const letter = foldText(event.key);
-      const next = lines.findIndex(({ label }) => letter !== "" && foldText(label).startsWith(letter));
+      const character = foldText(event.key);
+      const next = lines.findIndex(({ label }) => character !== "" && foldText(label).startsWith(character));
       if (next >= 0) setPointed(next);
     }
   }

@@ -1,23 +1,23 @@
 import { afterEach, expect, it } from "vitest";
 import { noteSystemTime, systemNow } from "./system-time.ts";
 
-const heard = Date.parse("2026-11-22T12:00:00Z");
+const receivedAt = Date.parse("2026-11-22T12:00:00Z");
 const aheadOf = () => Math.round((systemNow().getTime() - Date.now()) / 1000);
-afterEach(() => noteSystemTime(new Date(heard).toISOString(), heard));
+afterEach(() => noteSystemTime(new Date(receivedAt).toISOString(), receivedAt));
 
 it("follows the system's clock, forward and back, and takes the way of an answer for none", () => {
-  noteSystemTime("2026-12-03T12:00:00Z", heard);
+  noteSystemTime("2026-12-03T12:00:00Z", receivedAt);
   expect(aheadOf()).toBe(11 * 86_400);
-  noteSystemTime("2026-11-22T12:00:20Z", heard);
+  noteSystemTime("2026-11-22T12:00:20Z", receivedAt);
   expect(aheadOf()).toBe(0);
-  noteSystemTime("2026-11-21T12:00:00Z", heard);
+  noteSystemTime("2026-11-21T12:00:00Z", receivedAt);
   expect(aheadOf()).toBe(-86_400);
 });
 
-it("keeps what it heard through an answer that says nothing, and for a page that is opened anew", () => {
-  noteSystemTime("2026-12-03T12:00:00Z", heard);
-  noteSystemTime(null, heard);
-  noteSystemTime("ontem", heard);
+it("keeps what it received through an answer that says nothing, and for a page that is opened anew", () => {
+  noteSystemTime("2026-12-03T12:00:00Z", receivedAt);
+  noteSystemTime(null, receivedAt);
+  noteSystemTime("ontem", receivedAt);
   expect(aheadOf()).toBe(11 * 86_400);
   expect(sessionStorage.getItem("malote.clock")).toBe(String(11 * 86_400_000));
 });

@@ -1,4 +1,4 @@
-/** The system's clock, as its last answer told it. Days and months on screen are the system's, whatever the browser's clock says. */
+/** The system's clock, as its last answer gave it. Days and months on screen are the system's, whatever the browser's clock says. */
 const place = "malote.clock";
 /** Less is the way of the answer, and no other clock. */
 const noticedMs = 60_000;
@@ -13,16 +13,16 @@ function read(): number {
 let aheadMs = read();
 
 /** Of every answer; one without the moment says nothing of it. */
-export function noteSystemTime(told: string | null, heardAt: number = Date.now()): void {
-  const moment = Date.parse(told ?? "");
+export function noteSystemTime(serverTime: string | null, receivedAt: number = Date.now()): void {
+  const moment = Date.parse(serverTime ?? "");
   if (Number.isNaN(moment)) return;
-  const ahead = moment - heardAt;
+  const ahead = moment - receivedAt;
   aheadMs = Math.abs(ahead) < noticedMs ? 0 : ahead;
   try {
     // A page that is opened anew begins with the right month.
     sessionStorage.setItem(place, String(aheadMs));
   } catch {
-    // A browser that keeps nothing hears it with its first answer.
+    // A browser that keeps nothing receives it with its first answer.
   }
 }
 

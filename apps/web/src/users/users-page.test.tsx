@@ -22,13 +22,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { company } from "../company/feature.ts";
 import { forbiddenPath } from "../shell/guards.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { buildSession, payments, validation } from "../testing/token.ts";
 import { users } from "./feature.ts";
 
 const address = "/minha-empresa/usuarios";
-const features = [company, users, standIns("BatchesPage", "FirstStepsPage")];
+const features = [company, users, placeholderScreens("BatchesPage", "FirstStepsPage")];
 const both = { allowed_applications: [payments, validation] };
 const own = buildSession().sub;
 
@@ -156,7 +156,7 @@ describe("the list", () => {
     expect(cells(lines[1]).slice(2)).toEqual(["2FA desativada", "Operador", "Pagamentos"]);
   });
 
-  it("COM-015 the filters go to the call and stand in the address, and the pages are numbered", async () => {
+  it("COM-015 the filters go to the call and are in the address, and the pages are numbered", async () => {
     serve([rui], 45);
     const user = userEvent.setup();
     const app = renderApp(address, { features, session: both });
@@ -341,7 +341,7 @@ describe("creating a user", () => {
 });
 
 describe("a user", () => {
-  it("COM-022 a row opens the details over the whole screen, which stand in the address", async () => {
+  it("COM-022 a row opens the details over the whole screen, which are in the address", async () => {
     const app = renderApp(address, { features, session: both });
     await openRow("Rui Tavares");
     const form = await dialog("Rui Tavares");
@@ -356,7 +356,7 @@ describe("a user", () => {
   });
 
   it("COM-023 changes profile and applications, and says so", async () => {
-    // From then on the server tells of the new access.
+    // From then on the server reports the new access.
     const changed = buildUser({ profile: "analyst", applications: [payments, validation] });
     fakeServer.on(changeUser, () => {
       fakeServer.on(readUser, () => changed);

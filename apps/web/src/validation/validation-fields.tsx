@@ -70,7 +70,7 @@ const nameField = (props: FieldsProps) => textField(props, "name", { label: "Nom
 function accountFields(props: FieldsProps): ReactNode {
   const { form, change } = props.state;
   const number = { inputMode: "numeric" } as const;
-  // Beside its number; those who cannot see that are told whose digit it is.
+  // Beside its number; those who cannot see that get it from the screen reader: whose digit it is.
   const digit = (field: "agency_digit" | "account_digit", label: string) =>
     textField(props, field, { label, "aria-label": validationFieldNames[field] });
   return (

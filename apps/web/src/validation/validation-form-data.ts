@@ -6,7 +6,7 @@ import { type DataToValidate, normaliseDataToValidate, problemsOfData } from "@m
 import type { ValidationError } from "@malote/domain/validation-texts";
 import type { ValidationType } from "@malote/domain/validation-types";
 
-/** VAL-001: what can be validated. CPF and CNPJ are one, told apart by the value (VAL-009). */
+/** VAL-001: what can be validated. CPF and CNPJ are one, distinguished by the value (VAL-009). */
 export const kinds = ["account", "taxId", "email", "phone", "random"] as const;
 export type Kind = (typeof kinds)[number];
 export type KeyKind = Exclude<Kind, "account">;

@@ -382,7 +382,7 @@ describe("the result", () => {
     expect(fakeServer.calls(readValidation)).toHaveLength(1);
   });
 
-  it("SES-070 says when it could not ask any more, and asks again when told to", async () => {
+  it("SES-070 says when it could not ask any more, and asks again on demand", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     kept = underWay;
@@ -425,7 +425,7 @@ describe("the result", () => {
     expect(app.address()).toBe("/contacerta/validacoes/nova");
   });
 
-  it("tells when it cannot be read, and tries again", async () => {
+  it("says when it cannot be read, and tries again", async () => {
     fakeServer.on(readValidation, () => refuse("not_found"));
     open(address);
     await screen.findByText("Não foi possível carregar o resultado");
@@ -503,7 +503,7 @@ describe("the history", () => {
     await waitFor(() => expect(app.address()).toBe(history));
   });
 
-  it("SES-070 says above what is there that it could not be read again, and reads on when told to", async () => {
+  it("SES-070 says above what is there that it could not be read again, and reads again on demand", async () => {
     vi.useRealTimers();
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });

@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { statement } from "../statement/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { standIns } from "../testing/stand-in.tsx";
 import { waiting } from "./feature.ts";
 
 const address = "/pagamentos/lotes-aguardando-recebimento";
@@ -52,7 +52,7 @@ const answer = (data: Batch[]) =>
 describe("Aguardando recebimento", () => {
   it("BAT-078 BAT-079 BAT-080 shows balance, total waiting and what is missing, and the ways on", async () => {
     answer([batch]);
-    renderApp(address, { features: [statement, waiting, standIns("BatchesPage")] });
+    renderApp(address, { features: [statement, waiting, placeholderScreens("BatchesPage")] });
     await screen.findByRole("heading", { name: "Envie o que falta para processar todos seus lotes" });
     const sums = screen
       .getAllByRole("term")

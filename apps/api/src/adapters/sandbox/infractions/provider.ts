@@ -20,11 +20,11 @@ import {
   markDelivered,
   nextDueAt,
   nextDueEvent,
+  postponeDelivery,
   type ReceivedPix,
   type ReportedInfraction,
   receivedPix,
-  setTold,
-  tellLater,
+  setLastEvent,
 } from "./store.ts";
 
 export type InfractionNews = "contested_by_email" | FinalOpinion;
@@ -38,12 +38,12 @@ export interface SandboxProvider {
     description: string | null;
   }): Promise<{ id: string }>;
   /** Refuses what can no longer happen to it: an opinion is the last word. */
-  tell(id: string, news: InfractionNews): Promise<void>;
+  announce(id: string, news: InfractionNews): Promise<void>;
   look(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
   /** Says whom to tell, without telling by itself: `deliverDue` does. */
-  listen(hear: InfractionEventHandler): void;
+  listen(handler: InfractionEventHandler): void;
   /** Where it `delivers`, tells what is due when it is due. */
-  start(hear: InfractionEventHandler, options: { delivers: boolean }): void;
+  start(handler: InfractionEventHandler, options: { delivers: boolean }): void;
   stop(): Promise<void>;
   /** Tells everything due by now; answers how much. */
   deliverDue(): Promise<number>;
@@ -55,9 +55,13 @@ const shownMax = 50;
 export function createSandboxProvider(parts: { db: Database; clock: Clock; log: Log }): SandboxProvider {
   const { db, clock, log } = parts;
   const heartbeat = createHeartbeat(log);
-  let hear: InfractionEventHandler | undefined;
+  let handler: InfractionEventHandler | undefined;
 
-  async function tellInside(tx: AnyTx, infraction: ReportedInfraction, news: InfractionNews): Promise<void> {
+  async function announceInside(
+    tx: AnyTx,
+    infraction: ReportedInfraction,
+    news: InfractionNews,
+  ): Promise<void> {
     const now = clock.now();
     const common = {
       infractionId: infraction.id,
@@ -71,7 +75,7 @@ export function createSandboxProvider(parts: { db: Database; clock: Clock; log: 
         : { ...common, kind: "opinion", opinion: news },
       now,
     );
-    await setTold(tx, infraction.id, news);
+    await setLastEvent(tx, infraction.id, news);
   }
 
   /** Should the process die while the product listens, the lock goes with its connection and another one delivers again. */
@@ -82,21 +86,24 @@ export function createSandboxProvider(parts: { db: Database; clock: Clock; log: 
       const event = await nextDueEvent(tx, now);
       if (!event) return false;
       try {
-        if (!hear) throw new Error("nobody listens to the sandbox's provider yet");
-        await hear(event.payload);
+        if (!handler) throw new Error("nobody listens to the sandbox's provider yet");
+        await handler(event.payload);
         await markDelivered(tx, event.id, now);
       } catch (error) {
-        log.warn({ err: error, event: event.id }, "the sandbox's provider was not heard and will tell again");
-        await tellLater(tx, event.id, now);
+        log.warn(
+          { err: error, event: event.id },
+          "the sandbox's provider got no acknowledgement and will deliver again",
+        );
+        await postponeDelivery(tx, event.id, now);
       }
       return true;
     });
   }
 
   async function deliverDue(): Promise<number> {
-    let told = 0;
-    while (await deliverNext()) told++;
-    return told;
+    let delivered = 0;
+    while (await deliverNext()) delivered++;
+    return delivered;
   }
 
   return {
@@ -110,8 +117,9 @@ export function createSandboxProvider(parts: { db: Database; clock: Clock; log: 
             description,
             file_name: attachment?.name ?? null,
           });
-          const isOpen = infraction.told === "reported" || infraction.told === "contested_by_email";
-          if (isFirst && isOpen && analysis !== "rejected") await tellInside(tx, infraction, "agreed");
+          const isOpen =
+            infraction.last_event === "reported" || infraction.last_event === "contested_by_email";
+          if (isFirst && isOpen && analysis !== "rejected") await announceInside(tx, infraction, "agreed");
         });
         heartbeat.wake();
       },
@@ -133,15 +141,15 @@ export function createSandboxProvider(parts: { db: Database; clock: Clock; log: 
       heartbeat.wake();
       return { id };
     },
-    async tell(id, news) {
+    async announce(id, news) {
       await db.withSandbox(async (tx) => {
         const infraction = await lockReported(tx, id);
         if (!infraction) throw new AppError("not_found");
         const mayFollow =
-          infraction.told === "reported" ||
-          (infraction.told === "contested_by_email" && news !== infraction.told);
+          infraction.last_event === "reported" ||
+          (infraction.last_event === "contested_by_email" && news !== infraction.last_event);
         if (!mayFollow) throw new AppError("infraction_answered");
-        await tellInside(tx, infraction, news);
+        await announceInside(tx, infraction, news);
       });
       heartbeat.wake();
     },
@@ -151,10 +159,10 @@ export function createSandboxProvider(parts: { db: Database; clock: Clock; log: 
         reported: await listReported(tx, shownMax),
       })),
     listen(listener) {
-      hear = listener;
+      handler = listener;
     },
     start(listener, { delivers }) {
-      hear = listener;
+      handler = listener;
       if (!delivers) return;
       heartbeat.start(async () => {
         await deliverDue();

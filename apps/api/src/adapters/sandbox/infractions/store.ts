@@ -28,20 +28,26 @@ export async function receivedPix(
   return rows;
 }
 
-export const tellings = ["reported", "contested_by_email", "agreed", "disagreed", "canceled"] as const;
-export type Telling = (typeof tellings)[number];
+export const infractionStages = [
+  "reported",
+  "contested_by_email",
+  "agreed",
+  "disagreed",
+  "canceled",
+] as const;
+export type InfractionStage = (typeof infractionStages)[number];
 
 export interface ReportedInfraction {
   id: string;
   end_to_end_id: string;
   reported_at: Date;
   answer: { analysis: string; description: string | null; file_name: string | null } | null;
-  told: Telling;
+  last_event: InfractionStage;
 }
 
 export async function listReported(tx: AnyTx, max: number): Promise<ReportedInfraction[]> {
   const { rows } = await sql<ReportedInfraction>`
-    SELECT id, end_to_end_id, reported_at, answer, told FROM sandbox.infractions
+    SELECT id, end_to_end_id, reported_at, answer, told AS last_event FROM sandbox.infractions
     ORDER BY reported_at DESC, id DESC LIMIT ${max}
   `.execute(tx);
   return rows;
@@ -50,7 +56,7 @@ export async function listReported(tx: AnyTx, max: number): Promise<ReportedInfr
 /** Held to the end of the transaction, so that its events follow each other. */
 export async function lockReported(tx: AnyTx, id: string): Promise<ReportedInfraction | undefined> {
   const { rows } = await sql<ReportedInfraction>`
-    SELECT id, end_to_end_id, reported_at, answer, told FROM sandbox.infractions WHERE id = ${id} FOR UPDATE
+    SELECT id, end_to_end_id, reported_at, answer, told AS last_event FROM sandbox.infractions WHERE id = ${id} FOR UPDATE
   `.execute(tx);
   return rows[0];
 }
@@ -74,8 +80,8 @@ export async function keepAnswer(tx: AnyTx, id: string, answer: object): Promise
   return rows.length > 0;
 }
 
-export async function setTold(tx: AnyTx, id: string, told: Telling): Promise<void> {
-  await sql`UPDATE sandbox.infractions SET told = ${told} WHERE id = ${id}`.execute(tx);
+export async function setLastEvent(tx: AnyTx, id: string, stage: InfractionStage): Promise<void> {
+  await sql`UPDATE sandbox.infractions SET told = ${stage} WHERE id = ${id}`.execute(tx);
 }
 
 export async function insertEvent(tx: AnyTx, event: InfractionEvent, dueAt: Date): Promise<void> {
@@ -107,7 +113,7 @@ export async function markDelivered(tx: AnyTx, id: string, now: Date): Promise<v
 }
 
 /** After 1 s, then 2, 4 … up to a minute. */
-export async function tellLater(tx: AnyTx, id: string, now: Date): Promise<void> {
+export async function postponeDelivery(tx: AnyTx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.infraction_events
     SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}

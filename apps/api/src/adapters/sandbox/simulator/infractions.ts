@@ -1,9 +1,9 @@
 /** The screen's side of the provider that takes complaints of fraud. */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {
+  announceInfraction,
   listSimulatedInfractions,
   reportInfraction,
-  tellOfInfraction,
 } from "@malote/contracts/simulator";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
@@ -45,10 +45,10 @@ export const report = ({ infractions }: InfractionParts, { body }: Call<typeof r
     description: body.description || null,
   });
 
-export async function tell(
+export async function announce(
   { infractions }: InfractionParts,
-  { params, body }: Call<typeof tellOfInfraction>,
+  { params, body }: Call<typeof announceInfraction>,
 ) {
-  await infractions.tell(params.id, body.kind);
+  await infractions.announce(params.id, body.kind);
   return { ok: true as const };
 }

@@ -1,17 +1,17 @@
 /** The operator's system in miniature: it issues the documents of invoices, and tells what became of them. */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {
+  announceInvoice,
   listSimulatedInvoices,
   readInvoiceDocument,
-  tellOfInvoice as tellContract,
 } from "@malote/contracts/simulator";
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
 import {
   listEverybodysInvoices,
+  recordInvoiceNews,
   type SomeonesInvoice,
   statusAt,
-  tellOfInvoice,
 } from "../../../billing/index.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -52,11 +52,14 @@ async function getInvoice({ db }: InvoiceParts, id: string): Promise<SomeonesInv
   return invoice;
 }
 
-export async function tell(parts: InvoiceParts, { params, body, requestId }: Call<typeof tellContract>) {
+export async function announce(
+  parts: InvoiceParts,
+  { params, body, requestId }: Call<typeof announceInvoice>,
+) {
   const { id, company_id: companyId } = await getInvoice(parts, params.id);
   const news = body.kind === "issued" ? { kind: body.kind, ...documentsOf(id) } : { kind: body.kind };
   const acting = { actor: "system", now: parts.clock.now(), requestId } as const;
-  await parts.db.withCompany(companyId, (tx) => tellOfInvoice(tx, id, news, acting));
+  await parts.db.withCompany(companyId, (tx) => recordInvoiceNews(tx, id, news, acting));
   return { ok: true as const };
 }
 

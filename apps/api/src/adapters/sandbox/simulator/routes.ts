@@ -1,5 +1,7 @@
 /** The outside world by hand. These calls exist only where the sandbox network does. */
 import {
+  announceInfraction,
+  announceInvoice,
   announceNotice,
   answerClaim,
   blockPix,
@@ -24,8 +26,6 @@ import {
   sendTed,
   showNotices,
   startOver,
-  tellOfInfraction,
-  tellOfInvoice,
 } from "@malote/contracts/simulator";
 import { wakeAnswers } from "../../../contestations/index.ts";
 import { wakeCharges } from "../../../payins/index.ts";
@@ -129,7 +129,7 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
   serveOutside(listMails, async () => ({ data: await listOutbox(db) }));
 
   serveOutside(listSimulatedInvoices, () => invoices.list(parts));
-  serveOutside(tellOfInvoice, (call) => invoices.tell(parts, call));
+  serveOutside(announceInvoice, (call) => invoices.announce(parts, call));
   serveOutside(listDirectory, () => claims.list(db, directory));
   serveOutside(raiseClaim, (call) => claims.raise(directory, call));
   serveOutside(answerClaim, (call) => claims.answer(directory, call));
@@ -138,7 +138,7 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
 
   serveOutside(listSimulatedInfractions, () => infractions.look(parts));
   serveOutside(reportInfraction, (call) => infractions.report(parts, call));
-  serveOutside(tellOfInfraction, (call) => infractions.tell(parts, call));
+  serveOutside(announceInfraction, (call) => infractions.announce(parts, call));
 
   serveOutside(readInstallation, () => installation.look(parts));
   serveOutside(changeOptions, (call) => installation.change(parts, call));

@@ -83,7 +83,7 @@ describe("a Pix code", () => {
     expect(fakeServer.calls(addTransfer)[0]?.body).toMatchObject({ emv, value: 102_067 });
   });
 
-  it("TRF-004 one that was paid, or was changed on its way, is told and not saved", async () => {
+  it("TRF-004 one that was paid, or was changed on its way, is shown and not saved", async () => {
     fakeServer.on(lookUpPixCode, () => ({
       status: "read" as const,
       charge: { ...charge, status: "PAID" as const },
@@ -151,8 +151,8 @@ describe("the holder of a key", () => {
     [{ ...holder, status: "not_found" as const }, "Chave Pix não encontrada"],
     [{ ...holder, status: "unavailable" as const }, "Titular da chave não consultado"],
     [{ ...holder, status: "limited" as const }, "Titular da chave não consultado"],
-  ])("%#: what is not as it should be is said", async (told, text) => {
-    fakeServer.on(lookUpPixKey, () => told);
+  ])("%#: what is not as it should be is said", async (answer, text) => {
+    fakeServer.on(lookUpPixKey, () => answer);
     await typeKey();
     await screen.findByText(text);
   });

@@ -14,7 +14,12 @@ export type InvoiceNews =
   | { kind: "protested" }
   | { kind: "issued"; electronicInvoiceUrl: string; ticketUrl: string };
 
-export async function tellOfInvoice(tx: Tx, id: string, news: InvoiceNews, acting: Acting): Promise<void> {
+export async function recordInvoiceNews(
+  tx: Tx,
+  id: string,
+  news: InvoiceNews,
+  acting: Acting,
+): Promise<void> {
   const invoice = await lockInvoice(tx, id);
   if (!invoice) throw new AppError("not_found");
   const { now } = acting;

@@ -21,7 +21,7 @@ const methodWords: Readonly<Record<string, string>> = {
   BILLET: "Boletos",
 } satisfies Record<PaymentType, string>;
 
-export function BatchAside({ desk }: { desk: BatchDesk }) {
+export function BatchSidePanel({ desk }: { desk: BatchDesk }) {
   return (
     <>
       <Summary desk={desk} />
