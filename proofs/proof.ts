@@ -1,6 +1,6 @@
 /**
  * What every proof shares. A proof is a test that can run at three sizes: short inside `npm test`, reduced and
- * full by `npm run prove`. It counts what it did, names every fault it met, and shows its teeth by planted faults.
+ * full by `npm run prove`. It counts what it did, names every fault it met, and shows by planted faults that it can fail.
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync } from "node:fs";
@@ -20,7 +20,7 @@ export interface Run {
   /** Says which run this is: the same seed meets the same chances again. */
   seed: number;
   /** Progress, for whoever waits for a long run. */
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 export interface Outcome {
@@ -54,10 +54,10 @@ export function proof(
   const title = `${goal} ${promise} (${count} ${unit})`;
   it(title, { timeout: size === "short" ? shortTimeoutMs : noTimeout }, async () => {
     const since = performance.now();
-    const tell = (line: string) => {
+    const report = (line: string) => {
       if (size !== "short") process.stderr.write(`${goal}  ${line}\n`);
     };
-    const { faults, figures, planted } = await body({ count, size, seed, tell });
+    const { faults, figures, planted } = await body({ count, size, seed, report });
     const missed = planted?.missed ?? [];
     record({
       goal,

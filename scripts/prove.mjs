@@ -55,6 +55,6 @@ function lines() {
 
 function sentence({ goal, held, promise, count, unit, seed, seconds, planted, caught, figures }) {
   const reached = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
-  const teeth = planted === undefined ? [] : [`${caught} of ${planted} planted faults caught`];
-  return `${held ? "held  " : "BROKEN"} ${goal.padEnd(4)} ${promise}: ${[`${count} ${unit}`, ...reached, ...teeth].join(", ")} (seed ${seed}, ${seconds} s)`;
+  const planting = planted === undefined ? [] : [`${caught} of ${planted} planted faults caught`];
+  return `${held ? "held  " : "BROKEN"} ${goal.padEnd(4)} ${promise}: ${[`${count} ${unit}`, ...reached, ...planting].join(", ")} (seed ${seed}, ${seconds} s)`;
 }

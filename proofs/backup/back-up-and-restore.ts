@@ -29,7 +29,7 @@ const clients = 4;
 const log = createLog("silent");
 const silent = () => undefined;
 
-export async function backUpAndRestore({ count, seed, tell }: Run): Promise<Outcome> {
+export async function backUpAndRestore({ count, seed, report }: Run): Promise<Outcome> {
   const chance = chanceOf(seed);
   const folder = mkdtempSync(join(tmpdir(), "malote-backup-"));
   chmodSync(folder, 0o755);
@@ -54,7 +54,7 @@ export async function backUpAndRestore({ count, seed, tell }: Run): Promise<Outc
       rows += restored.rows;
       batches += promised.length;
       faults.push(...(await goesOn(target, dataDir, token, promised)));
-      tell(`${round} backups, ${rows} rows, ${faults.length} faults`);
+      report(`${round} backups, ${rows} rows, ${faults.length} faults`);
     }
     // At rest both can be looked at side by side, by another way than the backup's own sums.
     await source.shutDown();
@@ -93,7 +93,7 @@ const plants = {
     "DELETE FROM transfers WHERE id = (SELECT id FROM transfers ORDER BY id LIMIT 1)",
   "a centavo more":
     "UPDATE transfers SET value = value + 1 WHERE id = (SELECT max(id::text)::uuid FROM transfers)",
-  "a job that was forgotten": "DELETE FROM pgboss.job WHERE id = (SELECT id FROM pgboss.job LIMIT 1)",
+  "a job that was lost": "DELETE FROM pgboss.job WHERE id = (SELECT id FROM pgboss.job LIMIT 1)",
 };
 
 async function backUp(file: string, dataDir: string): Promise<void> {
@@ -117,7 +117,7 @@ async function emptyDatabase(connection: Connection): Promise<Connection> {
   return { ...connection, user, database };
 }
 
-/** Deposits come in and batches are closed until it is told to stop; what was acknowledged is kept. */
+/** Deposits come in and batches are closed until it is asked to stop; what was acknowledged is kept. */
 function startWork(url: string, token: string, chance: Chance) {
   const batches: string[] = [];
   let stopping = false;

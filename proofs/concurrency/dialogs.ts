@@ -26,7 +26,7 @@ import { firstPolicy } from "@malote/domain/controls";
 import type { Locator, Page } from "@playwright/test";
 import { headingOf } from "../../apps/api/src/payouts/import/sheet/headings.ts";
 import { barcodeOf, magicBarcode } from "../../apps/api/src/testing/boletos.ts";
-import { aurora, type House, type Profile, until } from "./house.ts";
+import { aurora, type Environment, type Profile, until } from "./environment.ts";
 
 export interface Subject {
   name: string;
@@ -43,13 +43,13 @@ export interface MoneyDialog {
   inside?: "validation";
   /** What is filled in belongs to its tab: two tabs are two wishes, and both come true. */
   isTabsOwn?: true;
-  prepare(house: House): Promise<Subject>;
+  prepare(environment: Environment): Promise<Subject>;
   /** Goes as far as the button, and answers it. */
   open(page: Page, subject: Subject): Promise<Locator>;
   /** Asks the question again on the screen beneath it. */
   opener?(page: Page, subject: Subject): Locator;
   /** How often the thing was done. */
-  effects(house: House, subject: Subject): Promise<number>;
+  effects(environment: Environment, subject: Subject): Promise<number>;
   /** What the screen then shows by itself. */
   ended(page: Page, subject: Subject): Locator;
 }
@@ -67,82 +67,87 @@ const payment = (id: string, key = `${id}@exemplo.com.br`) => ({
   destination_bank_account: { name: "Joana Prado", pix_key_type: "EMAIL" as const, pix_key: key },
 });
 
-async function draft(house: House, key?: string): Promise<Subject> {
+async function draft(environment: Environment, key?: string): Promise<Subject> {
   const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: randomUUID() };
   const body = { id: subject.batchId, name: subject.name, transfers: [payment(subject.transferId, key)] };
-  await house.admin(batches.createBatch, { body });
+  await environment.admin(batches.createBatch, { body });
   return subject;
 }
 
-async function funded(house: House): Promise<Subject> {
-  await house.deposit(value);
-  return draft(house);
+async function funded(environment: Environment): Promise<Subject> {
+  await environment.deposit(value);
+  return draft(environment);
 }
 
 /** More than there ever is on the balance. */
-async function tooLarge(house: House): Promise<Subject> {
-  const subject = await draft(house);
+async function tooLarge(environment: Environment): Promise<Subject> {
+  const subject = await draft(environment);
   const { batchId: id, transferId: tid } = subject;
-  await house.admin(transfers.changeTransfer, {
+  await environment.admin(transfers.changeTransfer, {
     params: { id, tid },
     body: { ...payment(tid), value: 90_000_00 },
   });
   return subject;
 }
 
-async function sentToApproval(house: House): Promise<Subject> {
-  const subject = await funded(house);
-  await house.admin(batches.sendBatchToApproval, { params: { id: subject.batchId }, body: {} });
+async function sentToApproval(environment: Environment): Promise<Subject> {
+  const subject = await funded(environment);
+  await environment.admin(batches.sendBatchToApproval, { params: { id: subject.batchId }, body: {} });
   return subject;
 }
 
-async function waiting(house: House): Promise<Subject> {
-  const subject = await tooLarge(house);
-  await close(house, subject);
+async function waiting(environment: Environment): Promise<Subject> {
+  const subject = await tooLarge(environment);
+  await close(environment, subject);
   return subject;
 }
 
 /** As a person who read and ticked whatever the checks before paying ask for. */
-async function close(house: House, { batchId: id }: Subject): Promise<void> {
-  const { revision, missing } = await house.admin(readBatchChecks, { params: { id } });
+async function close(environment: Environment, { batchId: id }: Subject): Promise<void> {
+  const { revision, missing } = await environment.admin(readBatchChecks, { params: { id } });
   const confirmations = missing.map(({ kind, fingerprint }) => ({ kind, fingerprint }));
-  await house.admin(batches.closeBatch, { params: { id }, body: { revision, confirmations } });
+  await environment.admin(batches.closeBatch, { params: { id }, body: { revision, confirmations } });
 }
 
-async function failed(house: House): Promise<Subject> {
-  await house.deposit(value);
-  const subject = await draft(house, failingKey);
-  await close(house, subject);
+async function failed(environment: Environment): Promise<Subject> {
+  await environment.deposit(value);
+  const subject = await draft(environment, failingKey);
+  await close(environment, subject);
   await until("the payment failed", async () => {
-    const { status } = await house.admin(transfers.readTransfer, { params: { id: subject.transferId } });
+    const { status } = await environment.admin(transfers.readTransfer, {
+      params: { id: subject.transferId },
+    });
     return status === "FAILED";
   });
   return subject;
 }
 
-async function boletoBatch(house: House, boleto: Omit<BoletoInput, "id" | "value" | "description">) {
-  await house.deposit(value);
+async function boletoBatch(
+  environment: Environment,
+  boleto: Omit<BoletoInput, "id" | "value" | "description">,
+) {
+  await environment.deposit(value);
   const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: randomUUID() };
   const boletos = [{ id: subject.transferId, value, description: "Aluguel da prova", ...boleto }];
   const body = { id: subject.batchId, name: subject.name, type: "BILLET" as const, billets: boletos };
-  await house.admin(batches.createBatch, { body });
-  await close(house, subject);
+  await environment.admin(batches.createBatch, { body });
+  await close(environment, subject);
   return subject;
 }
 
 /** Boletos settle by day: what would happen when the next one opens is made to happen now. */
-async function failedBoleto(house: House): Promise<Subject> {
-  const subject = await boletoBatch(house, { barcode: magicBarcode(value, "15") });
+async function failedBoleto(environment: Environment): Promise<Subject> {
+  const subject = await boletoBatch(environment, { barcode: magicBarcode(value, "15") });
   await until("the boleto failed", async () => {
-    await house.ask("UPDATE transfers SET execute_at = now() WHERE id = $1 AND status = 'SCHEDULED'", [
+    await environment.ask("UPDATE transfers SET execute_at = now() WHERE id = $1 AND status = 'SCHEDULED'", [
       subject.transferId,
     ]);
-    await house.ask(
+    await environment.ask(
       `UPDATE sandbox.events SET due_at = now() WHERE delivered_at IS NULL
          AND end_to_end_id = (SELECT end_to_end_id FROM transfers WHERE id = $1)`,
       [subject.transferId],
     );
-    const { status } = await house.admin(readBillet, { params: { id: subject.transferId } });
+    const { status } = await environment.admin(readBillet, { params: { id: subject.transferId } });
     return status === "FAILED";
   });
   return subject;
@@ -150,18 +155,18 @@ async function failedBoleto(house: House): Promise<Subject> {
 
 const tenDaysMs = 10 * 24 * 3_600_000;
 
-async function scheduledBoleto(house: House): Promise<Subject> {
+async function scheduledBoleto(environment: Environment): Promise<Subject> {
   const payment_date = new Date(Date.now() + tenDaysMs).toISOString().slice(0, 10);
-  const subject = await boletoBatch(house, { barcode: barcodeOf(value), payment_date });
+  const subject = await boletoBatch(environment, { barcode: barcodeOf(value), payment_date });
   await until("the boleto is scheduled", async () => {
-    const { status } = await house.admin(readBillet, { params: { id: subject.transferId } });
+    const { status } = await environment.admin(readBillet, { params: { id: subject.transferId } });
     return status === "SCHEDULED";
   });
   return subject;
 }
 
-async function scheduled(house: House): Promise<Subject> {
-  await house.deposit(value);
+async function scheduled(environment: Environment): Promise<Subject> {
+  await environment.deposit(value);
   const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: randomUUID() };
   const payment_date = new Date(Date.now() + tenDaysMs).toISOString().slice(0, 10);
   const body = {
@@ -169,10 +174,12 @@ async function scheduled(house: House): Promise<Subject> {
     name: subject.name,
     transfers: [{ ...payment(subject.transferId), payment_date }],
   };
-  await house.admin(batches.createBatch, { body });
-  await close(house, subject);
+  await environment.admin(batches.createBatch, { body });
+  await close(environment, subject);
   await until("the payment is scheduled", async () => {
-    const { status } = await house.admin(transfers.readTransfer, { params: { id: subject.transferId } });
+    const { status } = await environment.admin(transfers.readTransfer, {
+      params: { id: subject.transferId },
+    });
     return status === "SCHEDULED";
   });
   return subject;
@@ -183,14 +190,14 @@ async function openBoleto(page: Page, subject: Subject): Promise<Locator> {
   return page.getByRole("dialog", { name: "Detalhes do boleto" });
 }
 
-async function empty(house: House, type: "BILLET" | "TRANSFER" = "TRANSFER"): Promise<Subject> {
+async function empty(environment: Environment, type: "BILLET" | "TRANSFER" = "TRANSFER"): Promise<Subject> {
   const subject = { name: `Prova ${++made}`, batchId: randomUUID(), transferId: "" };
-  await house.admin(batches.createBatch, { body: { id: subject.batchId, name: subject.name, type } });
+  await environment.admin(batches.createBatch, { body: { id: subject.batchId, name: subject.name, type } });
   return subject;
 }
 
-const paymentsOf = async (house: House, { batchId }: Subject): Promise<number> => {
-  const [row] = await house.ask<{ times: number }>(
+const paymentsOf = async (environment: Environment, { batchId }: Subject): Promise<number> => {
+  const [row] = await environment.ask<{ times: number }>(
     "SELECT count(*)::int AS times FROM transfers WHERE batch_id = $1",
     [batchId],
   );
@@ -213,9 +220,9 @@ async function openBatch(page: Page, subject: Subject): Promise<Locator> {
 }
 
 /** What the network refused once and would take now. */
-async function failedOnce(house: House): Promise<Subject> {
-  const subject = await failed(house);
-  await house.ask("UPDATE transfers SET pix_key = 'joana@exemplo.com.br' WHERE id = $1", [
+async function failedOnce(environment: Environment): Promise<Subject> {
+  const subject = await failed(environment);
+  await environment.ask("UPDATE transfers SET pix_key = 'joana@exemplo.com.br' WHERE id = $1", [
     subject.transferId,
   ]);
   return subject;
@@ -242,30 +249,30 @@ async function asked(page: Page, opener: Locator, title: string, answer: string)
 
 const audited =
   (...actions: string[]) =>
-  async (house: House, { batchId, transferId }: Subject) => {
-    const [row] = await house.ask<{ times: number }>(
+  async (environment: Environment, { batchId, transferId }: Subject) => {
+    const [row] = await environment.ask<{ times: number }>(
       "SELECT count(*)::int AS times FROM audit_entries WHERE subject_id = ANY($1) AND action = ANY($2)",
       [[batchId, transferId], actions],
     );
     return row?.times ?? 0;
   };
 
-/** Closed as often as the audit trail says, and money set aside as often; asked at once, or a closing gets in between. */
-async function closings(house: House, { batchId }: Subject): Promise<number> {
-  const [row] = await house.ask<{ told: number; reserved: number; is_paid: boolean }>(
+/** Closed as often as the audit trail says, and money reserved as often; asked at once, or a closing gets in between. */
+async function closings(environment: Environment, { batchId }: Subject): Promise<number> {
+  const [row] = await environment.ask<{ closings: number; reserved: number; is_paid: boolean }>(
     `SELECT b.status <> 'WAITING' AS is_paid,
        (SELECT count(*)::int FROM audit_entries
-        WHERE subject_id = b.id::text AND action IN ('batch_closed', 'batch_approved')) AS told,
+        WHERE subject_id = b.id::text AND action IN ('batch_closed', 'batch_approved')) AS closings,
        (SELECT count(*)::int FROM ledger_transactions
         WHERE company_id = b.company_id AND cause LIKE 'close:' || b.id || ':%') AS reserved
      FROM batches b WHERE b.id = $1`,
     [batchId],
   );
   if (!row) throw new Error("the batch is gone");
-  const { told, reserved, is_paid } = row;
-  if (reserved !== (is_paid ? told : 0))
-    throw new Error(`closed ${told} times, and money was set aside ${reserved} times`);
-  return told;
+  const { closings, reserved, is_paid } = row;
+  if (reserved !== (is_paid ? closings : 0))
+    throw new Error(`closed ${closings} times, and money was reserved ${reserved} times`);
+  return closings;
 }
 
 const isClosed = (page: Page, subject: Subject) =>
@@ -485,7 +492,7 @@ const ofPayments: MoneyDialog[] = [
     contract: transfers.addTransfer,
     by: "operator",
     isTabsOwn: true,
-    prepare: (house) => empty(house),
+    prepare: (environment) => empty(environment),
     async open(page, subject) {
       await openBatch(page, subject);
       await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=novo`);
@@ -504,7 +511,7 @@ const ofPayments: MoneyDialog[] = [
     contract: addBillet,
     by: "operator",
     isTabsOwn: true,
-    prepare: (house) => empty(house, "BILLET"),
+    prepare: (environment) => empty(environment, "BILLET"),
     async open(page, subject) {
       await openBatch(page, subject);
       await page.goto(`/pagamentos/lotes?lote=${subject.batchId}&pagamento=novo`);
@@ -570,8 +577,8 @@ const ofSheets: MoneyDialog[] = [
       );
       return page.locator("#proof");
     },
-    async effects(house, { name }) {
-      const [row] = await house.ask<{ times: number }>(
+    async effects(environment, { name }) {
+      const [row] = await environment.ask<{ times: number }>(
         "SELECT count(*)::int AS times FROM batches WHERE spreadsheet_file_name = $1 AND status <> 'REMOVED'",
         [`${name}.csv`],
       );
@@ -581,15 +588,15 @@ const ofSheets: MoneyDialog[] = [
   },
 ];
 
-/** Told from all others by its amount, of which it is named. */
+/** Distinguished from all others by its amount, of which it is named. */
 const ofBalance: MoneyDialog[] = [
   {
     name: "resgatar saldo",
     contract: withdrawBalance,
     by: "operator",
     isTabsOwn: true,
-    async prepare(house) {
-      await house.deposit(value);
+    async prepare(environment) {
+      await environment.deposit(value);
       return { name: `1,${String(++made % 100).padStart(2, "0")}`, batchId: "", transferId: "" };
     },
     async open(page, { name }) {
@@ -599,8 +606,8 @@ const ofBalance: MoneyDialog[] = [
       await dialog.getByLabel("Quanto você quer resgatar?").fill(name);
       return button(dialog, "Confirmar");
     },
-    async effects(house, { name }) {
-      const [row] = await house.ask<{ times: number }>(
+    async effects(environment, { name }) {
+      const [row] = await environment.ask<{ times: number }>(
         "SELECT count(*)::int AS times FROM batches WHERE type = 'WITHDRAWAL' AND value = $1",
         [name.replace(",", "")],
       );
@@ -610,12 +617,12 @@ const ofBalance: MoneyDialog[] = [
   },
 ];
 
-/** A withdrawal that Rui asked for and that another person has to approve; told from all others by its amount. */
-async function requested(house: House): Promise<Subject> {
-  await house.deposit(value);
+/** A withdrawal that Rui asked for and that another person has to approve; distinguished from all others by its amount. */
+async function requested(environment: Environment): Promise<Subject> {
+  await environment.deposit(value);
   const name = `2,${String(++made % 100).padStart(2, "0")}`;
   const [id, requestedBy, amount] = [randomUUID(), randomUUID(), Number(name.replace(",", ""))];
-  await house.ask(
+  await environment.ask(
     `INSERT INTO approval_requests (company_id, id, kind, object_id, payload, facts, amount, digest, requested_by_kind,
        requested_by, requested_by_name, preparers, has_unknown_preparer, approvers_min, status, created_at, expires_at)
      SELECT a.company_id, $1, 'WITHDRAWAL', $2, jsonb_build_object('value', $3::bigint, 'account', a.account), $4, $3, $5, 'user',
@@ -646,8 +653,8 @@ const ofRequests: MoneyDialog[] = [
       await button(request, "Aprovar").click();
       return button(page.getByRole("dialog", { name: /^Aprovar: / }), "Aprovar");
     },
-    async effects(house, { name }) {
-      const [row] = await house.ask<{ times: number }>(
+    async effects(environment, { name }) {
+      const [row] = await environment.ask<{ times: number }>(
         "SELECT count(*)::int AS times FROM batches WHERE type = 'WITHDRAWAL' AND value = $1",
         [name.replace(",", "")],
       );
@@ -657,7 +664,7 @@ const ofRequests: MoneyDialog[] = [
   },
 ];
 
-/** Told from all others by its key, of which it is named. */
+/** Distinguished from all others by its key, of which it is named. */
 const ofValidations: MoneyDialog[] = [
   {
     name: "fazer validação",
@@ -665,8 +672,8 @@ const ofValidations: MoneyDialog[] = [
     by: "operator",
     inside: "validation",
     isTabsOwn: true,
-    async prepare(house) {
-      await house.deposit(value);
+    async prepare(environment) {
+      await environment.deposit(value);
       return { name: `prova.${++made}@exemplo.com.br`, batchId: "", transferId: "" };
     },
     async open(page, { name }) {
@@ -677,8 +684,8 @@ const ofValidations: MoneyDialog[] = [
       await page.getByRole("textbox", { name: "E-mail" }).fill(name);
       return page.getByRole("button", { name: "Fazer validação" });
     },
-    async effects(house, { name }) {
-      const [row] = await house.ask<{ times: number }>(
+    async effects(environment, { name }) {
+      const [row] = await environment.ask<{ times: number }>(
         "SELECT count(*)::int AS times FROM validations WHERE pix_key = $1",
         [name],
       );
@@ -689,20 +696,22 @@ const ofValidations: MoneyDialog[] = [
 ];
 
 /** A Pix of an amount of its own, contested by its payer. */
-async function contested(house: House): Promise<Subject> {
+async function contested(environment: Environment): Promise<Subject> {
   const amount = 200_00 + ++made;
-  await house.admin(createCheckpoint, { body: { location: "HAS_ACCEPTED_INFRACTION_TERMS" } });
-  await house.deposit(amount);
-  const [pix] = await house.ask<{ end_to_end_id: string }>(
+  await environment.admin(createCheckpoint, { body: { location: "HAS_ACCEPTED_INFRACTION_TERMS" } });
+  await environment.deposit(amount);
+  const [pix] = await environment.ask<{ end_to_end_id: string }>(
     "SELECT end_to_end_id FROM payins WHERE amount = $1",
     [amount],
   );
-  await house.admin(reportInfraction, {
+  await environment.admin(reportInfraction, {
     body: { end_to_end_id: pix?.end_to_end_id ?? "", situation_type: "scam" },
   });
   let id = "";
-  await until("the infraction is heard of", async () => {
-    const [row] = await house.ask<{ id: string }>("SELECT id FROM infractions WHERE amount = $1", [amount]);
+  await until("the infraction is received", async () => {
+    const [row] = await environment.ask<{ id: string }>("SELECT id FROM infractions WHERE amount = $1", [
+      amount,
+    ]);
     id = row?.id ?? "";
     return id !== "";
   });
@@ -722,8 +731,8 @@ const ofContestations: MoneyDialog[] = [
       await button(page.locator("body"), "Aprovar selecionadas").click();
       return button(page.getByRole("dialog", { name: "Aprovar 1 infração?" }), "Aprovar infração");
     },
-    async effects(house, { transferId }) {
-      const [row] = await house.ask<{ times: number }>(
+    async effects(environment, { transferId }) {
+      const [row] = await environment.ask<{ times: number }>(
         "SELECT count(*)::int AS times FROM infraction_refund_movements WHERE infraction_id = $1",
         [transferId],
       );
@@ -739,9 +748,9 @@ const ofPayins: MoneyDialog[] = [
     name: "devolver recebimento",
     contract: refundPayin,
     by: "operator",
-    async prepare(house) {
+    async prepare(environment) {
       const amount = 300_00 + ++made;
-      await house.deposit(amount);
+      await environment.deposit(amount);
       const name = `300,${String(made % 100).padStart(2, "0")}`;
       return { name, batchId: "", transferId: String(amount) };
     },
@@ -754,8 +763,8 @@ const ofPayins: MoneyDialog[] = [
       await button(dialog, "Continuar").click();
       return button(dialog, "Devolver");
     },
-    async effects(house, { transferId }) {
-      const [row] = await house.ask<{ times: number }>(
+    async effects(environment, { transferId }) {
+      const [row] = await environment.ask<{ times: number }>(
         "SELECT count(*)::int AS times FROM payin_refunds WHERE amount = $1",
         [transferId],
       );

@@ -181,7 +181,7 @@ const makers: Record<string, Maker> = {
     const made = await givenBack(makeFailed, (id, tid) => ({ id, tid }))(tx, now, values);
     return made.map((call) => ofMany(call, call.moves));
   },
-  /** The money stays set aside. */
+  /** The money stays reserved. */
   async retryFailures(tx, now, values) {
     const made = await givenBack(makeFailed, (id, tid) => ({ id, tid }))(tx, now, values);
     return made.map((call) => ofMany(call, 0));

@@ -48,8 +48,8 @@ export interface BalanceReport {
 }
 
 /** What was answered in a round. */
-interface Heard {
-  /** Closed batches, and whether they were told that they are paid. */
+interface Acknowledged {
+  /** Closed batches, and whether they were answered that they are paid. */
   closed: Map<string, boolean>;
   withdrawn: number[];
   refused: number[];
@@ -73,14 +73,14 @@ export async function playBalance(
 ): Promise<BalanceReport> {
   const made = await prepare(two, chance, debits, hasMoneyForAll);
   const faults: string[] = [];
-  const heard: Heard = { closed: new Map(), withdrawn: [], refused: [] };
+  const acknowledged: Acknowledged = { closed: new Map(), withdrawn: [], refused: [] };
   await around(async () => {
-    await rush(two, made, chance, faults, heard);
+    await rush(two, made, chance, faults, acknowledged);
     for (const kit of two.both) await runMoneyJobs(kit).catch(({ message }) => void faults.push(message));
-    if (made.deposits.length + made.refunds.length > 0) await askRefusedAgain(two, heard, faults);
+    if (made.deposits.length + made.refunds.length > 0) await askRefusedAgain(two, acknowledged, faults);
   });
   await after?.();
-  const report = await question(two, made, heard, faults);
+  const report = await question(two, made, acknowledged, faults);
   await clearAway(two, made);
   return { faults, ...report };
 }
@@ -150,7 +150,12 @@ async function close(kit: PaymentsKit, id: string): Promise<Answer> {
   }
 }
 
-async function withdraw(kit: PaymentsKit, value: number, heard: Heard, faults: string[]): Promise<void> {
+async function withdraw(
+  kit: PaymentsKit,
+  value: number,
+  acknowledged: Acknowledged,
+  faults: string[],
+): Promise<void> {
   const key = randomUUID();
   for (;;) {
     const { status, body } = await kit.admin.call(
@@ -159,17 +164,23 @@ async function withdraw(kit: PaymentsKit, value: number, heard: Heard, faults: s
       { "idempotency-key": key },
     );
     if (body.code === "unavailable") continue;
-    if (status === 200) heard.withdrawn.push(value);
-    else if (body.code === "insufficient_balance") heard.refused.push(value);
+    if (status === 200) acknowledged.withdrawn.push(value);
+    else if (body.code === "insufficient_balance") acknowledged.refused.push(value);
     else faults.push(`a withdrawal answered ${status} ${body.code}`);
     return;
   }
 }
 
 /** Where money came in meanwhile a refusal may have been true in its moment: once it has all come, nobody is refused in vain. */
-async function askRefusedAgain(two: TwoProcesses, heard: Heard, faults: string[]): Promise<void> {
-  const values = heard.refused.splice(0);
-  await Promise.all(values.map((value, n) => withdraw(two.both[n % 2] ?? two.both[0], value, heard, faults)));
+async function askRefusedAgain(
+  two: TwoProcesses,
+  acknowledged: Acknowledged,
+  faults: string[],
+): Promise<void> {
+  const values = acknowledged.refused.splice(0);
+  await Promise.all(
+    values.map((value, n) => withdraw(two.both[n % 2] ?? two.both[0], value, acknowledged, faults)),
+  );
 }
 
 async function withdrawnSoFar(two: TwoProcesses): Promise<Withdrawn> {
@@ -187,16 +198,16 @@ async function rush(
   made: Made,
   chance: Chance,
   faults: string[],
-  heard: Heard,
+  acknowledged: Acknowledged,
 ): Promise<void> {
   const kitOf = () => chance.oneOf(two.both) ?? two.both[0];
   const work = [
     ...made.ids.slice(made.waiting).map((id) => async () => {
       const { status, body } = await close(kitOf(), id);
-      if (status === 200) heard.closed.set(id, body.is_batch_paid);
+      if (status === 200) acknowledged.closed.set(id, body.is_batch_paid);
       else faults.push(`a close answered ${status} ${body.code}`);
     }),
-    ...made.withdrawals.map((value) => () => withdraw(kitOf(), value, heard, faults)),
+    ...made.withdrawals.map((value) => () => withdraw(kitOf(), value, acknowledged, faults)),
     ...made.refunds.map(({ batchId, transferId }) => async () => {
       const { status, body } = await kitOf().admin.call(
         refundTransfer,
@@ -236,7 +247,7 @@ interface Facts {
 async function question(
   two: TwoProcesses,
   made: Made,
-  heard: Heard,
+  acknowledged: Acknowledged,
   faults: string[],
 ): Promise<Omit<BalanceReport, "faults">> {
   const [facts] = await two.ask<Facts>(
@@ -275,9 +286,9 @@ async function question(
     faults.push(`a batch of ${oldest.value} waits beside a balance of ${balance}`);
   if (came - sum(paid) - withdrawn.value !== balance)
     faults.push(`${came} came, ${sum(paid)} was paid, ${withdrawn.value} withdrawn, and ${balance} is left`);
-  if (withdrawn.count !== heard.withdrawn.length)
-    faults.push(`${withdrawn.count} withdrawals, and ${heard.withdrawn.length} were told done`);
-  const inVain = heard.refused.find((value) => value <= balance);
+  if (withdrawn.count !== acknowledged.withdrawn.length)
+    faults.push(`${withdrawn.count} withdrawals, and ${acknowledged.withdrawn.length} were acknowledged`);
+  const inVain = acknowledged.refused.find((value) => value <= balance);
   if (inVain !== undefined)
     faults.push(`a withdrawal of ${inVain} was refused beside a balance of ${balance}`);
   if (balance < 0 || facts.lowest < 0) faults.push(`the balance fell to ${Math.min(balance, facts.lowest)}`);
@@ -287,8 +298,8 @@ async function question(
   if (facts.reservations !== paid.length)
     faults.push(`${facts.reservations} reservations for ${paid.length} paid batches`);
   const isPaid = new Set(paid.map(({ id }) => id));
-  for (const [id, told] of heard.closed)
-    if (told && !isPaid.has(id)) faults.push("a batch was told that it is paid and is not");
+  for (const [id, saidPaid] of acknowledged.closed)
+    if (saidPaid && !isPaid.has(id)) faults.push("a batch was acknowledged as paid and is not");
   return { paid: paid.length, withdrawn: withdrawn.count, waiting: waiting.length };
 }
 

@@ -24,7 +24,7 @@ const plenty = 10_000_00;
 const lacking = 3_000_00;
 const firstValues = [300_00, 200_00, 100_00] as const;
 
-/** What somebody may hear who came too late; anything else is a fault. */
+/** What somebody may be answered who came too late; anything else is a fault. */
 const lateCodes = new Set<ErrorCode>([
   "batch_not_draft",
   "batch_not_waiting_approval",
@@ -46,12 +46,12 @@ interface Round {
   isFunded: boolean;
   before: number;
   deposited: number;
-  /** The keys under which a close was told done. */
+  /** The keys under which a close was acknowledged. */
   closes: Set<string>;
   deletes: number;
   /** Payments the server said it added, with their values. */
   added: Map<string, number>;
-  /** Values the second payment was told to have. */
+  /** Values the second payment was acknowledged to have. */
   changed: Set<number>;
   isRemoved: boolean;
   faults: string[];
@@ -74,7 +74,7 @@ export async function playRound(
   await Promise.all(Array.from({ length: actors }, () => act(two, round, chance)));
   if (round.isFunded && round.closes.size + round.deletes > 1)
     round.faults.push(
-      `${round.closes.size} closes and ${round.deletes} deletions of one batch were told done`,
+      `${round.closes.size} closes and ${round.deletes} deletions of one batch were acknowledged`,
     );
   const end = await bringToItsEnd(two, round);
   await meddle?.(two, round.id);
@@ -140,42 +140,43 @@ async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<voi
     const body = chance.happens(50) ? { revision: (await stateOf(two, round.id)).revision } : {};
     const send = () => admin.call(closeBatch, { params, body }, { "idempotency-key": key });
     const answers = chance.happens(20) ? await Promise.all([send(), send()]) : [await send()];
-    for (const answer of answers) if (heard(round, "closeBatch", answer)) round.closes.add(key);
+    for (const answer of answers) if (isDone(round, "closeBatch", answer)) round.closes.add(key);
   } else if (share <= 40) {
-    heard(round, "sendBatchToApproval", await either.call(sendBatchToApproval, { params, body: {} }));
+    isDone(round, "sendBatchToApproval", await either.call(sendBatchToApproval, { params, body: {} }));
   } else if (share <= 46) {
-    heard(round, "reproveBatch", await admin.call(reproveBatch, { params, body: { reason: "Confira" } }));
+    isDone(round, "reproveBatch", await admin.call(reproveBatch, { params, body: { reason: "Confira" } }));
   } else if (share <= 52) {
-    heard(round, "enableBatchEdit", await admin.call(enableBatchEdit, { params }));
+    isDone(round, "enableBatchEdit", await admin.call(enableBatchEdit, { params }));
   } else if (share <= 58) {
-    heard(round, "renameBatch", await either.call(renameBatch, { params, body: { name: `Lote ${share}` } }));
+    isDone(round, "renameBatch", await either.call(renameBatch, { params, body: { name: `Lote ${share}` } }));
   } else if (share <= 64) {
-    if (heard(round, "deleteBatch", await either.call(deleteBatch, { params }))) round.deletes++;
+    if (isDone(round, "deleteBatch", await either.call(deleteBatch, { params }))) round.deletes++;
   } else if (share <= 74) {
     const id = randomUUID();
     const answer = await either.call(addTransfer, { params, body: { ...pix(value), id } });
-    if (heard(round, "addTransfer", answer)) round.added.set(id, value);
+    if (isDone(round, "addTransfer", answer)) round.added.set(id, value);
   } else if (share <= 82) {
     const id = randomUUID();
     const body = { name: "Lote salvo", transfers: [{ ...pix(value), id }] };
-    if (heard(round, "saveBatch", await either.call(saveBatch, { params, body }))) round.added.set(id, value);
+    if (isDone(round, "saveBatch", await either.call(saveBatch, { params, body })))
+      round.added.set(id, value);
   } else if (share <= 90) {
     const answer = await either.call(changeTransfer, {
       params: { ...params, tid: changed },
       body: pix(value),
     });
-    if (heard(round, "changeTransfer", answer)) round.changed.add(value);
+    if (isDone(round, "changeTransfer", answer)) round.changed.add(value);
   } else if (share <= 95 || round.isFunded) {
     const answer = await either.call(removeTransfer, { params: { ...params, tid: removed } });
-    if (heard(round, "removeTransfer", answer)) round.isRemoved = true;
+    if (isDone(round, "removeTransfer", answer)) round.isRemoved = true;
   } else {
     round.deposited += lacking;
     await kit.deposit(lacking);
   }
 }
 
-/** True when the server did it; a refusal nobody should hear is a fault. */
-function heard(round: Round, call: string, { status, body }: Answer): boolean {
+/** True when the server did it; a refusal nobody should get is a fault. */
+function isDone(round: Round, call: string, { status, body }: Answer): boolean {
   const outcome = status === 200 ? "200" : `${status} ${body.code}`;
   round.answers[outcome] = (round.answers[outcome] ?? 0) + 1;
   if (status !== 200 && !lateCodes.has(body.code)) round.faults.push(`${call} answered ${outcome}`);
@@ -204,7 +205,7 @@ async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | 
         { params: { id: round.id }, body: { revision } },
         { "idempotency-key": key },
       );
-      if (heard(round, "closeBatch", answer)) round.closes.add(key);
+      if (isDone(round, "closeBatch", answer)) round.closes.add(key);
     }
   }
   const { status } = await stateOf(two, round.id);
@@ -237,8 +238,8 @@ interface Facts {
   rows: { id: string; value: number; status: string }[];
   reserved: number[];
   paid: number;
-  told: number[];
-  closeTold: number;
+  audited: number[];
+  closeAudited: number;
   balance: number;
 }
 
@@ -256,7 +257,7 @@ async function question(two: TwoProcesses, round: Round, end: "paid" | "deleted"
         JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'payouts'
         WHERE t.company_id = b.company_id AND t.batch_id = b.id) AS paid,
        (SELECT coalesce(jsonb_agg((a.detail ->> 'value')::bigint ORDER BY a.id), '[]') FROM audit_entries a
-        WHERE a.company_id = b.company_id AND a.subject_id = b.id::text AND a.action IN ('batch_closed', 'batch_approved')) AS told,
+        WHERE a.company_id = b.company_id AND a.subject_id = b.id::text AND a.action IN ('batch_closed', 'batch_approved')) AS audited,
        (SELECT balance FROM ledger_accounts a WHERE a.company_id = b.company_id AND a.account = 'available') AS balance
      FROM batches b WHERE b.company_id = $1 AND b.id = $2`,
     [auroraId, round.id],
@@ -269,13 +270,13 @@ async function question(two: TwoProcesses, round: Round, end: "paid" | "deleted"
 
   const sum = facts.rows.reduce((total, row) => total + row.value, 0);
   same("the value of the batch is that of its payments", facts.value, sum);
-  same("each close that was told done is one in the batch", facts.closings, round.closes.size);
-  same("each close that was told done is one in the audit trail", facts.told.length, round.closes.size);
+  same("each close that was acknowledged is one in the batch", facts.closings, round.closes.size);
+  same("each close that was acknowledged is one in the audit trail", facts.audited.length, round.closes.size);
   if (end === "paid") {
     same("of all the hands one wins", [facts.status, round.deletes], ["FINISHED", 0]);
-    same("the money was set aside once, as much as at the close", facts.reserved, [facts.told.at(-1)]);
-    same("paid total is the total at close", facts.paid, facts.told.at(-1));
-    same("the total at close is what stands in the batch", facts.value, facts.told.at(-1));
+    same("the money was reserved once, as much as at the close", facts.reserved, [facts.audited.at(-1)]);
+    same("paid total is the total at close", facts.paid, facts.audited.at(-1));
+    same("the total at close is what is in the batch", facts.value, facts.audited.at(-1));
     same("every payment is finished", [...new Set(facts.rows.map(({ status }) => status))], ["FINISHED"]);
   } else {
     same("of all the hands one wins", [facts.status, round.deletes], ["REMOVED", 1]);

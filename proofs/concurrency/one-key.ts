@@ -1,16 +1,16 @@
-/** One key and the thirty-two who send it: what each may hear, and what must be left of it in the database. */
+/** One key and the thirty-two who send it: what each may be answered, and what must be left of it in the database. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance } from "../chance.ts";
 import type { GoodCall } from "./good-calls.ts";
 import type { TwoProcesses } from "./two-processes.ts";
-import type { Heard, Wire } from "./wire.ts";
+import type { Wire, WireAnswer } from "./wire.ts";
 
 const duplicates = 32;
 /** A slow machine may take its time; nobody waits for ever. */
 const triesMax = 400;
 
-export interface KeyWorld {
+export interface KeySetup {
   two: TwoProcesses;
   wires: readonly [Wire, Wire];
   chance: Chance;
@@ -21,25 +21,25 @@ export interface KeyRun {
   token: string;
   key: string;
   call: GoodCall;
-  /** All that is sent under the key carries it: the audit trail tells how often the work was done. */
+  /** All that is sent under the key carries it: the audit trail says how often the work was done. */
   requestId: string;
   faults: string[];
-  heard: { cut: number; replayed: number; running: number; asked: number };
+  counts: { cut: number; replayed: number; running: number; asked: number };
 }
 
 export function newRun(companyId: string, token: string, key: string, call: GoodCall): KeyRun {
-  const heard = { cut: 0, replayed: 0, running: 0, asked: 0 };
-  return { companyId, token, key, call, requestId: randomUUID(), faults: [], heard };
+  const counts = { cut: 0, replayed: 0, running: 0, asked: 0 };
+  return { companyId, token, key, call, requestId: randomUUID(), faults: [], counts };
 }
 
 async function ask(
-  world: KeyWorld,
+  setup: KeySetup,
   run: KeyRun,
   changed = false,
   mayCut = false,
-): Promise<Heard | undefined> {
-  const { chance, wires } = world;
-  run.heard.asked++;
+): Promise<WireAnswer | undefined> {
+  const { chance, wires } = setup;
+  run.counts.asked++;
   const answer = await (chance.oneOf(wires) ?? wires[0]).send(
     run.call.contract,
     changed ? run.call.changed : run.call.input,
@@ -50,19 +50,19 @@ async function ask(
     },
     mayCut && chance.happens(20) ? chance.between(0, 25) : undefined,
   );
-  if (!answer) run.heard.cut++;
-  if (answer?.replayed) run.heard.replayed++;
+  if (!answer) run.counts.cut++;
+  if (answer?.replayed) run.counts.replayed++;
   if (answer?.code === "idempotency_in_progress") {
-    run.heard.running++;
-    if (!answer.retryAfter) run.faults.push("who came while it ran was not told when to come back");
+    run.counts.running++;
+    if (!answer.retryAfter) run.faults.push("who came while it ran was not answered when to come back");
   }
   return answer;
 }
 
 /** Comes back as long as the answer is to come back. */
-async function askUntilTold(world: KeyWorld, run: KeyRun, changed = false): Promise<Heard> {
+async function askUntilAnswered(setup: KeySetup, run: KeyRun, changed = false): Promise<WireAnswer> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const answer = await ask(world, run, changed);
+    const answer = await ask(setup, run, changed);
     if (answer && answer.code !== "idempotency_in_progress" && answer.code !== "unavailable") return answer;
     await sleep(5);
   }
@@ -70,34 +70,34 @@ async function askUntilTold(world: KeyWorld, run: KeyRun, changed = false): Prom
 }
 
 /** `meddle` is for planting faults: what happens between two who come back later. */
-export async function storm(world: KeyWorld, run: KeyRun, meddle?: () => Promise<unknown>): Promise<void> {
+export async function storm(setup: KeySetup, run: KeyRun, meddle?: () => Promise<unknown>): Promise<void> {
   const { faults, call } = run;
-  const intruder = world.chance.between(0, duplicates - 1);
-  const told: Heard[] = [];
+  const intruder = setup.chance.between(0, duplicates - 1);
+  const answers: WireAnswer[] = [];
   await Promise.all(
     Array.from({ length: duplicates }, async (_, index) => {
       if (index === intruder) {
         // May be the first to arrive; then it is refused for its own sake and leaves the key alone.
-        if ((await ask(world, run, true))?.status === 200)
+        if ((await ask(setup, run, true))?.status === 200)
           faults.push("other content was taken under the key");
         return;
       }
-      const answer = await ask(world, run, false, true);
+      const answer = await ask(setup, run, false, true);
       if (!answer || answer.code === "idempotency_in_progress" || answer.code === "unavailable") return;
-      told.push(answer);
+      answers.push(answer);
     }),
   );
-  told.push(await askUntilTold(world, run));
+  answers.push(await askUntilAnswered(setup, run));
   await meddle?.();
-  told.push(await askUntilTold(world, run));
+  answers.push(await askUntilAnswered(setup, run));
   const name = call.contract.id;
-  for (const { status, code } of told)
+  for (const { status, code } of answers)
     if (status !== 200) faults.push(`${name} under one key answered ${status} ${code}`);
-  if (new Set(told.map(({ status, text }) => `${status} ${text}`)).size > 1)
+  if (new Set(answers.map(({ status, text }) => `${status} ${text}`)).size > 1)
     faults.push(`${name} answered one key in two ways`);
-  if (told.filter(({ status, replayed }) => status === 200 && !replayed).length > 1)
+  if (answers.filter(({ status, replayed }) => status === 200 && !replayed).length > 1)
     faults.push(`${name} was done more than once under one key`);
-  const refused = await askUntilTold(world, run, true);
+  const refused = await askUntilAnswered(setup, run, true);
   if (refused.status !== 422 || refused.code !== "idempotency_key_reused")
     faults.push(`${name} with other content under a used key answered ${refused.status} ${refused.code}`);
 }

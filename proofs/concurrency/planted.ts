@@ -13,8 +13,8 @@ type Query = (statement: unknown, ...rest: unknown[]) => unknown;
 type Named = { name?: string; text: string };
 
 /**
- * Changes what stands in a statement on its way to PostgreSQL, from either process, and in the functions of the database:
- * wherever the product keeps the rule. Throws when the rule stands nowhere, because then nothing was planted.
+ * Changes what is in a statement on its way to PostgreSQL, from either process, and in the functions of the database:
+ * wherever the product keeps the rule. Throws when the rule is nowhere, because then nothing was planted.
  */
 export async function withSql<T>(two: Processes, rewrite: Rewrite, work: () => Promise<T>): Promise<T> {
   let planted = 0;

@@ -7,7 +7,7 @@ import type { Person } from "../../apps/api/src/testing/app.ts";
 import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
 import { idempotentContracts } from "./good-calls.ts";
-import { balances, effectFaults, type KeyRun, type KeyWorld, newRun, storm } from "./one-key.ts";
+import { balances, effectFaults, type KeyRun, type KeySetup, newRun, storm } from "./one-key.ts";
 import { withSql } from "./planted.ts";
 import { auroraId, openTwo, type TwoProcesses } from "./two-processes.ts";
 import { openWire } from "./wire.ts";
@@ -22,15 +22,15 @@ proof(
   "R4",
   "does what is sent thirty-two times under one key once, and answers every time with the same bytes",
   { unit: "keys", short: 12, reduced: 800, full: 10_000 },
-  async ({ count, seed, tell }) => {
+  async ({ count, seed, report }) => {
     const contracts = idempotentContracts();
     const two = await openTwo();
-    const { world, close } = await openDoors(two, seed);
+    const { setup, close } = await openKeys(two, seed);
     const [{ admin, stranger, as }] = two.both;
     const ofAurora = tokensOf(admin, await as("helena@aurora.example", "validation"));
     const ofHorizonte = tokensOf(stranger, await as("marcos@horizonte.example", "validation"));
     const faults: string[] = [];
-    const heard = { asked: 0, cut: 0, running: 0, replayed: 0 };
+    const counts = { asked: 0, cut: 0, running: 0, replayed: 0 };
     let effects = 0;
 
     /** The calls of one company under these keys, one key for each. */
@@ -43,7 +43,7 @@ proof(
       const chosen = contracts[which % contracts.length];
       if (!chosen) throw new Error("no contract is idempotent");
       const { contract, make } = chosen;
-      const values = keys.map(() => world.chance.between(1_00, 900_00));
+      const values = keys.map(() => setup.chance.between(1_00, 900_00));
       const calls = await two.inCompany((tx) => make(tx, two.both[0].clock.now(), values), companyId);
       return keys.flatMap((key, index) => {
         const call = calls[index];
@@ -62,7 +62,7 @@ proof(
             runs.push(...(await runsOf(auroraId, ofAurora, keys, chunk + other)));
         }
         const before = await balances(two);
-        await Promise.all(runs.map((run) => storm(world, run)));
+        await Promise.all(runs.map((run) => storm(setup, run)));
         faults.push(...runs.flatMap((run) => run.faults), ...(await effectFaults(two, runs)));
         const after = await balances(two);
         for (const companyId of [auroraId, horizonteId]) {
@@ -73,21 +73,22 @@ proof(
           if (moved !== expected) faults.push(`the balance moved by ${moved} and not by ${expected}`);
         }
         for (const run of runs)
-          for (const name of ["asked", "cut", "running", "replayed"] as const) heard[name] += run.heard[name];
+          for (const name of ["asked", "cut", "running", "replayed"] as const)
+            counts[name] += run.counts[name];
         done += keys.length;
         effects += runs.length;
-        if (chunk % 25 === 24) tell(`${done} keys, ${heard.asked} requests, ${faults.length} faults`);
+        if (chunk % 25 === 24) report(`${done} keys, ${counts.asked} requests, ${faults.length} faults`);
         if (faults.length > 20) break;
       }
       faults.push(...(await two.books()));
       const missed: string[] = [];
       for (const [name, plant] of Object.entries(plants)) {
         const [run] = await runsOf(auroraId, ofAurora, [randomUUID()], 0);
-        if (!run || !(await plant(two, world, run))) missed.push(name);
+        if (!run || !(await plant(two, setup, run))) missed.push(name);
       }
       return {
         faults,
-        figures: { contracts: contracts.length, effects, ...heard },
+        figures: { contracts: contracts.length, effects, ...counts },
         planted: { count: Object.keys(plants).length, missed },
       };
     } finally {
@@ -108,16 +109,16 @@ function tokensOf(inPayments: Person, inValidation: Person): TokenFor {
 }
 
 /** Both processes listen, so that answers can be cut on a real line. */
-async function openDoors(
+async function openKeys(
   two: TwoProcesses,
   seed: number,
-): Promise<{ world: KeyWorld; close(): Promise<void> }> {
+): Promise<{ setup: KeySetup; close(): Promise<void> }> {
   const [first, second] = two.both;
   for (const { server } of two.both) await server.listen({ port: 0, host: "127.0.0.1" });
   const portOf = ({ server }: typeof first) => (server.server.address() as AddressInfo).port;
   const wires = [openWire(portOf(first)), openWire(portOf(second))] as const;
   return {
-    world: { two, wires, chance: chanceOf(seed) },
+    setup: { two, wires, chance: chanceOf(seed) },
     close: async () => {
       for (const wire of wires) wire.close();
     },
@@ -125,15 +126,15 @@ async function openDoors(
 }
 
 /** Each answers whether the questions about a key noticed it. */
-const plants: Record<string, (two: TwoProcesses, world: KeyWorld, run: KeyRun) => Promise<boolean>> = {
-  "an answer that was forgotten": (two, world, run) =>
-    noticed(two, world, run, () => two.ask("DELETE FROM idempotency_keys WHERE key = $1", [run.key])),
-  "an answer that changed by a byte": (two, world, run) =>
-    noticed(two, world, run, () =>
+const plants: Record<string, (two: TwoProcesses, setup: KeySetup, run: KeyRun) => Promise<boolean>> = {
+  "an answer that was lost": (two, setup, run) =>
+    noticed(two, setup, run, () => two.ask("DELETE FROM idempotency_keys WHERE key = $1", [run.key])),
+  "an answer that changed by a byte": (two, setup, run) =>
+    noticed(two, setup, run, () =>
       two.ask("UPDATE idempotency_keys SET body = body || ' ' WHERE key = $1", [run.key]),
     ),
-  "work done a second time": (two, world, run) =>
-    noticed(two, world, run, () =>
+  "work done a second time": (two, setup, run) =>
+    noticed(two, setup, run, () =>
       two.ask(
         `INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, subject_id, detail, request_id)
          SELECT company_id, at, actor_kind, actor_name, action, subject_id, detail, request_id FROM audit_entries
@@ -141,32 +142,32 @@ const plants: Record<string, (two: TwoProcesses, world: KeyWorld, run: KeyRun) =
         [run.requestId],
       ),
     ),
-  "other content takes the first answer": (two, world, run) =>
-    noticed(two, world, run, () => {
+  "other content takes the first answer": (two, setup, run) =>
+    noticed(two, setup, run, () => {
       const { params, query = {}, body } = run.call.changed;
       const hash = requestHash([params, query, body]);
       return two.ask("UPDATE idempotency_keys SET request_hash = $2 WHERE key = $1", [run.key, hash]);
     }),
-  "two run under one key at the same time": (two, world, run) =>
+  "two run under one key at the same time": (two, setup, run) =>
     withSql(
       two,
       (text) => text.replace(/pg_try_advisory_xact_lock\(/g, "(0 <> "),
-      () => noticed(two, world, run),
+      () => noticed(two, setup, run),
     ),
-  "the key is not looked up": (two, world, run) =>
+  "the key is not looked up": (two, setup, run) =>
     withSql(
       two,
       (text) => text.replace(/(FROM idempotency_keys\b[^;]*?\bWHERE )/, "$1false AND "),
-      () => noticed(two, world, run),
+      () => noticed(two, setup, run),
     ),
 };
 
 async function noticed(
   two: TwoProcesses,
-  world: KeyWorld,
+  setup: KeySetup,
   run: KeyRun,
   meddle?: () => Promise<unknown>,
 ): Promise<boolean> {
-  await storm(world, run, meddle);
+  await storm(setup, run, meddle);
   return run.faults.length > 0 || (await effectFaults(two, [run])).length > 0;
 }

@@ -8,7 +8,7 @@ import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
 import { type MoneyDialog, moneyDialogs, type Subject } from "./dialogs.ts";
 import { atRest, type DoubleSubmit, doubleSubmits } from "./double-submits.ts";
-import { type House, openHouse, until } from "./house.ts";
+import { type Environment, openEnvironment, until } from "./environment.ts";
 
 const all = everyCase().length;
 const actionMs = 15_000;
@@ -22,31 +22,35 @@ interface Case {
 /** For planting faults: what is done to the page before, and to the database after. */
 interface Fault {
   before?: (page: Page, dialog: MoneyDialog) => Promise<unknown>;
-  after?: (house: House, subject: Subject) => Promise<unknown>;
+  after?: (environment: Environment, subject: Subject) => Promise<unknown>;
 }
 
 proof(
   "R5",
   "does once what a dialog sends twice, and leaves nobody before a screen without a way on",
   { unit: "double submits", short: 2, reduced: all, full: all },
-  async ({ count, seed, tell }) => {
-    const faults = forgottenContracts();
+  async ({ count, seed, report }) => {
+    const faults = missingContracts();
     const cases = chosenCases(count, seed);
-    const house = await openHouse();
+    const environment = await openEnvironment();
     try {
       for (const [index, one] of cases.entries()) {
-        const found = await play(house, one);
+        const found = await play(environment, one);
         faults.push(...found.map((fault) => `${one.dialog.name}, ${one.how}: ${fault}`));
         if (index % 10 === 9 || found.length > 0)
-          tell(`${index + 1} double submits, ${faults.length} faults`);
-        for (const fault of found) tell(`  ${one.dialog.name}, ${one.how}: ${fault}`);
+          report(`${index + 1} double submits, ${faults.length} faults`);
+        for (const fault of found) report(`  ${one.dialog.name}, ${one.how}: ${fault}`);
       }
-      faults.push(...(await house.books()));
+      faults.push(...(await environment.books()));
       const missed: string[] = [];
       const [dialog] = moneyDialogs;
       for (const [name, fault] of Object.entries(plants)) {
         const [how = "", submit] = Object.entries(doubleSubmits)[0] ?? [];
-        if (!dialog || !submit || (await play(house, { dialog, how, submit }, fault, 2_000)).length === 0)
+        if (
+          !dialog ||
+          !submit ||
+          (await play(environment, { dialog, how, submit }, fault, 2_000)).length === 0
+        )
           missed.push(name);
       }
       return {
@@ -55,7 +59,7 @@ proof(
         planted: { count: Object.keys(plants).length, missed },
       };
     } finally {
-      await house.close();
+      await environment.close();
     }
   },
 );
@@ -63,8 +67,8 @@ proof(
 /** They need no key, since the screen gives what it saves its id; what they save is what will be paid. */
 const savesOfPayments = new Set<string>([addTransfer.id, changeTransfer.id, addBillet.id, changeBillet.id]);
 
-/** Contracts that move money or say where it goes, are called by a screen, and stand in no dialog of this proof. */
-function forgottenContracts(): string[] {
+/** Contracts that move money or say where it goes, are called by a screen, and are in no dialog of this proof. */
+function missingContracts(): string[] {
   const screens = join(import.meta.dirname, "../../apps/web/src");
   const source = readdirSync(screens, { recursive: true, encoding: "utf8" })
     .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
@@ -104,16 +108,16 @@ function chosenCases(count: number, seed: number): Case[] {
 
 /** One dialog, opened by somebody who then sends it twice; answers what was wrong about it. */
 async function play(
-  house: House,
+  environment: Environment,
   { dialog, submit }: Case,
   fault: Fault = {},
   patienceMs = actionMs,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const window = await house.windowOf(dialog.by, dialog.inside);
+  const window = await environment.windowOf(dialog.by, dialog.inside);
   window.setDefaultTimeout(actionMs);
   try {
-    const subject = await dialog.prepare(house);
+    const subject = await dialog.prepare(environment);
     const page = await window.newPage();
     page.on("pageerror", (error) => void faults.push(`the page threw: ${error.message}`));
     const confirm = await dialog.open(page, subject);
@@ -121,7 +125,7 @@ async function play(
     await fault.before?.(page, dialog);
     const left = await submit({ dialog, subject, window, page, confirm });
     const done = () =>
-      until("it is done", async () => (await dialog.effects(house, subject)) > 0, patienceMs);
+      until("it is done", async () => (await dialog.effects(environment, subject)) > 0, patienceMs);
     if (left === "to be sent again") {
       await atRest(page, patienceMs);
       await (await dialog.open(page, subject)).click();
@@ -130,8 +134,8 @@ async function play(
     if (left === "elsewhere") await page.getByRole("heading").first().waitFor();
     else await dialog.ended(page, subject).first().waitFor({ timeout: patienceMs });
     await atRest(page, patienceMs);
-    await fault.after?.(house, subject);
-    const effects = await dialog.effects(house, subject);
+    await fault.after?.(environment, subject);
+    const effects = await dialog.effects(environment, subject);
     if (effects !== 1) faults.push(`done ${effects} times`);
   } catch (error) {
     faults.push(
@@ -162,8 +166,8 @@ const plants: Record<string, Fault> = {
       ),
   },
   "a second closing": {
-    after: (house, { batchId }) =>
-      house.ask(
+    after: (environment, { batchId }) =>
+      environment.ask(
         `INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, subject_id)
          SELECT company_id, at, actor_kind, actor_name, action, subject_id FROM audit_entries
          WHERE subject_id = $1 AND action = 'batch_closed' LIMIT 1`,

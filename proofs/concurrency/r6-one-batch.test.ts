@@ -13,9 +13,9 @@ const plantedRoundsMax = 12;
 
 proof(
   "R6",
-  "lets one of sixty-four hands on a batch win, in two processes, and pays what stood in it at the close",
+  "lets one of sixty-four hands on a batch win, in two processes, and pays what was in it at the close",
   { unit: "rounds", short: 4, reduced: 300, full: 5_000 },
-  async ({ count, size, seed, tell }) => {
+  async ({ count, size, seed, report }) => {
     const chance = chanceOf(seed);
     const faults: string[] = [];
     const answers: Record<string, number> = {};
@@ -32,7 +32,7 @@ proof(
         faults.push(...round.faults.map((fault) => `round ${played}: ${fault}`));
         if (played % booksEvery === 0 || played === count) {
           faults.push(...(await two.books()));
-          tell(`${played} rounds, ${faults.length} faults`);
+          report(`${played} rounds, ${faults.length} faults`);
         }
         if (faults.length > 20) break;
         if (played % freshEvery === 0 && played < count) {
@@ -65,7 +65,7 @@ proof(
 
 /** Each answers whether the questions of a round noticed it. */
 const plants: Record<string, (two: TwoProcesses, seed: number) => Promise<boolean>> = {
-  "nobody stands in line for the batch": (two, seed) => withSql(two, withoutLock, () => noticed(two, seed)),
+  "nobody queues for the batch": (two, seed) => withSql(two, withoutLock, () => noticed(two, seed)),
   "closing does not look at the status": (two, seed) =>
     withSql(
       two,

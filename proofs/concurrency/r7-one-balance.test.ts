@@ -15,7 +15,7 @@ proof(
   "R7",
   `pays exactly as many of ${debits} debits at once as the balance covers, refuses none it could pay, and never falls below zero`,
   { unit: "rounds", short: 1, reduced: 100, full: 10_000 },
-  async ({ count, size, seed, tell }) => {
+  async ({ count, size, seed, report }) => {
     const chance = chanceOf(seed);
     const faults: string[] = [];
     const missed: string[] = [];
@@ -32,7 +32,7 @@ proof(
         waiting += round.waiting;
         faults.push(...round.faults.map((fault) => `round ${played}: ${fault}`));
         const isLast = played === count;
-        if (played % 50 === 0) tell(`${played} rounds, ${faults.length} faults`);
+        if (played % 50 === 0) report(`${played} rounds, ${faults.length} faults`);
         if (played % freshEvery === 0 || isLast) faults.push(...(await two.books()));
         if (played % freshEvery === 0 && !isLast) {
           await two.close();
@@ -70,7 +70,7 @@ const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
         work,
       ),
   }),
-  "nobody stands in line for the balance": (two) => ({
+  "nobody queues for the balance": (two) => ({
     around: (work) =>
       withSql(two, (text) => text.replace("ORDER BY account FOR UPDATE", "ORDER BY account"), work),
   }),
@@ -87,7 +87,7 @@ const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
         [auroraId],
       ),
   }),
-  "a withdrawal that nobody was told of": (two) => ({
+  "a withdrawal that nobody was notified of": (two) => ({
     after: () =>
       two.ask(
         `INSERT INTO batches (company_id, id, name, type, status, value, payments_count, reserved_value, created_at, created_by_name)

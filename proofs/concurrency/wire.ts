@@ -8,7 +8,7 @@ export interface Sent {
   body?: unknown;
 }
 
-export interface Heard {
+export interface WireAnswer {
   status: number;
   /** The bytes as they came. */
   text: string;
@@ -24,7 +24,7 @@ export interface Wire {
     input: Sent,
     headers: Record<string, string>,
     cutAfterMs?: number,
-  ): Promise<Heard | undefined>;
+  ): Promise<WireAnswer | undefined>;
   close(): void;
 }
 
@@ -71,7 +71,7 @@ export function openWire(port: number): Wire {
   };
 }
 
-async function read(answer: IncomingMessage): Promise<Heard> {
+async function read(answer: IncomingMessage): Promise<WireAnswer> {
   const parts: Buffer[] = [];
   for await (const part of answer) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString("utf8");

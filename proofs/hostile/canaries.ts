@@ -22,14 +22,12 @@ export function writings({ value }: Canary): string[] {
   ];
 }
 
-/** One sentence a canary, with the line it stands in. */
+/** One sentence a canary, with the line it is in. */
 export function hitsIn(place: string, text: string, canaries: readonly Canary[]): string[] {
   return canaries.flatMap((canary) => {
     const written = writings(canary).find((one) => text.includes(one));
     if (written === undefined) return [];
     const at = text.indexOf(written);
-    return [
-      `${canary.name} stands in ${place}: ${text.slice(Math.max(0, at - 90), at + written.length + 40)}`,
-    ];
+    return [`${canary.name} is in ${place}: ${text.slice(Math.max(0, at - 90), at + written.length + 40)}`];
   });
 }

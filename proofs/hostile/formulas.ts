@@ -66,7 +66,7 @@ export const formulaPayloads: readonly string[] = [
   "+55 11 98765-4321",
 ];
 
-/** Begins with a sign that calculates, whatever invisible stands before it: asked of what a program would see. */
+/** Begins with a sign that calculates, whatever invisible comes before it: asked of what a program would see. */
 export function calculates(cell: string): boolean {
   const seen = cell.replace(/^[\s\p{Cc}\p{Cf}\p{Z}]+/u, "");
   return /^[=+\-@|%＝＋－＠]/.test(seen);

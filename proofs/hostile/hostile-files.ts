@@ -80,9 +80,9 @@ const truncated = files(
 function lyingDirectory(
   part: string,
   lie: (zip: Buffer, entryAt: number) => void,
-  told: Buffer = goodWorkbook,
+  given: Buffer = goodWorkbook,
 ): Buffer {
-  const zip = Buffer.from(told);
+  const zip = Buffer.from(given);
   for (let at = zip.indexOf("PK\u0001\u0002"); at >= 0; at = zip.indexOf("PK\u0001\u0002", at + 4)) {
     const nameBytes = zip.readUInt16LE(at + 28);
     if (zip.toString("utf8", at + 46, at + 46 + nameBytes) === part) lie(zip, at);
@@ -252,7 +252,7 @@ const bombs = files("bombs", "folha.xlsx", [
     heavy,
   ],
   [
-    "a row number past the end of the world, and back",
+    "a row number past the last row, and back",
     () =>
       buildWorkbook({
         sheets: [{ xml: worksheet(`${inlineRow(1, headings)}<row r="99999999999"><c r="A1"><v>1`) }],
@@ -366,7 +366,7 @@ const csv = files("csv", "folha.csv", [
     ],
   ),
   [
-    "a lone surrogate as bytes",
+    "an unpaired surrogate as bytes",
     () => Buffer.concat([Buffer.from(goodCsv.trimEnd()), Buffer.from([0x3b, 0xed, 0xa0, 0x80, 0x0d, 0x0a])]),
     harmless,
   ],
@@ -406,7 +406,7 @@ const strange = files("strange but harmless", "folha.xlsx", [
   ],
   ["true sizes in zip64", () => changed(sheetPart, { zip64: true }), harmless],
   ["a hidden tab with other payments", () => withHiddenTab(), harmless],
-  ["lone surrogates", () => inlineWith("&#xD800;Ana Lima"), harmless],
+  ["unpaired surrogates", () => inlineWith("&#xD800;Ana Lima"), harmless],
 ]);
 
 function withHiddenTab(): Buffer {

@@ -102,7 +102,7 @@ export const hostileRequests: readonly HostileRequest[] = [
   ]),
   whole("with a file name that climbs", () => [file(good, "file", "../../../../etc/passwd"), end]),
   whole("with no disposition", () => [Buffer.from(`--${boundary}\r\n\r\n${good}\r\n`), end]),
-  whole("with line ends of another world", () => [
+  whole("with line ends of another system", () => [
     Buffer.from(Buffer.concat([file(), end]).toString("latin1").replaceAll("\r\n", "\n"), "latin1"),
   ]),
   whole("packed and not said how", () => [file(), end], { ...multipartType, "content-encoding": "gzip" }),

@@ -1,7 +1,8 @@
-/** What an upload may end in. Everything else is a fault, told in a sentence. */
-import type { Became } from "./doors.ts";
+/** What an upload may end in. Everything else is a fault, named in a sentence. */
+
 import type { HostileFile } from "./hostile-files.ts";
 import type { UploadAnswer } from "./send-upload.ts";
+import type { Became } from "./upload-routes.ts";
 
 export interface Ending {
   answer: UploadAnswer;

@@ -1,6 +1,6 @@
 /** Markup that would run: every way in × every element that runs something × every disguise, made and not collected. */
 
-/** What it would run: `xss()` tells the browser's watcher which page let it. */
+/** What it would run: `xss()` notifies the browser's watcher which page let it. */
 const vectors = [
   "<script>xss()</script>",
   "<script src=//127.0.0.1:1/xss.js></script>",
@@ -57,7 +57,7 @@ const disguises: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) =>
     text
-      .replace(/[a-z]/g, (letter, at) => (at % 2 ? letter.toUpperCase() : letter))
+      .replace(/[a-z]/g, (character, at) => (at % 2 ? character.toUpperCase() : character))
       .replace(/XSS|xSs|Xss|XsS|xsS|xSS/g, "xss"),
   (text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
   (text) =>

@@ -1,6 +1,6 @@
 /**
  * The neighbour's side: looks at their balance again and again, and keeps the times of quiet and of loud apart. Times
- * in which the machine was not ours (a host that gives its processors to others as well) say nothing and are forgotten.
+ * in which the machine was not ours (a host that gives its processors to others as well) say nothing and are dropped.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -16,7 +16,7 @@ const takenShareMax = 0.02;
 /** Of all attacks that count. */
 const times: Record<"quiet" | "loud", number[]> = { quiet: [], loud: [] };
 /** Since the last quiet began. */
-let lately: Record<Mood, number[]> = forgotten();
+let lately: Record<Mood, number[]> = emptyTimes();
 let taken = takenMs();
 let since = performance.now();
 let mood: Mood = "between";
@@ -25,10 +25,10 @@ const say = (message: FromNeighbour) => process.send?.(message);
 
 process.on("message", async (next: Mood) => {
   mood = next;
-  // Whoever was kept waiting by an attack is heard to the end.
+  // Whoever was kept waiting by an attack is answered to the end.
   await asking;
   if (next === "quiet") {
-    lately = forgotten();
+    lately = emptyTimes();
     taken = takenMs();
     since = performance.now();
   }
@@ -59,11 +59,11 @@ for (let during = moodNow(); during !== "end"; during = moodNow()) {
   await sleep(everyMs);
 }
 
-function forgotten(): Record<Mood, number[]> {
+function emptyTimes(): Record<Mood, number[]> {
   return { quiet: [], loud: [], between: [], end: [] };
 }
 
-/** What the host gave to others so far, of all processors. Only Linux tells, in hundredths of a second. */
+/** What the host gave to others so far, of all processors. Only Linux reports it, in hundredths of a second. */
 function takenMs(): number {
   if (process.platform !== "linux") return 0;
   const [all = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);

@@ -30,7 +30,7 @@ export interface Neighbour {
   loud(): Promise<void>;
   /**
    * Nobody attacks any more, and what was asked meanwhile is answered. False when the machine was taken away for a good part
-   * of this quiet and this loud time: both are forgotten then, and the attack is to be made again.
+   * of this quiet and this loud time: both are dropped then, and the attack is to be made again.
    */
   answered(): Promise<boolean>;
   end(): Promise<P99Ms>;
@@ -45,20 +45,20 @@ export function watchNeighbour(url: string, token: string): Neighbour {
   const gaveUp = once(neighbour, "exit").then(([code]) => {
     throw new Error(`the neighbour ended with ${code}`);
   });
-  async function tell(mood: Mood): Promise<FromNeighbour> {
+  async function switchTo(mood: Mood): Promise<FromNeighbour> {
     neighbour.send(mood);
-    const [heard] = (await Promise.race([once(neighbour, "message"), gaveUp])) as [FromNeighbour];
-    return heard;
+    const [message] = (await Promise.race([once(neighbour, "message"), gaveUp])) as [FromNeighbour];
+    return message;
   }
   return {
     async quiet() {
-      await tell("quiet");
+      await switchTo("quiet");
       await sleep(quietMs);
     },
-    loud: async () => void (await tell("loud")),
-    answered: async () => (await tell("between")).counts === true,
+    loud: async () => void (await switchTo("loud")),
+    answered: async () => (await switchTo("between")).counts === true,
     async end() {
-      const { p99Ms } = await tell("end");
+      const { p99Ms } = await switchTo("end");
       // From here on its end is what is expected.
       gaveUp.catch(() => undefined);
       neighbour.disconnect();

@@ -10,13 +10,20 @@ import { pdf } from "../../apps/api/src/testing/contestations.ts";
 import { multipart, multipartType } from "../../apps/api/src/testing/import-kit.ts";
 import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
-import { type Door, forgetPeak, memoryOf, openDoor, type UploadRoute, uploadRoutes } from "./doors.ts";
 import { type HostileFile, hostileFiles } from "./hostile-files.ts";
 import { hostileLogos, ordinaryLogo } from "./hostile-logos.ts";
 import { type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 import { type Ending, faultsOf } from "./judge.ts";
 import { type Neighbour, type P99Ms, watchNeighbour } from "./neighbour.ts";
 import { sendUpload } from "./send-upload.ts";
+import {
+  memoryOf,
+  openUploadServer,
+  resetPeak,
+  type UploadRoute,
+  type UploadServer,
+  uploadRoutes,
+} from "./upload-routes.ts";
 
 const mebibyte = 1024 * 1024;
 const endMsMax = 2_000;
@@ -82,8 +89,8 @@ const ordinaryDefence: Attack = {
 };
 const attacks = [...hostileFiles.map(ofFile), ...hostileRequests.map(ofRequest)];
 
-/** What is tried at a door, and what anybody sends there. No sheet is a logo or a whole defence, whatever is in it. */
-function atDoor({ id }: UploadRoute): { ordinary: Attack; attacks: readonly Attack[] } {
+/** What is tried at an upload route, and what anybody sends there. No sheet is a logo or a whole defence, whatever is in it. */
+function attacksOn({ id }: UploadRoute): { ordinary: Attack; attacks: readonly Attack[] } {
   if (id !== uploadLogo.id && id !== answerInfraction.id) return { ordinary, attacks };
   const isLogo = id === uploadLogo.id;
   return {
@@ -101,40 +108,40 @@ const triesAnHour = Math.floor(uploadQuota.filesPerHourMax / 3) - 1;
 
 proof(
   "S5",
-  "refuses hostile files at every door that takes files, soon and in little memory, or reads only what a person sees",
+  "refuses hostile files at every route that takes files, soon and in little memory, or reads only what a person sees",
   { unit: "files", short: 24, reduced: attacks.length, full: attacks.length },
-  async ({ count, size, seed, tell }) => {
+  async ({ count, size, seed, report }) => {
     const { routes, unknown } = uploadRoutes();
     const faults = unknown.map((id) => `${id} takes files and nobody knows what becomes of them`);
-    const door = await openDoor(size !== "short");
+    const server = await openUploadServer(size !== "short");
     const bounds = { ms: size === "short" ? shortMsMax : endMsMax };
     let refused = 0;
     let slowestMs = 0;
     let extraBytes = 0;
     let grownBytes = 0;
     let leftBytes = 0;
-    let forgotten = 0;
+    let dropped = 0;
     let others: P99Ms = { quiet: 1, loud: 0 };
     try {
-      // In the short run each door gets its share.
+      // In the short run each route gets its share.
       const share = Math.ceil(count / routes.length);
       for (const route of routes) {
-        const here = atDoor(route);
+        const here = attacksOn(route);
         const chosen = size === "short" ? some(here.attacks, share, seed) : here.attacks;
         const light = chosen.filter(({ heavy }) => !heavy);
         const heavy = chosen.filter((attack) => attack.heavy);
         // After one ordinary file, when everything that reads files is loaded.
-        faults.push(...faultsOf(here.ordinary, await tryDoor(door, route, here.ordinary), bounds));
-        const atFirst = door.pid ? memoryOf(door.pid).now : 0;
+        faults.push(...faultsOf(here.ordinary, await tryUpload(server, route, here.ordinary), bounds));
+        const atFirst = server.pid ? memoryOf(server.pid).now : 0;
         for (const [tried, attack] of light.entries()) {
-          if (tried % triesAnHour === triesAnHour - 1) await door.letHourPass();
-          const ending = await fastestOf(3, bounds.ms, () => tryDoor(door, route, attack));
+          if (tried % triesAnHour === triesAnHour - 1) await server.letHourPass();
+          const ending = await fastestOf(3, bounds.ms, () => tryUpload(server, route, attack));
           faults.push(...faultsOf(attack, ending, bounds));
           if (isRefused(ending)) refused++;
           slowestMs = Math.max(slowestMs, ending.ms);
         }
-        tell(`${light.length} light files at ${route.id}, slowest ${Math.round(slowestMs)} ms`);
-        const neighbour = size === "short" ? undefined : watchNeighbour(door.url, door.otherToken);
+        report(`${light.length} light files at ${route.id}, slowest ${Math.round(slowestMs)} ms`);
+        const neighbour = size === "short" ? undefined : watchNeighbour(server.url, server.otherToken);
         const refusedHeavy = new Set<Attack>();
         const toMake = Array<Attack[]>(neighbour ? heavyRounds : 1)
           .fill(heavy)
@@ -146,9 +153,9 @@ proof(
         for (; made < heavyRoundsMax * heavy.length; made++) {
           const attack = toMake.shift();
           if (!attack) break;
-          const before = door.pid ? memoryOf(door.pid).now : 0;
-          if (door.pid) forgetPeak(door.pid);
-          const ending = await fastestOf(3, bounds.ms, () => tryDoor(door, route, attack, neighbour));
+          const before = server.pid ? memoryOf(server.pid).now : 0;
+          if (server.pid) resetPeak(server.pid);
+          const ending = await fastestOf(3, bounds.ms, () => tryUpload(server, route, attack, neighbour));
           faults.push(...faultsOf(attack, ending, bounds));
           if (ending.counts) {
             counted++;
@@ -156,13 +163,13 @@ proof(
           } else toMake.push(attack);
           if (isRefused(ending)) refusedHeavy.add(attack);
           slowestMs = Math.max(slowestMs, ending.ms);
-          const extra = door.pid ? memoryOf(door.pid).peak - before : 0;
+          const extra = server.pid ? memoryOf(server.pid).peak - before : 0;
           extraBytes = Math.max(extraBytes, extra);
           if (extra > extraBytesMax) faults.push(`${attack.name}: ${Math.round(extra / mebibyte)} MB extra`);
-          tell(`${attack.name}: ${Math.round(ending.ms)} ms, ${Math.round(extra / mebibyte)} MB extra`);
+          report(`${attack.name}: ${Math.round(ending.ms)} ms, ${Math.round(extra / mebibyte)} MB extra`);
         }
         refused += refusedHeavy.size;
-        forgotten += made - counted;
+        dropped += made - counted;
         if (counted < countedShareMin * wanted)
           faults.push(
             `the machine was taken away: others were seen beside ${counted} of ${wanted} attacks only`,
@@ -170,19 +177,19 @@ proof(
         for (const { name } of unseen) faults.push(`${name}: the machine was taken away each time`);
         const seen = await neighbour?.end();
         if (seen && ratioOf(seen) > ratioOf(others)) others = seen;
-        if (!door.pid) continue;
-        for (const attack of heavy) await tryDoor(door, route, attack);
-        const afterTwice = memoryOf(door.pid).now;
+        if (!server.pid) continue;
+        for (const attack of heavy) await tryUpload(server, route, attack);
+        const afterTwice = memoryOf(server.pid).now;
         grownBytes = Math.max(grownBytes, afterTwice - atFirst);
-        for (const attack of heavy) await tryDoor(door, route, attack);
-        leftBytes = Math.max(leftBytes, memoryOf(door.pid).now - afterTwice);
+        for (const attack of heavy) await tryUpload(server, route, attack);
+        leftBytes = Math.max(leftBytes, memoryOf(server.pid).now - afterTwice);
       }
       if (leftBytes > leftBytesMax)
         faults.push(`a third time they left ${Math.round(leftBytes / mebibyte)} MB behind`);
       if (ratioOf(others) > othersRatioMax)
         faults.push(`others' p99 went to ${ratioOf(others).toFixed(2)} of quiet`);
     } finally {
-      await door.close();
+      await server.close();
     }
     const planted = await plant();
     return {
@@ -196,7 +203,7 @@ proof(
           left_behind_mb: Math.round(leftBytes / mebibyte),
           others_quiet_p99_ms: others.quiet.toFixed(1),
           others_loud_p99_ms: others.loud.toFixed(1),
-          attacks_forgotten: forgotten,
+          attacks_dropped: dropped,
           others_p99_ratio: ratioOf(others).toFixed(2),
         }),
       },
@@ -221,8 +228,8 @@ async function fastestOf<E extends Ending>(
   return fastest;
 }
 
-async function tryDoor(
-  door: Door,
+async function tryUpload(
+  server: UploadServer,
   route: UploadRoute,
   attack: Attack,
   neighbour?: Neighbour,
@@ -231,8 +238,8 @@ async function tryDoor(
   await neighbour?.quiet();
   await neighbour?.loud();
   const since = performance.now();
-  const answer = await sendUpload(route.address(door), route.token(door), request);
-  const became = answer.status === 200 ? await route.follow(door, answer.body) : undefined;
+  const answer = await sendUpload(route.address(server), route.token(server), request);
+  const became = answer.status === 200 ? await route.follow(server, answer.body) : undefined;
   const ms = performance.now() - since;
   const counts = (await neighbour?.answered()) ?? true;
   return { answer, ms, counts, ...(became && { became }) };
@@ -259,11 +266,11 @@ async function plant(): Promise<{ count: number; missed: string[] }> {
   const plain = "O arquivo é grande demais.";
   const found: Record<string, number> = {
     "a reader without its size checks": await withoutSizeChecks(),
-    "a door that breaks": faultsOf(hostile, { answer: { status: 500, body: {}, ms: 1 }, ms: 1 }, { ms: 9 })
+    "a route that breaks": faultsOf(hostile, { answer: { status: 500, body: {}, ms: 1 }, ms: 1 }, { ms: 9 })
       .length,
-    "a door that hangs up": faultsOf(hostile, { answer: { status: 0, body: {}, ms: 1 }, ms: 1 }, { ms: 9 })
+    "a route that hangs up": faultsOf(hostile, { answer: { status: 0, body: {}, ms: 1 }, ms: 1 }, { ms: 9 })
       .length,
-    "a door that is slow": faultsOf(hostile, { answer: refusedWith(plain), ms: 2_001 }, { ms: endMsMax })
+    "a route that is slow": faultsOf(hostile, { answer: refusedWith(plain), ms: 2_001 }, { ms: endMsMax })
       .length,
     "a refusal in the words of a program": faultsOf(
       hostile,
@@ -281,7 +288,7 @@ async function plant(): Promise<{ count: number; missed: string[] }> {
       { answer: taken, became: { kind: "payments", count: 2, cents: 1_000_000 }, ms: 1 },
       { ms: 9 },
     ).length,
-    "a new door that nobody follows": uploadRoutes([
+    "a new route that nobody follows": uploadRoutes([
       { ...uploadSheet, id: "uploadSomethingElse" } as Contract,
     ]).unknown.length,
   };

@@ -206,10 +206,10 @@ const noTables: Readonly<Record<string, string>> = {
   [downloadRefundReceipt.id]: "a PDF: payins.test.ts",
   [downloadReceipts.id]: "a ZIP of PDFs: receipts.test.ts",
   [readBankImage.id]: "a picture drawn of our own table: company.test.ts",
-  [readLogo.id]: "a picture, told by its first bytes: data.test.ts",
+  [readLogo.id]: "a picture, recognised by its first bytes: data.test.ts",
   [downloadInfractionFile.id]: "what somebody attached, kept as it came: contestations.test.ts",
   [downloadValidationReceipt.id]: "a PDF: validation.test.ts",
-  [readCheckoutLogo.id]: "a picture, told by its first bytes: data.test.ts",
+  [readCheckoutLogo.id]: "a picture, recognised by its first bytes: data.test.ts",
   [readInvoiceDocument.id]: "lines of plain text, for no program of tables",
 };
 
@@ -263,7 +263,7 @@ const pathsOf = ({ path }: Contract, ids: readonly string[]) =>
     ? kinds.map((kind) => path.replace(":kind", kind))
     : ids.map((id) => path.replace(":id", id));
 
-/** A batch's name may not end the heading it stands in, nor name another file. */
+/** A batch's name may not end the heading it is in, nor name another file. */
 function faultsOfName(disposition: unknown): string[] {
   const text = String(disposition);
   const named =
@@ -302,7 +302,7 @@ async function thereAndBack(app: TestApp, person: Person): Promise<{ faults: str
 const quotedCsv = (rows: readonly (readonly string[])[]) =>
   Buffer.from(rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(";")).join("\r\n"));
 
-/** Everything a payment of a sheet holds, but its name in the database and the place it stood. */
+/** Everything a payment of a sheet holds, but its name in the database and the place it had. */
 type Held = Record<string, unknown> & { cells: Record<string, string> };
 
 async function imported(app: TestApp, person: Person, content: Buffer, fileName: string) {

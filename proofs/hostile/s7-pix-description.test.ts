@@ -14,9 +14,9 @@ const settleMs = 10_000;
 
 proof(
   "S7",
-  "shows texts that are markup as the texts they are, on every screen and in every letter",
+  "shows texts that are markup as the texts they are, on every screen and in every e-mail",
   { unit: "payloads", short: together, reduced: 400, full: all },
-  async ({ count, seed, tell }) => {
+  async ({ count, seed, report }) => {
     const faults = [
       ...rawHtmlInSources().map((found) => `our own source writes HTML: ${found}`),
       ...rawHtmlInBuilt().map((found) => `what is built writes HTML: ${found}`),
@@ -28,7 +28,7 @@ proof(
     let shown = 0;
     try {
       const pages = await signInAndFindPages(watch, desk);
-      faults.push(...(await looseDoors(desk, [...pages, "/entrar", "/simulador"])));
+      faults.push(...(await unprotectedPages(desk, [...pages, "/entrar", "/simulador"])));
       for (const payloads of inGroups(count, seed)) {
         await desk.poison(payloads);
         for (const path of pages) {
@@ -37,12 +37,12 @@ proof(
           faults.push(...seen.faults.map((fault) => `${path}: ${fault}`));
           screens++;
         }
-        faults.push(...(await letters(watch, payloads)).map((fault) => `letter: ${fault}`));
-        tell(`${screens} screens looked at, ${shown} payloads read on them, ${faults.length} faults`);
+        faults.push(...(await emails(watch, payloads)).map((fault) => `e-mail: ${fault}`));
+        report(`${screens} screens looked at, ${shown} payloads read on them, ${faults.length} faults`);
       }
       // A screen that showed nothing would prove nothing.
       if (shown < count) faults.push(`only ${shown} payloads were ever seen`);
-      faults.push(...(await aRealLetter(watch, desk)));
+      faults.push(...(await aRealEmail(watch, desk)));
       const planted = await plant(watch, desk);
       return { faults, figures: { made: all, screens, shown }, planted };
     } finally {
@@ -100,7 +100,7 @@ async function signInAndFindPages({ page }: Watch, desk: PoisonedPayments): Prom
 async function look(watch: Watch, address: string, payloads: readonly string[]) {
   const { page } = watch;
   await page.goto(address);
-  // The page that says it is opening goes away when the desk stands in its place.
+  // The page that says it is opening goes away when the desk is in its place.
   await page.locator(".opening").waitFor({ state: "detached", timeout: settleMs });
   await page.waitForLoadState("networkidle", { timeout: settleMs }).catch(() => undefined);
   const shown = await page.evaluate(async (texts) => {
@@ -114,14 +114,14 @@ async function look(watch: Watch, address: string, payloads: readonly string[]) 
       ({ value }) => value,
     );
     const whole = `${document.body.textContent}\n${fields.join("\n")}`;
-    // A card cuts long texts; their beginnings are told apart well enough.
+    // A card cuts long texts; their beginnings are distinguished well enough.
     return texts.filter((text) => whole.includes(text.slice(0, 15))).length;
   }, payloads);
   return { shown, faults: await watch.seen() };
 }
 
-/** Letters drawn as a careless mail program would: as pages that may do everything. */
-async function letters(watch: Watch, payloads: readonly string[]): Promise<string[]> {
+/** E-mails drawn as a careless mail program would: as pages that may do everything. */
+async function emails(watch: Watch, payloads: readonly string[]): Promise<string[]> {
   const drawn = payloads.map(
     (text) =>
       renderEmail(
@@ -168,7 +168,7 @@ async function drawAsPages(watch: Watch, pages: readonly string[]): Promise<stri
 }
 
 /** One that the product itself wrote and sent: a batch's name and the reason somebody gave. */
-async function aRealLetter(watch: Watch, desk: PoisonedPayments): Promise<string[]> {
+async function aRealEmail(watch: Watch, desk: PoisonedPayments): Promise<string[]> {
   const { kit } = desk;
   const hostile = "<img src=x onerror=xss()>";
   await kit.parts.db.pool.query(
@@ -188,12 +188,12 @@ async function aRealLetter(watch: Watch, desk: PoisonedPayments): Promise<string
     ...sent,
     ...((held.body.data ?? held.body ?? []) as { html: string }[]).map(({ html }) => html),
   ];
-  if (!shown.some((html) => html.includes("&lt;img"))) return ["no letter told the reason"];
-  return (await drawAsPages(watch, shown)).map((fault) => `letter sent: ${fault}`);
+  if (!shown.some((html) => html.includes("&lt;img"))) return ["no e-mail gave the reason"];
+  return (await drawAsPages(watch, shown)).map((fault) => `e-mail sent: ${fault}`);
 }
 
 /** The policy of every page: scripts of ours alone, and nothing that makes an exception. */
-async function looseDoors(desk: PoisonedPayments, paths: readonly string[]): Promise<string[]> {
+async function unprotectedPages(desk: PoisonedPayments, paths: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const path of paths) {
     const answer = await fetch(desk.url + path);
@@ -259,7 +259,7 @@ async function plant(watch: Watch, desk: PoisonedPayments): Promise<{ count: num
     "a frame drawn raw": await drawRaw("<iframe srcdoc='<script>parent.xss()</script>'></iframe>"),
     "an address from outside": await drawRaw("<img src=http://127.0.0.1:1/xss.png>"),
     "markup that only the policy stopped": await underOurPolicy("<img src=x onerror=xss()>"),
-    "a letter that trusts a name":
+    "an e-mail that trusts a name":
       (await drawAsPages(watch, ["<p><img src=x onerror=parent.xss()></p>"])).length > 0,
     "a policy with exceptions":
       faultsOfPolicy("default-src 'none'; script-src 'self' 'unsafe-inline'").length > 0,

@@ -54,7 +54,7 @@ proof(
         faults.push(...(await browserKeeps(malote, canaries)));
         places++;
       }
-      const found = await whereTheyStand(malote, canaries);
+      const found = await whereTheyAre(malote, canaries);
       faults.push(...found.faults);
       places += found.places;
     } finally {
@@ -122,7 +122,7 @@ async function live(malote: Server, rounds: number): Promise<Canary[]> {
   return canaries;
 }
 
-/** Answers what the letter's link holds, which was looked at, and used once and once more. */
+/** Answers what the e-mail's link holds, which was looked at, and used once and once more. */
 async function letSomebodyIn({ url }: Server): Promise<string> {
   const admin = await signIn(url, "marcos@horizonte.example");
   const email = "canario.novo@horizonte.example";
@@ -136,8 +136,8 @@ async function letSomebodyIn({ url }: Server): Promise<string> {
   if (!created.done) throw new Error(`nobody was let in: ${created.text}`);
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(100)) {
     const { done } = await send(url, undefined, listMails);
-    const letter = done?.data.find(({ to }) => to === email);
-    const link = /#senha=([\w-]+)/.exec(letter?.text ?? "")?.[1];
+    const mail = done?.data.find(({ to }) => to === email);
+    const link = /#senha=([\w-]+)/.exec(mail?.text ?? "")?.[1];
     if (!link) continue;
     await send(url, undefined, readPasswordLink, { body: { token: link } });
     const given = { body: { token: link, newPassword } };
@@ -146,7 +146,7 @@ async function letSomebodyIn({ url }: Server): Promise<string> {
     await send(url, undefined, spendPasswordLink, given);
     return link;
   }
-  throw new Error("no letter with a link came");
+  throw new Error("no e-mail with a link came");
 }
 
 async function pay({ url }: Server, token: string): Promise<void> {
@@ -218,7 +218,7 @@ async function mistakes({ url }: Server, token: string): Promise<void> {
   await send(url, token, uploadSheet, { body: form });
 }
 
-async function whereTheyStand(malote: Server, canaries: readonly Canary[]) {
+async function whereTheyAre(malote: Server, canaries: readonly Canary[]) {
   const faults: string[] = [];
   const texts: Record<string, string> = {
     "the log": readFileSync(malote.logFile, "utf8").replaceAll(demoPassword, "(as npm start prints it)"),
@@ -228,13 +228,12 @@ async function whereTheyStand(malote: Server, canaries: readonly Canary[]) {
   };
   const ofPostgres = join(realpathSync(join(malote.dataDir, "postgres")), "server.log");
   if (existsSync(ofPostgres)) texts["the database's log"] = readFileSync(ofPostgres, "utf8");
-  if (!texts["the log"]?.includes('"route"'))
-    faults.push("the log tells of no request, so nothing was looked at");
+  if (!texts["the log"]?.includes('"route"')) faults.push("the log has no request, so nothing was looked at");
   for (const [place, text] of Object.entries(texts)) faults.push(...hitsIn(place, text, canaries));
   const secrets = canaries.filter(({ kind }) => kind === "secret");
   const tables = await withClient(connectionOf(malote), everyRow);
   for (const { name, text } of tables) {
-    // The sandbox's post is where a person of the demo reads letters, links included; production has none (decision 0016).
+    // The sandbox's mailbox is where a person of the demo reads e-mails, links included; production has none (decision 0016).
     if (name === "sandbox.mails") continue;
     const ofNobody = name.startsWith("pgboss.") || name === "public.audit_entries";
     faults.push(...hitsIn(name, text, ofNobody ? canaries : secrets));

@@ -1,4 +1,4 @@
-/** Sends a body as no browser would: raw bytes, any type, with or without a length, and hears an answer that comes early. */
+/** Sends a body as no browser would: raw bytes, any type, with or without a length, and receives an answer that comes early. */
 import { request } from "node:http";
 import type { HostileRequest } from "./hostile-requests.ts";
 

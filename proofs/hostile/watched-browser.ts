@@ -1,4 +1,4 @@
-/** A browser that tells of everything a text should not have been able to do. */
+/** A browser that reports everything a text should not have been able to do. */
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findChromium } from "../../scripts/steps/chromium.mjs";
 
@@ -18,12 +18,12 @@ export async function watchedBrowser(own: readonly string[]): Promise<Watch> {
   });
   // Tall, so that lists which draw only what is seen draw everything.
   const context = await browser.newContext({ viewport: { width: 1280, height: 9_000 }, locale: "pt-BR" });
-  const told: string[] = [];
-  await context.exposeBinding("tellWatcher", (_, what: string) => void told.push(what));
+  const seen: string[] = [];
+  await context.exposeBinding("notifyWatcher", (_, what: string) => void seen.push(what));
   await context.addInitScript(() => {
-    const tell = (what: string) =>
-      (window as unknown as { tellWatcher(what: string): void }).tellWatcher(what);
-    const trap = (name: string) => () => tell(`ran ${name}`);
+    const notify = (what: string) =>
+      (window as unknown as { notifyWatcher(what: string): void }).notifyWatcher(what);
+    const trap = (name: string) => () => notify(`ran ${name}`);
     Object.assign(window, {
       xss: trap("xss"),
       alert: trap("alert"),
@@ -32,26 +32,26 @@ export async function watchedBrowser(own: readonly string[]): Promise<Watch> {
     });
     // Whatever only the policy stopped got into the page as markup.
     document.addEventListener("securitypolicyviolation", (event) =>
-      tell(`the policy stopped ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      notify(`the policy stopped ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
     );
   });
   context.on("request", (request) => {
     const address = request.url();
     if (/^(data|blob|about):/.test(address) || own.some((ours) => address.startsWith(ours))) return;
-    told.push(`asked for ${address}`);
+    seen.push(`asked for ${address}`);
   });
   context.on("dialog", (dialog) => {
-    told.push(`opened a ${dialog.type()}`);
+    seen.push(`opened a ${dialog.type()}`);
     void dialog.dismiss();
   });
   const page = await context.newPage();
-  page.on("pageerror", (error) => told.push(`threw ${error.message}`));
+  page.on("pageerror", (error) => seen.push(`threw ${error.message}`));
   return {
     context,
     page,
     async seen() {
-      told.push(...(await page.evaluate(markupIn)));
-      return told.splice(0);
+      seen.push(...(await page.evaluate(markupIn)));
+      return seen.splice(0);
     },
     close: () => browser.close(),
   };

@@ -75,7 +75,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
       void forward(asked, body, answer);
     });
     onward.once("response", (got) => {
-      // What the backend says about its connection is meant for this side of it.
+      // What the backend says about its connection belongs to this side of it.
       const { connection: _, "keep-alive": __, ...headers } = got.headers;
       answer.writeHead(got.statusCode ?? 502, headers);
       got.once("error", (error) => {

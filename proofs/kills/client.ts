@@ -1,4 +1,4 @@
-/** One of the sixteen: works on drafts of its own and meddles with everybody's batches until told to stop. */
+/** One of the sixteen: works on drafts of its own and meddles with everybody's batches until asked to stop. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as batches from "@malote/contracts/batches";
@@ -10,19 +10,19 @@ import * as transfers from "@malote/contracts/transfers";
 import type { CallInput } from "../../e2e/api.ts";
 import type { Chance } from "../chance.ts";
 import { goodKey, type MadePayment, somePayment, someSheet } from "./some-payments.ts";
-import { type Company, perform, type World } from "./world.ts";
+import { type Company, perform, type Workload } from "./workload.ts";
 
 /** Batches of a company the clients may meddle with: few, so that they meet. */
 const sharedMax = 24;
 const sheetPollMs = 50;
 
-export async function runClient(world: World, company: Company, chance: Chance): Promise<void> {
+export async function runClient(workload: Workload, company: Company, chance: Chance): Promise<void> {
   const { admin, operator } = company;
   const person = chance.happens(50) ? admin : operator;
   const ask = <const C extends Contract>(contract: C, input?: CallInput<C>) =>
-    perform(world, person, contract, input);
+    perform(workload, person, contract, input);
   const askAsAdmin = <const C extends Contract>(contract: C, input?: CallInput<C>) =>
-    perform(world, admin, contract, input);
+    perform(workload, admin, contract, input);
 
   function share(batchId: string): void {
     company.batches.push(batchId);
@@ -31,9 +31,9 @@ export async function runClient(world: World, company: Company, chance: Chance):
 
   const payments = (count: number) => Array.from({ length: count }, () => somePayment(chance));
   /** Nothing is promised about a payment while a change of it is under way. */
-  const unsettled = (id: string) => world.payments.delete(id);
+  const unsettled = (id: string) => workload.payments.delete(id);
   const written = (made: readonly MadePayment[]) => {
-    for (const { id, value } of made) world.payments.set(id, value);
+    for (const { id, value } of made) workload.payments.set(id, value);
   };
 
   /** A draft nobody else changes the rows of. */
@@ -59,11 +59,12 @@ export async function runClient(world: World, company: Company, chance: Chance):
     if (!sheetId) return undefined;
     const started = await ask(sheets.importSheet, { body: { sheet_id: sheetId } });
     if (!started.done) return undefined;
-    world.sheets.set(sheetId, becomes);
-    while (!world.stopping) {
+    workload.sheets.set(sheetId, becomes);
+    while (!workload.stopping) {
       const { done } = await ask(sheets.readSheet, { params: { id: sheetId } });
       if (done?.batch_id) return done.batch_id;
-      if (done?.state === "refused") world.faults.push(`a good sheet was refused: ${done.refusal?.message}`);
+      if (done?.state === "refused")
+        workload.faults.push(`a good sheet was refused: ${done.refusal?.message}`);
       if (done?.state !== "reading") return undefined;
       await sleep(sheetPollMs);
     }
@@ -87,7 +88,7 @@ export async function runClient(world: World, company: Company, chance: Chance):
       if ((await ask(batches.saveBatch, { params: { id }, body })).done) written([changed, fresh]);
     } else if (made.length > 1) {
       const removed = await ask(transfers.removeTransfer, { params: { id, tid: old.id } });
-      // Not found is what a second asking hears when the first was done and its answer cut.
+      // Not found is what a second asking gets when the first was done and its answer cut.
       if (removed.done || removed.code === "not_found") await noteRemoved(id, old.id);
     }
   }
@@ -95,7 +96,8 @@ export async function runClient(world: World, company: Company, chance: Chance):
   async function noteRemoved(batchId: string, id: string): Promise<void> {
     const batch = await ask(batches.readBatch, { params: { id: batchId } });
     // Not found may also mean that somebody deleted the whole batch; then its rows stay as they were.
-    if (batch.done && !batch.done.transfers.some((row) => row.id === id)) world.payments.set(id, undefined);
+    if (batch.done && !batch.done.transfers.some((row) => row.id === id))
+      workload.payments.set(id, undefined);
   }
 
   /** Sometimes the same request is under way twice, as with a double click. */
@@ -104,7 +106,7 @@ export async function runClient(world: World, company: Company, chance: Chance):
     const times = chance.happens(30) ? 2 : 1;
     const answers = await Promise.all(Array.from({ length: times }, () => askAsAdmin(contract, same)));
     const texts = new Set(answers.filter(({ done }) => done !== undefined).map(({ text }) => text));
-    if (texts.size > 1) world.faults.push(`${contract.id} answered one key in two ways`);
+    if (texts.size > 1) workload.faults.push(`${contract.id} answered one key in two ways`);
   }
 
   async function meddle(): Promise<void> {
@@ -117,7 +119,7 @@ export async function runClient(world: World, company: Company, chance: Chance):
     else if (kind <= 70) await askAsAdmin(batches.reproveBatch, { params, body: { reason: "Confira" } });
     else if (kind <= 78) await askAsAdmin(batches.enableBatchEdit, { params });
     else if (kind <= 82) await ask(batches.deleteBatch, { params, query: {} });
-    else await mendFailure(id);
+    else await fixFailure(id);
   }
 
   /** An approval says what the approver looked at; closing a draft may do without. */
@@ -130,7 +132,7 @@ export async function runClient(world: World, company: Company, chance: Chance):
   }
 
   /** Corrects a failed payment, or takes its money back. */
-  async function mendFailure(batchId: string): Promise<void> {
+  async function fixFailure(batchId: string): Promise<void> {
     const listed = await askAsAdmin(transfers.listTransfers, {
       params: { id: batchId },
       query: { status: "FAILED" },
@@ -152,17 +154,17 @@ export async function runClient(world: World, company: Company, chance: Chance):
     const body = { pix_key: company.pixKey, value, end_to_end_id };
     const times = chance.happens(20) ? 2 : 1;
     const answers = await Promise.all(Array.from({ length: times }, () => ask(depositPix, { body })));
-    if (answers.some(({ done }) => done)) world.deposits.set(end_to_end_id, value);
+    if (answers.some(({ done }) => done)) workload.deposits.set(end_to_end_id, value);
   }
 
   async function repeatDirectoryRequests(): Promise<void> {
-    const old = chance.oneOf(world.replays);
+    const old = chance.oneOf(workload.replays);
     if (!old) return;
-    const answer = await perform(world, old.person, old.contract, old.input);
-    if (answer.text !== old.text) world.faults.push(`${old.contract.id}: its key brought another answer`);
+    const answer = await perform(workload, old.person, old.contract, old.input);
+    if (answer.text !== old.text) workload.faults.push(`${old.contract.id}: its key got another answer`);
   }
 
-  while (!world.stopping) {
+  while (!workload.stopping) {
     const kind = chance.between(1, 100);
     if (kind <= 25) {
       const draft = await makeDraft();

@@ -4,31 +4,31 @@ import { changeRails, depositPix, moveClock, runPending } from "@malote/contract
 import { refundTransfer } from "@malote/contracts/transfers";
 import type pg from "pg";
 import { withClient } from "./postgres-of.ts";
-import { type Company, perform, type World } from "./world.ts";
+import { type Company, perform, type Workload } from "./workload.ts";
 
 const drainTimeoutMs = 300_000;
 const lookEveryMs = 150;
 const atOnce = 16;
 
 /** Money comes in until nobody waits, time goes on until nothing is on its way, and failed payments are given back. */
-export async function drain(connection: pg.ClientConfig, world: World): Promise<void> {
-  const [first] = world.companies;
+export async function drain(connection: pg.ClientConfig, workload: Workload): Promise<void> {
+  const [first] = workload.companies;
   if (!first) return;
-  await perform(world, first.admin, changeRails, { body: { timeout_percent: 0, failure_percent: 0 } });
+  await perform(workload, first.admin, changeRails, { body: { timeout_percent: 0, failure_percent: 0 } });
   await withClient(connection, async (client) => {
     const deadline = performance.now() + drainTimeoutMs;
     while (performance.now() < deadline) {
-      await forgetTheDead(client);
+      await removeTheDead(client);
       const left = await whatIsLeft(client);
-      await Promise.all(left.missing.map((missing) => payIn(world, missing)));
+      await Promise.all(left.missing.map((missing) => payIn(workload, missing)));
       // After a long run these are thousands: as many at once as clients were.
       for (let from = 0; from < left.failed.length; from += atOnce)
-        await Promise.all(left.failed.slice(from, from + atOnce).map((failed) => giveBack(world, failed)));
-      const told = (await perform(world, first.admin, runPending)).done?.delivered ?? 0;
-      if (left.missing.length + left.failed.length + left.jobs + told === 0) {
+        await Promise.all(left.failed.slice(from, from + atOnce).map((failed) => giveBack(workload, failed)));
+      const delivered = (await perform(workload, first.admin, runPending)).done?.delivered ?? 0;
+      if (left.missing.length + left.failed.length + left.jobs + delivered === 0) {
         if (left.underWay === 0) return;
-        // What is under way and stands still waits for another time: for Monday, or until nobody can send it back.
-        await perform(world, first.admin, moveClock, { body: { to: "next_business_day" } });
+        // What is under way and is stuck waits for another time: for Monday, or until nobody can send it back.
+        await perform(workload, first.admin, moveClock, { body: { to: "next_business_day" } });
       }
       await sleep(lookEveryMs);
     }
@@ -39,7 +39,7 @@ export async function drain(connection: pg.ClientConfig, world: World): Promise<
  * Jobs of processes that are dead since are taken over when they were silent for ten seconds. Nobody is at work here any
  * more, so that this time may as well have passed.
  */
-async function forgetTheDead(client: pg.Client): Promise<void> {
+async function removeTheDead(client: pg.Client): Promise<void> {
   await client.query(`
     UPDATE pgboss.job_common SET heartbeat_on = heartbeat_on - interval '1 minute'
     WHERE state = 'active' AND started_on <
@@ -86,19 +86,19 @@ async function whatIsLeft(client: pg.Client): Promise<Left> {
   };
 }
 
-const companyOf = (world: World, id: string): Company | undefined =>
-  world.companies.find((company) => company.id === id);
+const companyOf = (workload: Workload, id: string): Company | undefined =>
+  workload.companies.find((company) => company.id === id);
 
-async function payIn(world: World, { companyId, value }: Missing): Promise<void> {
-  const company = companyOf(world, companyId);
+async function payIn(workload: Workload, { companyId, value }: Missing): Promise<void> {
+  const company = companyOf(workload, companyId);
   if (!company) return;
-  const { done } = await perform(world, company.admin, depositPix, {
+  const { done } = await perform(workload, company.admin, depositPix, {
     body: { pix_key: company.pixKey, value },
   });
-  if (done) world.deposits.set(done.end_to_end_id, value);
+  if (done) workload.deposits.set(done.end_to_end_id, value);
 }
 
-async function giveBack(world: World, { companyId, batchId, id }: Failed): Promise<void> {
-  const company = companyOf(world, companyId);
-  if (company) await perform(world, company.admin, refundTransfer, { params: { id: batchId, tid: id } });
+async function giveBack(workload: Workload, { companyId, batchId, id }: Failed): Promise<void> {
+  const company = companyOf(workload, companyId);
+  if (company) await perform(workload, company.admin, refundTransfer, { params: { id: batchId, tid: id } });
 }

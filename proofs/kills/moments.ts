@@ -1,7 +1,7 @@
 /**
- * Chosen moments to kill at. A trigger stops one statement on a lock that we hold; then we know that the server stands
+ * Chosen moments to kill at. A trigger stops one statement on a lock that we hold; then we know that the server waits
  * exactly there. `work` stops inside the transaction, which the kill makes vanish. `commit` stops in the commit itself,
- * which goes on when the lock is let go: done, and its server never heard of it.
+ * which goes on when the lock is let go: done, and its server never learned of it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -58,7 +58,7 @@ export const steps: readonly Omit<Moment, "at">[] = [
     event: "UPDATE",
     when: "OLD.status = 'FAILED' AND NEW.status IN ('RECEIVED', 'SCHEDULED')",
   },
-  { name: "event heard", table: "rail_events", event: "INSERT" },
+  { name: "event received", table: "rail_events", event: "INSERT" },
   {
     name: "event acknowledged",
     table: "sandbox.events",
@@ -73,8 +73,8 @@ export const steps: readonly Omit<Moment, "at">[] = [
 const lockKey = 7_150_010;
 const lookEveryMs = 2;
 
-/** Waits until the server stands at the moment. False when it did not get there in time. */
-export async function standAt(
+/** Waits until the server waits at the moment. False when it did not get there in time. */
+export async function pauseAt(
   connection: pg.ClientConfig,
   moment: Moment,
   timeoutMs: number,
@@ -104,7 +104,7 @@ export async function standAt(
   }
   return {
     reached,
-    /** Called when the server is dead, and before the next one starts: what stood in a commit then commits. */
+    /** Called when the server is dead, and before the next one starts: what waited in a commit then commits. */
     async letGo() {
       try {
         await client.query("SELECT pg_advisory_unlock($1)", [lockKey]);

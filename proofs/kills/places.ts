@@ -41,14 +41,14 @@ const places: readonly Place[] = [
     name: "event taken off the network",
     sides: pair("before-event-acknowledged", "after-event-acknowledged", 3),
   },
-  { name: "letter sent", sides: pair("before-mail-sent", "after-mail-sent", 1) },
+  { name: "e-mail sent", sides: pair("before-mail-sent", "after-mail-sent", 1) },
 ];
 
 export interface Target {
   name: string;
   side: Side;
   environment: Record<string, string>;
-  /** Told afterwards, so that places which were missed are aimed at again. */
+  /** Noted afterwards, so that places which were missed are aimed at again. */
   met(reached: boolean): void;
 }
 

@@ -1,6 +1,6 @@
 /** What must hold in the database, asked as its superuser and apart from the product's own code. */
 import type pg from "pg";
-import type { World } from "./world.ts";
+import type { Workload } from "./workload.ts";
 
 type Ask = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
@@ -9,21 +9,21 @@ const askWith =
   async (text, values = []) =>
     (await client.query(text, values)).rows;
 
-/** Everything the clients were told is done is there, and there once. */
-export async function lostOperations(client: pg.Client, world: World): Promise<string[]> {
+/** Everything the clients got acknowledged is there, and there once. */
+export async function lostOperations(client: pg.Client, workload: Workload): Promise<string[]> {
   const ask = askWith(client);
-  const told = [...world.acknowledged];
-  const deposits = [...world.deposits.keys()];
-  const sheetIds = [...world.sheets.keys()];
-  const payments = [...world.payments];
+  const promised = [...workload.acknowledged];
+  const deposits = [...workload.deposits.keys()];
+  const sheetIds = [...workload.sheets.keys()];
+  const payments = [...workload.payments];
   const faults: string[] = [];
 
   const found = await ask(
     "SELECT request_id, count(*)::int AS times FROM audit_entries WHERE request_id = ANY($1) GROUP BY 1",
-    [told.map(({ requestId }) => requestId)],
+    [promised.map(({ requestId }) => requestId)],
   );
   const times = new Map(found.map((row) => [row["request_id"], row["times"] as number]));
-  for (const { requestId, call, most } of told) {
+  for (const { requestId, call, most } of promised) {
     const count = times.get(requestId) ?? 0;
     if (count === 0) faults.push(`lost: ${call} ${requestId}`);
     if (count > most) faults.push(`done ${count} times: ${call} ${requestId}`);
@@ -32,9 +32,9 @@ export async function lostOperations(client: pg.Client, world: World): Promise<s
   const rows = await ask("SELECT id, value FROM transfers WHERE id = ANY($1)", [payments.map(([id]) => id)]);
   const values = new Map(rows.map((row) => [row["id"], Number(row["value"])]));
   for (const [id, value] of payments) {
-    // A client may have been told of a later change while we asked.
-    if (values.get(id) !== value && world.payments.get(id) === value) {
-      faults.push(`payment ${id}: told ${value}, found ${values.get(id)}`);
+    // A client may have been informed of a later change while we asked.
+    if (values.get(id) !== value && workload.payments.get(id) === value) {
+      faults.push(`payment ${id}: acknowledged ${value}, found ${values.get(id)}`);
     }
   }
 
@@ -47,7 +47,7 @@ export async function lostOperations(client: pg.Client, world: World): Promise<s
   const kept = await ask("SELECT id FROM sheets WHERE id = ANY($1) AND state IN ('reading', 'imported')", [
     sheetIds,
   ]);
-  if (kept.length !== sheetIds.length) faults.push(`${sheetIds.length - kept.length} sheets were forgotten`);
+  if (kept.length !== sheetIds.length) faults.push(`${sheetIds.length - kept.length} sheets were lost`);
   return faults;
 }
 
@@ -116,7 +116,7 @@ const restRules: Record<string, string> = {
   "money that left and was not paid out by the network": `
     SELECT company_id::text AS place FROM ledger_accounts a WHERE account = 'payouts' AND balance <>
       (SELECT coalesce(sum(value), 0) FROM sandbox.orders o WHERE o.company_id = a.company_id AND outcome = 'settled')`,
-  "an event never told": "SELECT id AS place FROM sandbox.events WHERE delivered_at IS NULL",
+  "an event never delivered": "SELECT id AS place FROM sandbox.events WHERE delivered_at IS NULL",
   "a job never done": unfinishedJobs,
 };
 
@@ -124,7 +124,7 @@ export async function moneyFaults(client: pg.Client): Promise<string[]> {
   return broken(askWith(client), moneyRules);
 }
 
-export async function restFaults(client: pg.Client, world: World): Promise<string[]> {
+export async function restFaults(client: pg.Client, workload: Workload): Promise<string[]> {
   const ask = askWith(client);
   const faults = await broken(ask, restRules);
   const posted = await ask(
@@ -133,11 +133,12 @@ export async function restFaults(client: pg.Client, world: World): Promise<strin
      WHERE t.type = 'DEPOSIT' GROUP BY t.company_id, t.cause`,
   );
   const inBooks = new Map(posted.map((row) => [String(row["cause"]).replace(/^pix:/, ""), row["value"]]));
-  for (const [id, value] of world.deposits) {
-    if (inBooks.get(id) !== value) faults.push(`deposit ${id}: told ${value}, found ${inBooks.get(id)}`);
+  for (const [id, value] of workload.deposits) {
+    if (inBooks.get(id) !== value)
+      faults.push(`deposit ${id}: acknowledged ${value}, found ${inBooks.get(id)}`);
   }
-  if (posted.length !== world.deposits.size) {
-    faults.push(`${posted.length} deposits in the books, ${world.deposits.size} were sent`);
+  if (posted.length !== workload.deposits.size) {
+    faults.push(`${posted.length} deposits in the books, ${workload.deposits.size} were sent`);
   }
 
   const drafts = await ask(
@@ -145,7 +146,7 @@ export async function restFaults(client: pg.Client, world: World): Promise<strin
      FROM sheets s LEFT JOIN batches b ON b.company_id = s.company_id AND b.sheet_id = s.id GROUP BY s.company_id, s.id`,
   );
   const ofSheet = new Map(drafts.map((row) => [row["id"], row]));
-  for (const [id, { rows, value }] of world.sheets) {
+  for (const [id, { rows, value }] of workload.sheets) {
     const draft = ofSheet.get(id);
     if (draft?.["batches"] !== 1 || draft["rows"] !== rows || draft["value"] !== value) {
       faults.push(`sheet ${id}: ${rows} rows of ${value} became ${JSON.stringify(draft)}`);

@@ -13,7 +13,7 @@ import { connectionOf } from "./postgres-of.ts";
 import { at } from "./times.ts";
 import { checkNow, type LastWord, lastWord } from "./verdict.ts";
 import { startWork } from "./work.ts";
-import { openMsMax, type World } from "./world.ts";
+import { openMsMax, type Workload } from "./workload.ts";
 
 const plantTries = 5;
 /** The balancer looks twenty times a second, on a machine that may be busy with other work. */
@@ -91,7 +91,7 @@ async function stopAndStart(server: Server, chance: Chance): Promise<{ code: num
 }
 
 async function stopUnderLoad(
-  { count, seed, tell }: Run,
+  { count, seed, report }: Run,
   webs: readonly Server[],
   connection: () => pg.ClientConfig,
   stopOne: (chance: Chance) => Promise<{ code: number | null; ms: number }>,
@@ -101,7 +101,7 @@ async function stopUnderLoad(
   const chance = chanceOf(seed);
   const balancer = await startBalancer(webs.map(({ url }) => url));
   try {
-    const { world, finish } = await startWork(balancer.url, seed, {
+    const { workload, finish } = await startWork(balancer.url, seed, {
       cuts: false,
       unavailable: false,
       openMsMax: openMsMax + (webs.length === 1 ? waitMsMax : 0),
@@ -110,17 +110,17 @@ async function stopUnderLoad(
     for (let stop = 1; stop <= count; stop++) {
       const { code, ms } = await stopOne(chance);
       stopMs.push(ms);
-      if (code !== 0) world.faults.push(`a stop ended with ${code} after ${Math.round(ms)} ms`);
-      world.faults.push(...(await checkNow(connection(), world)));
-      if (stop % 10 === 0) tell(`${stop} stops, ${world.faults.length} faults`);
+      if (code !== 0) workload.faults.push(`a stop ended with ${code} after ${Math.round(ms)} ms`);
+      workload.faults.push(...(await checkNow(connection(), workload)));
+      if (stop % 10 === 0) report(`${stop} stops, ${workload.faults.length} faults`);
     }
-    const answered = Object.values(world.answers).reduce((sum, times) => sum + times, 0);
-    world.faults.push(...balancer.failed.map((failure) => `failed: ${failure}`));
-    const missed = await missedStops(plants, world, balancer);
+    const answered = Object.values(workload.answers).reduce((sum, times) => sum + times, 0);
+    workload.faults.push(...balancer.failed.map((failure) => `failed: ${failure}`));
+    const missed = await missedStops(plants, workload, balancer);
     await finish();
     const last: LastWord = await lastWord(
       connection(),
-      world,
+      workload,
       all.map(({ logFile }) => logFile),
     );
     return {
@@ -131,7 +131,7 @@ async function stopUnderLoad(
         refused_and_sent_elsewhere: balancer.refused(),
         stop_p50_ms: at(stopMs, 0.5),
         stop_worst_ms: at(stopMs, 1),
-        slowest_request_ms: world.slowestMs,
+        slowest_request_ms: workload.slowestMs,
       },
       planted: {
         count: last.planted.count + plants.length,
@@ -144,16 +144,20 @@ async function stopUnderLoad(
 }
 
 /** A bad stop between two requests harms nobody, so each gets a few tries. What it broke is no fault of the product. */
-async function missedStops(plants: readonly Plant[], world: World, balancer: Balancer): Promise<string[]> {
+async function missedStops(
+  plants: readonly Plant[],
+  workload: Workload,
+  balancer: Balancer,
+): Promise<string[]> {
   const missed: string[] = [];
   for (const { name, work } of plants) {
-    const before = { faults: world.faults.length, failed: balancer.failed.length };
-    for (let tries = 0; tries < plantTries && world.faults.length === before.faults; tries++) {
+    const before = { faults: workload.faults.length, failed: balancer.failed.length };
+    for (let tries = 0; tries < plantTries && workload.faults.length === before.faults; tries++) {
       await sleep(200);
       await work();
     }
-    if (world.faults.length === before.faults) missed.push(name);
-    world.faults.length = before.faults;
+    if (workload.faults.length === before.faults) missed.push(name);
+    workload.faults.length = before.faults;
     balancer.failed.length = before.failed;
   }
   return missed;

@@ -22,7 +22,7 @@ proof(
   "R2",
   "opens again by itself after the whole group died, also in its first start and in its migrations",
   { unit: "kills of all", short: 1, reduced: 24, full: 300 },
-  async ({ count, seed, tell }) => {
+  async ({ count, seed, report }) => {
     const chance = chanceOf(seed);
     const faults: string[] = [];
     const server = await createMalote({ MALOTE_LOG: "warn" });
@@ -38,24 +38,24 @@ proof(
       for (let kill = 1; kill <= inFirstStart + inMigrations; kill++) {
         const dieIn = kill <= inFirstStart ? dieInFirstStart : dieInMigrations;
         faults.push(...(await oneFresh(dieIn, chance, firstStartMs, whole)));
-        if (kill % 10 === 0) tell(`${kill} kills in first starts, ${faults.length} faults`);
+        if (kill % 10 === 0) report(`${kill} kills in first starts, ${faults.length} faults`);
       }
 
-      const { world, finish } = await startWork(server.url, seed, { cuts: true, unavailable: true });
+      const { workload, finish } = await startWork(server.url, seed, { cuts: true, unavailable: true });
       const readyMs: number[] = [];
       for (let kill = 1; kill <= underWork; kill++) {
         await sleep(chance.between(50, 1_200));
-        const open = closeGate(world);
+        const open = closeGate(workload);
         await killGroup(server);
         const startedAt = performance.now();
         await server.start();
         readyMs.push(performance.now() - startedAt);
         open();
-        world.faults.push(...(await checkNow(connectionOf(server), world)));
-        if (kill % 10 === 0) tell(`${kill} kills under work, ${world.faults.length} faults`);
+        workload.faults.push(...(await checkNow(connectionOf(server), workload)));
+        if (kill % 10 === 0) report(`${kill} kills under work, ${workload.faults.length} faults`);
       }
       await finish();
-      const last = await lastWord(connectionOf(server), world, [server.logFile]);
+      const last = await lastWord(connectionOf(server), workload, [server.logFile]);
       const gaps = await withClient(connectionOf(server), (client) => missedGaps(client, whole));
       return {
         faults: [...faults, ...last.faults],
@@ -130,7 +130,7 @@ async function failureOf(server: Server): Promise<string | undefined> {
   }
 }
 
-/** A database that cannot be opened any more must be told as such. */
+/** A database that cannot be opened any more must be reported as such. */
 async function missedTornDatabase(server: Server): Promise<string[]> {
   await killGroup(server);
   truncateSync(join(clusterOf(server), "global/pg_control"), 0);

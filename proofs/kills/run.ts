@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createMalote, type Server } from "../../e2e/server.ts";
 import { type Chance, chanceOf } from "../chance.ts";
 import type { Outcome, Run } from "../proof.ts";
-import { standAt } from "./moments.ts";
+import { pauseAt } from "./moments.ts";
 import { createAim, type Target } from "./places.ts";
 import { connectionOf } from "./postgres-of.ts";
 import { at } from "./times.ts";
@@ -19,9 +19,9 @@ const readyP99MsMax = 2_000;
 /** Kills of one database. Every check asks for all that ever happened, so a new one begins before that takes long. */
 const killsOfOneMax = 200;
 
-export async function killAgainAndAgain({ count, size, seed, tell }: Run): Promise<Outcome> {
+export async function killAgainAndAgain({ count, size, seed, report }: Run): Promise<Outcome> {
   const chance = chanceOf(seed);
-  const sofar: Sofar = { kills: 0, atRandom: 0, readyMs: [], aim: createAim(chance), chance, tell };
+  const sofar: Sofar = { kills: 0, atRandom: 0, readyMs: [], aim: createAim(chance), chance, report };
   const words: LastWord[] = [];
   while (sofar.kills < count) {
     const kills = Math.min(killsOfOneMax, count - sofar.kills);
@@ -59,21 +59,21 @@ interface Sofar {
   readyMs: number[];
   aim: ReturnType<typeof createAim>;
   chance: Chance;
-  tell: Run["tell"];
+  report: Run["report"];
 }
 
 async function killOne(sofar: Sofar, kills: number, seed: number): Promise<LastWord> {
-  const { aim, chance, tell } = sofar;
+  const { aim, chance, report } = sofar;
   const server = await createMalote({ MALOTE_LOG: "warn" });
   try {
     await server.start();
-    const { world, finish } = await startWork(server.url, seed, { cuts: true, unavailable: true });
+    const { workload, finish } = await startWork(server.url, seed, { cuts: true, unavailable: true });
     let open: (() => void) | undefined;
     let target: Target | undefined;
     for (let kill = 1; kill <= kills; kill++) {
       const { reached, gaveUp, letGo } = await die(server, target, chance);
-      if (gaveUp) world.faults.push("the server ended by itself");
-      open ??= closeGate(world);
+      if (gaveUp) workload.faults.push("the server ended by itself");
+      open ??= closeGate(workload);
       await letGo();
       target?.met(reached);
       sofar.kills++;
@@ -86,15 +86,15 @@ async function killOne(sofar: Sofar, kills: number, seed: number): Promise<LastW
       sofar.readyMs.push(performance.now() - since);
       open();
       open = undefined;
-      world.faults.push(...(await checkNow(connectionOf(server), world)));
+      workload.faults.push(...(await checkNow(connectionOf(server), workload)));
       if (kill % 10 === 0) {
-        tell(
-          `${sofar.kills} kills, ${world.acknowledged.length} acknowledged, ${world.faults.length} faults`,
+        report(
+          `${sofar.kills} kills, ${workload.acknowledged.length} acknowledged, ${workload.faults.length} faults`,
         );
       }
     }
     await finish();
-    return await lastWord(connectionOf(server), world, [server.logFile]);
+    return await lastWord(connectionOf(server), workload, [server.logFile]);
   } finally {
     await server.stop();
   }
@@ -120,10 +120,10 @@ async function die(server: Server, target: Target | undefined, chance: Chance): 
     return { reached, gaveUp, letGo: nothing };
   }
   if (target?.side.kind === "moment") {
-    const standing = await standAt(connectionOf(server), target.side.moment, placeTimeoutMs);
+    const paused = await pauseAt(connectionOf(server), target.side.moment, placeTimeoutMs);
     const gaveUp = server.gaveUp();
     await server.kill();
-    return { ...standing, gaveUp };
+    return { ...paused, gaveUp };
   }
   await sleep(chance.between(50, 1_200));
   const gaveUp = server.gaveUp();

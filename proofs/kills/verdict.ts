@@ -2,15 +2,15 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { drain } from "./drain.ts";
+import { missedPlants, plantCount } from "./planted-faults.ts";
 import { books, withClient } from "./postgres-of.ts";
 import { lostOperations, moneyFaults, restFaults } from "./questions.ts";
-import { missedPlants, plantCount } from "./teeth.ts";
-import type { World } from "./world.ts";
+import type { Workload } from "./workload.ts";
 
 /** Everything acknowledged is there, nothing was paid twice, and the books add up. */
-export async function checkNow(connection: pg.ClientConfig, world: World): Promise<string[]> {
+export async function checkNow(connection: pg.ClientConfig, workload: Workload): Promise<string[]> {
   const lost = await withClient(connection, async (client) => [
-    ...(await lostOperations(client, world)),
+    ...(await lostOperations(client, workload)),
     ...(await moneyFaults(client)),
   ]);
   return [...lost, ...(await books(connection))];
@@ -26,18 +26,18 @@ export interface LastWord {
 /** All work runs out, every centavo is accounted for, and the questions show that they would have noticed. */
 export async function lastWord(
   connection: pg.ClientConfig,
-  world: World,
+  workload: Workload,
   logFiles: readonly string[],
 ): Promise<LastWord> {
-  await drain(connection, world);
+  await drain(connection, workload);
   const { faults, orders, missed } = await withClient(connection, async (client) => ({
     faults: [
-      ...(await lostOperations(client, world)),
+      ...(await lostOperations(client, workload)),
       ...(await moneyFaults(client)),
-      ...(await restFaults(client, world)),
+      ...(await restFaults(client, workload)),
     ],
     orders: await countOrders(client),
-    missed: await missedPlants(client, world),
+    missed: await missedPlants(client, workload),
   }));
   return {
     // What was lost comes first, where only the first are shown.
@@ -45,10 +45,10 @@ export async function lastWord(
       ...faults,
       ...(await books(connection)),
       ...logFiles.flatMap((file) => unexpectedErrors(file)),
-      ...world.faults,
+      ...workload.faults,
     ],
     orders,
-    acknowledged: world.acknowledged.length + world.deposits.size,
+    acknowledged: workload.acknowledged.length + workload.deposits.size,
     planted: { count: plantCount, missed },
   };
 }
@@ -58,7 +58,7 @@ async function countOrders(client: pg.Client): Promise<number> {
   return rows[0].count;
 }
 
-/** Errors the product did not expect stand in its log as such. */
+/** Errors the product did not expect are in its log as such. */
 function unexpectedErrors(logFile: string): string[] {
   const unexpected = readFileSync(logFile, "utf8")
     .split("\n")

@@ -7,46 +7,53 @@ import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-dat
 import { signIn } from "../../e2e/api.ts";
 import { chanceOf } from "../chance.ts";
 import { runClient } from "./client.ts";
-import { type Bearable, type Company, createWorld, type Person, perform, type World } from "./world.ts";
+import {
+  type Bearable,
+  type Company,
+  createWorkload,
+  type Person,
+  perform,
+  type Workload,
+} from "./workload.ts";
 
 const clientCount = 16;
 const enoughMsMax = 30_000;
 const lookEveryMs = 50;
 
 export interface Work {
-  world: World;
+  workload: Workload;
   /** The clients end what they are at and stop. */
   finish(): Promise<void>;
 }
 
 export async function startWork(url: string, seed: number, bearable: Bearable): Promise<Work> {
-  const world = createWorld(url, bearable);
-  world.companies = await Promise.all(demoCompanies.map((company) => openCompany(url, company)));
-  const [first] = world.companies;
+  const workload = createWorkload(url, bearable);
+  workload.companies = await Promise.all(demoCompanies.map((company) => openCompany(url, company)));
+  const [first] = workload.companies;
   if (!first) throw new Error("there is no demo company");
-  // Lost answers and events told twice are part of every day.
-  await perform(world, first.admin, changeRails, {
+  // Lost answers and events delivered twice are part of every day.
+  await perform(workload, first.admin, changeRails, {
     body: { pix_latency_ms: 100, timeout_percent: 10, duplicate_percent: 20, failure_percent: 3 },
   });
-  for (const [index, { admin }] of world.companies.entries()) {
+  for (const [index, { admin }] of workload.companies.entries()) {
     const { name = "", taxId = "" } = demoCompanies[index] ?? {};
-    await perform(world, admin, saveCompanyBankAccount, {
+    await perform(workload, admin, saveCompanyBankAccount, {
       body: { ...inTheHouse, name, cpfCnpj: taxId },
     });
   }
   const clients = Array.from({ length: clientCount }, (_, index) => {
-    const company = world.companies[index % world.companies.length] ?? first;
-    return runClient(world, company, chanceOf(seed * 1_000 + index));
+    const company = workload.companies[index % workload.companies.length] ?? first;
+    return runClient(workload, company, chanceOf(seed * 1_000 + index));
   });
   const working = Promise.all(clients);
-  // Told in finish, where it is awaited.
+  // Handled in finish, where it is awaited.
   working.catch(() => undefined);
   return {
-    world,
+    workload,
     async finish() {
       const deadline = performance.now() + enoughMsMax;
-      while (!hasEnough(world) && performance.now() < deadline) await sleep(lookEveryMs);
-      world.stopping = true;
+      while (!hasEnough(workload) && performance.now() < deadline) await sleep(lookEveryMs);
+      workload.stopping = true;
       await working;
     },
   };
@@ -80,15 +87,15 @@ async function openCompany(url: string, company: (typeof demoCompanies)[number])
 }
 
 /** Something of each kind to ask for, however few kills there were: where nothing was done nothing can be missed. */
-function hasEnough({ acknowledged, sheets, deposits }: World): boolean {
+function hasEnough({ acknowledged, sheets, deposits }: Workload): boolean {
   const closings = acknowledged.filter(({ call }) => call === "closeBatch").length;
   const withdrawals = acknowledged.filter(({ call }) => call === "withdrawBalance").length;
   return closings >= 3 && withdrawals > 0 && sheets.size > 0 && deposits.size > 0;
 }
 
-/** Until it is opened again the clients wait, and do not hammer a closed door. */
-export function closeGate(world: World): () => void {
+/** Until it is opened again the clients wait, and do not hammer a server that is down. */
+export function closeGate(workload: Workload): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  world.up = promise;
+  workload.up = promise;
   return resolve;
 }

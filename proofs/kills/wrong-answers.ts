@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { listBanks } from "@malote/contracts/company";
-import { createWorld, perform } from "./world.ts";
+import { createWorkload, perform } from "./workload.ts";
 
 const wrong: Record<string, (answer: ServerResponse) => void> = {
   "a raw 500": (answer) => void answer.writeHead(500).end(),
@@ -26,9 +26,9 @@ export async function missedAnswers(): Promise<string[]> {
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const world = createWorld(`http://127.0.0.1:${port}`, { cuts: false, unavailable: true });
-    await perform(world, { email: "", token: "token" }, listBanks);
-    if (world.faults.length === 0) missed.push(name);
+    const workload = createWorkload(`http://127.0.0.1:${port}`, { cuts: false, unavailable: true });
+    await perform(workload, { email: "", token: "token" }, listBanks);
+    if (workload.faults.length === 0) missed.push(name);
     server.close();
     server.closeAllConnections();
   }

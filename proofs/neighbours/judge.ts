@@ -22,6 +22,6 @@ export function faultsOf(what: string, { overtaken, refused }: Met): string[] {
   // Nothing asked is nothing proven.
   if (overtaken.length < 5) faults.push(`beside ${what} a neighbour had ${overtaken.length} answers`);
   const late = part(overtaken, 0.95);
-  if (late > overtakenMax) faults.push(`beside ${what} a neighbour stood behind ${late} calls`);
+  if (late > overtakenMax) faults.push(`beside ${what} a neighbour waited behind ${late} calls`);
   return faults;
 }

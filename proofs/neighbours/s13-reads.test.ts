@@ -1,6 +1,6 @@
 /**
  * One analyst of one company looks through a large draft with forty connections; the company next door goes on reading its
- * balance and closing batches, stands behind few of those calls and is refused nothing. P15 measures the time of it at full size.
+ * balance and closing batches, waits behind few of those calls and is refused nothing. P15 measures the time of it at full size.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +38,7 @@ const looks: Readonly<Record<string, Look>> = {
   "a search that finds nothing": { contract: listTransfers, query: { search: "zzzz" } },
   "checking a draft": { contract: validateBatch },
   "the mistakes of a draft": { contract: listIssueGroups },
-  // What was found is forgotten with each change of the draft, so that they are looked for again.
+  // What was found is discarded with each change of the draft, so that they are looked for again.
   "the checks of a draft": { contract: readBatchChecks, isChanged: true },
 };
 
@@ -46,7 +46,7 @@ proof(
   "S13",
   "lets a neighbour's reads and money pass while a company asks for all it can",
   { unit: "wrong payments", short: 30_000, reduced: 100_000, full: 100_000 },
-  async ({ count, tell }) => {
+  async ({ count, report }) => {
     const server = await createMalote({ MALOTE_LOG: "error" });
     try {
       await server.start();
@@ -68,10 +68,10 @@ proof(
         const met = await beside(server.url, neighbour, flood);
         await changing?.stop();
         faults.push(...faultsOf(what, met));
-        // Nobody to stand behind is no proof either.
+        // Nobody to wait behind is no proof either.
         if (flood.answered < connections) faults.push(`${what} was answered ${flood.answered} times`);
-        figures[`${what}, stood behind (p95)`] = part(met.overtaken, 0.95);
-        tell(`${what}: ${flood.answered} answers, the neighbour behind ${part(met.overtaken, 0.95)}`);
+        figures[`${what}, waited behind (p95)`] = part(met.overtaken, 0.95);
+        report(`${what}: ${flood.answered} answers, the neighbour behind ${part(met.overtaken, 0.95)}`);
       }
       return { faults, figures, planted: plant() };
     } finally {
@@ -101,7 +101,7 @@ async function fill(server: Server, batchId: string, count: number): Promise<voi
   });
 }
 
-/** Renames the draft again and again, until it is told to stop. */
+/** Renames the draft again and again, until it is asked to stop. */
 function changes(url: string, token: string, id: string): { stop(): Promise<void> } {
   let isOver = false;
   const renaming = (async () => {
@@ -160,7 +160,7 @@ async function beside(url: string, token: string, flood: Flood): Promise<Met> {
   return met;
 }
 
-/** Whoever is told to come back later does so, as a program would. */
+/** Whoever is asked to come back later does so, as a program would. */
 function floodOf(
   url: string,
   token: string,

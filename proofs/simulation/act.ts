@@ -29,7 +29,7 @@ import {
   type Settings,
   type Work,
 } from "./operations.ts";
-import { noAnswer, type World } from "./world.ts";
+import { noAnswer, type SystemUnderTest } from "./system-under-test.ts";
 
 export interface Acted {
   answer: string | undefined;
@@ -38,29 +38,33 @@ export interface Acted {
 }
 
 export async function act(
-  world: World,
+  system: SystemUnderTest,
   operation: Operation,
   now: number,
   settings: Settings,
 ): Promise<Acted> {
-  world.active.kit.clock.set(new Date(now));
+  system.active.kit.clock.set(new Date(now));
   const fault = "fault" in operation ? operation.fault : undefined;
-  const { faults } = world.active;
+  const { faults } = system.active;
   if (fault) faults.arm(fault);
-  const answer = await perform(world, operation, settings);
+  const answer = await perform(system, operation, settings);
   if (!fault) return { answer, hasFailed: false };
   const hasHappened = await faults.disarm();
-  if (hasHappened && (fault.kind === "crash" || fault.kind === "lost")) world.replace();
+  if (hasHappened && (fault.kind === "crash" || fault.kind === "lost")) system.replace();
   return { answer, hasFailed: hasHappened && fault.kind !== "retry" };
 }
 
-async function perform(world: World, operation: Operation, settings: Settings): Promise<string | undefined> {
-  const { kit } = world.active;
+async function perform(
+  system: SystemUnderTest,
+  operation: Operation,
+  settings: Settings,
+): Promise<string | undefined> {
+  const { kit } = system.active;
   switch (operation.do) {
     case "clock":
       return undefined;
     case "settings":
-      await world.changeSettings(settings);
+      await system.changeSettings(settings);
       return undefined;
     case "deliver":
       await kit.network.deliverDue();
@@ -73,25 +77,25 @@ async function perform(world: World, operation: Operation, settings: Settings): 
     }
     case "work":
     case "tick":
-    case "hear":
-      return runWork(world, operation);
+    case "receive":
+      return runWork(system, operation);
     case "withdraw":
-      return withdraw(world, operation);
+      return withdraw(system, operation);
     default:
-      return told(operation, await ask(world, operation));
+      return answerText(operation, await ask(system, operation));
   }
 }
 
-async function runWork(world: World, operation: Work): Promise<string> {
-  const { active } = world;
+async function runWork(system: SystemUnderTest, operation: Work): Promise<string> {
+  const { active } = system;
   const { parts } = active.kit;
   active.silence = "silence" in operation ? operation.silence : undefined;
   try {
     if (operation.do === "tick") await sendDuePayments(parts, { companyId });
-    else if (operation.do === "hear") {
-      const events = await pickEvents(world, operation.events);
+    else if (operation.do === "receive") {
+      const events = await pickEvents(system, operation.events);
       if (events.length > 0) await handleEvents(parts, events);
-    } else await runJob(world, operation);
+    } else await runJob(system, operation);
     return "ok";
   } catch (error) {
     const { message } = error as Error;
@@ -102,13 +106,16 @@ async function runWork(world: World, operation: Work): Promise<string> {
 }
 
 /** In the order they were made, whatever the network would choose. */
-async function pickEvents({ client, names }: World, wanted: readonly string[]): Promise<RailEvent[]> {
+async function pickEvents(
+  { client, names }: SystemUnderTest,
+  wanted: readonly string[],
+): Promise<RailEvent[]> {
   const { rows } = await client.query<{ payload: RailEvent }>("SELECT payload FROM sandbox.events");
   const known = new Map(rows.map(({ payload }) => [eventName(names, payload.id), payload]));
   return wanted.flatMap((name) => known.get(name) ?? []);
 }
 
-/** Queues whose jobs the model knows; the others carry letters and addresses. */
+/** Queues whose jobs the model knows; the others carry e-mails and addresses. */
 export const queues = ["close-batch", "pay-waiting-batches", "send-payments", "import-sheet"] as const;
 
 interface StoredJob {
@@ -117,8 +124,11 @@ interface StoredJob {
   data: { companyId: string; batchId: string; sheetId: string };
 }
 
-async function runJob(world: World, { job: place, stays }: Extract<Work, { do: "work" }>): Promise<void> {
-  const { client, active } = world;
+async function runJob(
+  system: SystemUnderTest,
+  { job: place, stays }: Extract<Work, { do: "work" }>,
+): Promise<void> {
+  const { client, active } = system;
   const { parts } = active.kit;
   const { rows } = await client.query<StoredJob>(
     "SELECT n, queue, data FROM simulation_jobs WHERE queue = ANY($1) ORDER BY n OFFSET $2 LIMIT 1",
@@ -129,12 +139,12 @@ async function runJob(world: World, { job: place, stays }: Extract<Work, { do: "
   if (job.queue === "close-batch") await releaseClosedBatch(parts, job.data);
   else if (job.queue === "pay-waiting-batches") await offerMoney(parts, job.data);
   else if (job.queue === "send-payments") await sendDuePayments(parts, job.data);
-  else await readSheet(world, job.data);
+  else await readSheet(system, job.data);
   if (!stays) await client.query("DELETE FROM simulation_jobs WHERE n = $1", [job.n]);
 }
 
 /** The product names what it makes of a sheet itself. */
-async function readSheet({ client, active, names }: World, data: StoredJob["data"]): Promise<void> {
+async function readSheet({ client, active, names }: SystemUnderTest, data: StoredJob["data"]): Promise<void> {
   await importSheet(active.kit.parts, data);
   const { rows } = await client.query<{ batch: string; payments: string[] }>(
     `SELECT s.batch_id AS batch, (SELECT array_agg(t.id ORDER BY t.position) FROM transfers t WHERE t.batch_id = s.batch_id) AS payments
@@ -153,7 +163,7 @@ async function readSheet({ client, active, names }: World, data: StoredJob["data
 
 /** The product names it itself, and its answer may have been lost: the one that nobody knows yet is this one. */
 async function learnWithdrawal(
-  { client, names }: World,
+  { client, names }: SystemUnderTest,
   { batch, payment }: Extract<Request, { do: "withdraw" }>,
 ): Promise<void> {
   const { rows } = await client.query<{ batch: string; payment: string }>(
@@ -168,24 +178,27 @@ async function learnWithdrawal(
 }
 
 /** Whatever it says of itself, the first time and again, has to be what is kept under its number. */
-async function withdraw(world: World, request: Extract<Request, { do: "withdraw" }>): Promise<string> {
-  const answer = await ask(world, request);
-  await learnWithdrawal(world, request);
-  const words = told(request, answer);
+async function withdraw(
+  system: SystemUnderTest,
+  request: Extract<Request, { do: "withdraw" }>,
+): Promise<string> {
+  const answer = await ask(system, request);
+  await learnWithdrawal(system, request);
+  const words = answerText(request, answer);
   if (answer.status !== 200 || answer.body.awaits_approval) return words;
-  const { rows } = await world.client.query<{ value: string; execute_at: Date }>(
+  const { rows } = await system.client.query<{ value: string; execute_at: Date }>(
     "SELECT value, execute_at FROM transfers WHERE company_id = $1 AND id = $2",
-    [companyId, world.names.payment(request.payment)],
+    [companyId, system.names.payment(request.payment)],
   );
   const [kept] = rows;
   const { id, value, execute_at } = answer.body;
   const says = `${value} ${execute_at} ${id}`;
   const should =
-    kept && `${kept.value} ${kept.execute_at.toISOString()} ${world.names.payment(request.payment)}`;
+    kept && `${kept.value} ${kept.execute_at.toISOString()} ${system.names.payment(request.payment)}`;
   return says === should ? words : `${words}, but it says ${says} and ${should} is kept`;
 }
 
-function told(request: Request, { status, body, headers }: Answer): string {
+function answerText(request: Request, { status, body, headers }: Answer): string {
   if (status !== 200) {
     const code = String(body?.code);
     return isErrorCode(code) && statusOf(code) === status ? code : `${status} ${code}`;
@@ -209,9 +222,9 @@ function told(request: Request, { status, body, headers }: Answer): string {
   }
 }
 
-function ask(world: World, request: Request): Promise<Answer> {
-  const { names, tokens } = world;
-  const { kit } = world.active;
+function ask(system: SystemUnderTest, request: Request): Promise<Answer> {
+  const { names, tokens } = system;
+  const { kit } = system.active;
   const token = tokens[request.by];
   const id = names.batch(request.batch);
   const input = (paying: Paying) => inputOf(names, paying);
@@ -237,7 +250,7 @@ function ask(world: World, request: Request): Promise<Answer> {
     case "items":
       return call(importContract, { id, name, items: request.payments.map(input) });
     case "sheet":
-      return sendSheet(world, request);
+      return sendSheet(system, request);
     case "save":
       return call(batches.saveBatch, {
         name,
@@ -272,7 +285,7 @@ function ask(world: World, request: Request): Promise<Answer> {
 }
 
 async function sendSheet(
-  { names, tokens, active: { kit } }: World,
+  { names, tokens, active: { kit } }: SystemUnderTest,
   { by, batch, payments }: Extract<Request, { payments: readonly Paying[] }>,
 ): Promise<Answer> {
   const rows = payments.map(({ payment, receiver, value }) => {

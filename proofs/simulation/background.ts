@@ -1,4 +1,4 @@
-/** What happens without anybody asking: jobs, the clock, and the network with what it tells. */
+/** What happens without anybody asking: jobs, the clock, and the network with what it delivers. */
 import { atHour, bankDayFrom, dayOf, isPastCutOff, plusDays, tedOpensHour } from "./days.ts";
 import { receiverOf, type Work } from "./operations.ts";
 import {
@@ -8,10 +8,18 @@ import {
   finish,
   isForbidden,
   isStillApproved,
-  setAside,
+  reserveMoney,
   write,
 } from "./rules.ts";
-import { type Job, methodOf, move, type Payment, paymentsOf, type State, type Told } from "./state.ts";
+import {
+  type Job,
+  methodOf,
+  move,
+  type NetworkEvent,
+  type Payment,
+  paymentsOf,
+  type State,
+} from "./state.ts";
 
 /** How long a worker may hold payments without a word before another one takes them over. */
 const orphanAfterMs = 8_000;
@@ -24,11 +32,11 @@ type Commit = () => void;
 
 /** Answers whether the work came to its end; otherwise it is tried again. */
 export function work(state: State, work: Work, commit: Commit): boolean {
-  if (work.do === "hear") {
-    const named = work.events.map((id) => state.network.find((told) => told.id === id));
-    hear(
+  if (work.do === "receive") {
+    const named = work.events.map((id) => state.network.find((event) => event.id === id));
+    receive(
       state,
-      named.filter((told) => told !== undefined),
+      named.filter((event) => event !== undefined),
       commit,
     );
     return true;
@@ -91,7 +99,7 @@ function payWaiting(state: State, commit: Commit): void {
     const label = Number(oldest[0]);
     const isForbiddenNow = paymentsOf(state, label).some((payment) => isForbidden(state, payment));
     if (isForbiddenNow || !isStillApproved(state, oldest[1])) becomeDraft(oldest[1]);
-    else if (setAside(state, label)) release(state, label);
+    else if (reserveMoney(state, label)) release(state, label);
     else return;
     commit();
   }
@@ -132,11 +140,11 @@ function sendDue(state: State, silence: "taken" | "lost" | undefined, commit: Co
 
 const orderName = ({ payment, attempt }: Payment) => `${payment}#${attempt}`;
 const hasOrder = (state: State, payment: Payment) =>
-  state.network.some((told) => told.id.startsWith(`${orderName(payment)}:`));
+  state.network.some((event) => event.id.startsWith(`${orderName(payment)}:`));
 
-/** The network decides at once and tells in time. */
+/** The network decides at once and delivers in time. */
 function order(state: State, payment: Payment): void {
-  const tell = (kind: Told["kind"], dueAt: number) =>
+  const schedule = (kind: NetworkEvent["kind"], dueAt: number) =>
     state.network.push({
       id: `${orderName(payment)}:${kind}`,
       kind,
@@ -148,10 +156,10 @@ function order(state: State, payment: Payment): void {
   const { fate } = receiverOf(payment.receiver);
   const isTed = methodOf(payment) === "TED";
   const arrivesAt = isTed ? tedArrivesAt(state.now) : state.now + pixTakesMs;
-  tell(fate === "fails" ? "failed" : "settled", arrivesAt);
+  schedule(fate === "fails" ? "failed" : "settled", arrivesAt);
   if (!isTed || fate === "fails") return;
   const nextMorning = atHour(bankDayFrom(plusDays(dayOf(arrivesAt), 1)), morningHour);
-  tell(fate === "returns" ? "returned" : "finished", nextMorning);
+  schedule(fate === "returns" ? "returned" : "finished", nextMorning);
 }
 
 function tedArrivesAt(takenAt: number): number {
@@ -160,26 +168,26 @@ function tedArrivesAt(takenAt: number): number {
   return Math.max(takenAt, atHour(runsOn, tedOpensHour)) + tedTakesMs;
 }
 
-/** Everything due is told and heard. */
+/** Everything due is delivered and received. */
 export function deliver(state: State): void {
-  const due = state.network.filter((told) => !told.delivered && told.dueAt <= state.now);
-  hear(state, due, () => undefined);
-  for (const told of due) told.delivered = true;
+  const due = state.network.filter((event) => !event.delivered && event.dueAt <= state.now);
+  receive(state, due, () => undefined);
+  for (const event of due) event.delivered = true;
 }
 
 /** Each event counts once, in whatever order it comes: what came back had arrived. */
-function hear(state: State, told: readonly Told[], commit: Commit): void {
-  const news = told.filter((one) => one.kind !== "deposit" && !state.heard.includes(one.id));
+function receive(state: State, event: readonly NetworkEvent[], commit: Commit): void {
+  const news = event.filter((one) => one.kind !== "deposit" && !state.received.includes(one.id));
   let cameBack = false;
   for (const event of news.toSorted((one, other) => placeOf(one) - placeOf(other))) {
-    state.heard.push(event.id);
+    state.received.push(event.id);
     cameBack = apply(state, event) || cameBack;
   }
   if (cameBack) state.jobs.push({ queue: "pay-waiting-batches" });
   if (news.length > 0) commit();
-  for (const deposit of told.filter((one) => one.kind === "deposit")) {
-    if (!state.heard.includes(deposit.id)) {
-      state.heard.push(deposit.id);
+  for (const deposit of event.filter((one) => one.kind === "deposit")) {
+    if (!state.received.includes(deposit.id)) {
+      state.received.push(deposit.id);
       move(state, "DEPOSIT", "pix_in", "available", deposit.value ?? 0);
       state.jobs.push({ queue: "pay-waiting-batches" });
     }
@@ -187,8 +195,8 @@ function hear(state: State, told: readonly Told[], commit: Commit): void {
   }
 }
 
-const kindsInOrder: readonly Told["kind"][] = ["failed", "settled", "finished", "returned"];
-const placeOf = ({ kind }: Told) => kindsInOrder.indexOf(kind);
+const kindsInOrder: readonly NetworkEvent["kind"][] = ["failed", "settled", "finished", "returned"];
+const placeOf = ({ kind }: NetworkEvent) => kindsInOrder.indexOf(kind);
 
 /** Of a batch it waits for an admin; nobody corrects a withdrawal, so its money is back at once. Answers whether it is. */
 function fail(state: State, payment: Payment): boolean {
@@ -203,7 +211,7 @@ function fail(state: State, payment: Payment): boolean {
 }
 
 /** Answers whether money came back. News of an order that was corrected since is no news. */
-function apply(state: State, { payment: label, attempt, kind }: Told): boolean {
+function apply(state: State, { payment: label, attempt, kind }: NetworkEvent): boolean {
   const payment = state.payments[label ?? -1];
   if (!payment || payment.attempt !== attempt) return false;
   const isUnderWay = payment.status === "EXECUTING";
@@ -213,7 +221,7 @@ function apply(state: State, { payment: label, attempt, kind }: Told): boolean {
   if (kind === "failed") return isUnderWay && fail(state, payment);
   if (isUnderWay) move(state, "PAYMENT", "reserved", "payouts", payment.value ?? 0);
   if (kind === "returned") {
-    // It had arrived, though nobody said so: whether that is told before, after or never, the batch ends alike.
+    // It had arrived, though nobody said so: whether that is reported before, after or never, the batch ends alike.
     payment.status = "TRANSFERRED";
     finish(state, payment.batch);
     payment.status = "RETURNED";

@@ -42,13 +42,13 @@ export function generate(chance: Chance): Next {
   };
 }
 
-/** The outside world has its own troubles, and a sheet is read in a thread whose statements cannot be counted. */
+/** The outside has its own troubles, and a sheet is read in a thread whose statements cannot be counted. */
 function withFault(chance: Chance, operation: Operation): Operation {
   const canFail =
-    "by" in operation || operation.do === "work" || operation.do === "tick" || operation.do === "hear";
+    "by" in operation || operation.do === "work" || operation.do === "tick" || operation.do === "receive";
   if (!canFail || operation.do === "sheet" || !chance.happens(14)) return operation;
   const kinds: readonly Fault["kind"][] =
-    operation.do === "hear" ? ["retry", "crash", "lost"] : ["retry", "abort", "crash", "lost"];
+    operation.do === "receive" ? ["retry", "crash", "lost"] : ["retry", "abort", "crash", "lost"];
   return { ...operation, fault: { kind: chance.oneOf(kinds) ?? "crash", at: chance.between(1, 18) } };
 }
 
@@ -325,9 +325,9 @@ function randomWork(chance: Chance, state: State): Operation {
   return { do: "work", job, ...(chance.happens(10) && { stays: true as const }), ...silence(chance) };
 }
 
-/** News that came before, comes early to another ear, or comes in another order. */
+/** News that came before, comes early to another handler, or comes in another order. */
 function randomNews(chance: Chance, { network, now }: State): Operation | undefined {
   const due = network.filter(({ dueAt }) => dueAt <= now).slice(-8);
   const events = due.filter(() => chance.happens(50)).map(({ id }) => id);
-  return events.length > 0 ? { do: "hear", events: events.toReversed() } : undefined;
+  return events.length > 0 ? { do: "receive", events: events.toReversed() } : undefined;
 }

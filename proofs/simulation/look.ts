@@ -5,10 +5,10 @@ import { readTransfer } from "@malote/contracts/transfers";
 import { dayOf, startOf } from "./days.ts";
 import { isHidden } from "./rules.ts";
 import { methodOf, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
-import type { World } from "./world.ts";
+import type { SystemUnderTest } from "./system-under-test.ts";
 
 type Read = (
-  contract: Parameters<World["active"]["kit"]["call"]>[0],
+  contract: Parameters<SystemUnderTest["active"]["kit"]["call"]>[0],
   query?: Record<string, string>,
   id?: string,
 ) => Promise<{
@@ -20,10 +20,10 @@ type Read = (
 type Expect = (what: string, is: unknown, should: unknown) => void;
 
 /** Everything a page shows of the money and of the batches; sentences about what is wrong. */
-export async function look(world: World, state: State): Promise<string[]> {
-  const { kit } = world.active;
+export async function look(system: SystemUnderTest, state: State): Promise<string[]> {
+  const { kit } = system.active;
   const read: Read = (contract, query = {}, id = "") =>
-    kit.call(contract, { params: { id }, query }, { token: world.tokens.analyst });
+    kit.call(contract, { params: { id }, query }, { token: system.tokens.analyst });
   const wrong: string[] = [];
   const expect: Expect = (what, is, should) => {
     const [one, other] = [JSON.stringify(is), JSON.stringify(should)];
@@ -40,7 +40,7 @@ export async function look(world: World, state: State): Promise<string[]> {
   const line = (await read(listWaitingBatches)).body;
   expect(
     "the line for money",
-    [line.data.map((one: { id: string }) => world.names.batchOf(one.id)), line.total, line.missing],
+    [line.data.map((one: { id: string }) => system.names.batchOf(one.id)), line.total, line.missing],
     [waiting, waitingValue, Math.max(0, waitingValue - available)],
   );
   const shownBatches = Object.entries(state.batches).filter(([, batch]) => !isHidden(batch));
@@ -49,16 +49,16 @@ export async function look(world: World, state: State): Promise<string[]> {
   expect("the list of batches", list.summary, { count: shownBatches.length, value: shownValue });
   await lookAtStatement(read, state, expect);
   for (const [label, batch] of Object.entries(state.batches)) {
-    const id = world.names.batch(Number(label));
+    const id = system.names.batch(Number(label));
     const { status, body } = await read(readBatch, {}, id);
     expect(`batch ${label}`, status, isHidden(batch) ? 404 : 200);
     const payments = paymentsOf(state, Number(label));
     if (batch.type === "WITHDRAWAL")
-      for (const one of payments) await lookAtWithdrawal(world, read, one, expect);
+      for (const one of payments) await lookAtWithdrawal(system, read, one, expect);
     if (status !== 200) continue;
     expect(
       `batch ${label}`,
-      [body.status, body.value, body.revision, body.transfers.map(shown(world)).sort()],
+      [body.status, body.value, body.revision, body.transfers.map(shown(system)).sort()],
       [
         batch.status,
         sumOf(payments),
@@ -79,13 +79,13 @@ export async function look(world: World, state: State): Promise<string[]> {
 }
 
 const shown =
-  ({ names }: World) =>
+  ({ names }: SystemUnderTest) =>
   (one: { id: string; status: string; value: number | null; payment_method: string }) =>
     `${names.paymentOf(one.id)} ${one.status} ${one.value} ${one.payment_method}`;
 
 /** It is followed by its payment alone. */
-async function lookAtWithdrawal(world: World, read: Read, one: Payment, expect: Expect) {
-  const { body } = await read(readTransfer, {}, world.names.payment(one.payment));
+async function lookAtWithdrawal(system: SystemUnderTest, read: Read, one: Payment, expect: Expect) {
+  const { body } = await read(readTransfer, {}, system.names.payment(one.payment));
   expect(`withdrawal ${one.payment}`, [body.status, body.value], [one.status, one.value]);
 }
 

@@ -5,7 +5,7 @@ import { ask } from "./rules.ts";
 import type { State } from "./state.ts";
 
 export interface Prediction {
-  /** What a caller is told; nothing for what nobody asked for. */
+  /** What a caller is answered; nothing for what nobody asked for. */
   answer: string | undefined;
   /** After the whole operation, nothing having gone wrong. */
   after: State;
@@ -33,7 +33,7 @@ function act(state: State, operation: Operation, commit: () => void): string | u
   switch (operation.do) {
     case "work":
     case "tick":
-    case "hear":
+    case "receive":
       return work(state, operation, commit) ? "ok" : "failed";
     case "deliver":
       return void deliver(state);
@@ -45,7 +45,7 @@ function act(state: State, operation: Operation, commit: () => void): string | u
     case "deposit": {
       const { deposit, value } = operation;
       const id = `d${deposit}`;
-      if (state.network.some((told) => told.id === id)) return undefined;
+      if (state.network.some((event) => event.id === id)) return undefined;
       state.network.push({ id, kind: "deposit", value, dueAt: state.now, delivered: false });
       return undefined;
     }

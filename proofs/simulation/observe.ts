@@ -2,14 +2,14 @@
 import type { Names } from "./names.ts";
 import { companyId, depositOf, people } from "./names.ts";
 import { isPaid, paymentsOf, reservedOf, type State, sumOf } from "./state.ts";
-import type { World } from "./world.ts";
+import type { SystemUnderTest } from "./system-under-test.ts";
 
 /** Everything a person, a worker or the network could come to see, by name. */
 export type Picture = Record<string, unknown>;
 
 const iso = (instant: number) => new Date(instant).toISOString();
 
-/** What came or went at one moment has no order among itself, but for batches, which stand in line. */
+/** What came or went at one moment has no order among itself, but for batches, which queue. */
 function inOrder(entries: readonly { at: string; type: string; amount: number }[]): string[] {
   const text = ({ at, type, amount }: (typeof entries)[number]) => `${at} ${type} ${amount}`;
   const key = ({ at, type }: (typeof entries)[number]) => (type === "BATCH" ? `${at} BATCH` : `${at} other`);
@@ -56,8 +56,8 @@ export function pictureOfModel(state: State): Picture {
       ...(one.status === "EXECUTING" ? [one.handedOver ? "handed over" : `taken ${iso(one.takenAt)}`] : []),
     ].join(", ");
   }
-  for (const told of state.network) {
-    picture[`event ${told.id}`] = `${iso(told.dueAt)}${told.delivered ? " told" : ""}`;
+  for (const event of state.network) {
+    picture[`event ${event.id}`] = `${iso(event.dueAt)}${event.delivered ? " delivered" : ""}`;
   }
   picture["jobs"] = state.jobs.map(({ queue, batch }) => (batch === undefined ? queue : `${queue} ${batch}`));
   return picture;
@@ -75,7 +75,7 @@ interface Row {
   entries: { at: string; type: string; amount: number; balance: number }[] | null;
   batches: Record<string, never>[] | null;
   payments: Record<string, never>[] | null;
-  events: { id: string; due_at: string; told: boolean }[] | null;
+  events: { id: string; due_at: string; delivered: boolean }[] | null;
   jobs: { queue: string; data: { batchId?: string; sheetId?: string } }[] | null;
 }
 
@@ -87,11 +87,11 @@ const text = `SELECT
   (SELECT jsonb_agg(to_jsonb(b)) FROM batches b WHERE company_id = $1) AS batches,
   (SELECT jsonb_agg(jsonb_build_object('id', id, 'batch', batch_id, 'status', status, 'value', value, 'attempt', attempt,
      'leaves', execute_at, 'order', end_to_end_id, 'taken', claimed_at, 'sent', sent_at IS NOT NULL)) FROM transfers WHERE company_id = $1) AS payments,
-  (SELECT jsonb_agg(jsonb_build_object('id', id, 'due_at', due_at, 'told', delivered_at IS NOT NULL)) FROM sandbox.events) AS events,
+  (SELECT jsonb_agg(jsonb_build_object('id', id, 'due_at', due_at, 'delivered', delivered_at IS NOT NULL)) FROM sandbox.events) AS events,
   (SELECT jsonb_agg(jsonb_build_object('queue', queue, 'data', data) ORDER BY n) FROM simulation_jobs
    WHERE queue IN ('close-batch', 'pay-waiting-batches', 'send-payments', 'import-sheet')) AS jobs`;
 
-export async function pictureOfProduct({ client, names }: World): Promise<Picture> {
+export async function pictureOfProduct({ client, names }: SystemUnderTest): Promise<Picture> {
   const { rows } = await client.query<Row>({ name: "picture", text, values: [companyId] });
   const row = rows[0];
   if (!row) throw new Error("no picture");
@@ -138,7 +138,8 @@ export async function pictureOfProduct({ client, names }: World): Promise<Pictur
     ].join(", ");
   }
   for (const event of row.events ?? []) {
-    picture[`event ${eventName(names, event.id)}`] = `${at(event.due_at)}${event.told ? " told" : ""}`;
+    picture[`event ${eventName(names, event.id)}`] =
+      `${at(event.due_at)}${event.delivered ? " delivered" : ""}`;
   }
   picture["jobs"] = (row.jobs ?? []).map(({ queue, data }) => {
     const batch = data.sheetId

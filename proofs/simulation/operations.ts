@@ -1,6 +1,6 @@
 /**
  * What a sequence is made of: plain data, so that a failing one can be printed, cut down and run again. Batches, payments,
- * deposits and idempotency keys are told by numbers of the sequence; a number that nothing has is an id nobody knows.
+ * deposits and idempotency keys are named by numbers of the sequence; a number that nothing has is an id nobody knows.
  */
 
 /** Three people of the company, its own system with an admin's profile, and an admin of another company. */
@@ -19,7 +19,7 @@ export interface Paying {
  * - retry: PostgreSQL asks for another try, which nobody may notice
  * - abort: the statement is refused; the process lives on
  * - crash: the process dies before the statement
- * - lost: the process dies after the statement and before it hears of it
+ * - lost: the process dies after the statement and before it learns of it
  */
 export interface Fault {
   kind: "retry" | "abort" | "crash" | "lost";
@@ -42,7 +42,7 @@ export type Request =
 export type Work =
   | { do: "work"; job: number; stays?: true; silence?: "taken" | "lost" }
   | { do: "tick"; silence?: "taken" | "lost" }
-  | { do: "hear"; events: readonly string[] };
+  | { do: "receive"; events: readonly string[] };
 
 export type Outside =
   | { do: "deposit"; deposit: number; value: number }

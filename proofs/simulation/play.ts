@@ -6,7 +6,7 @@ import { predict } from "./model.ts";
 import { differences, type Picture, pictureOfModel, pictureOfProduct } from "./observe.ts";
 import type { Operation } from "./operations.ts";
 import { emptyState, type State } from "./state.ts";
-import type { World } from "./world.ts";
+import type { SystemUnderTest } from "./system-under-test.ts";
 
 export interface Played {
   operations: Operation[];
@@ -32,8 +32,8 @@ const restMax = 400;
 export type Next = (state: State, done: number) => Operation | undefined;
 
 /** `next` gives the operations until it gives none. Then everything that is under way is led to its end. */
-export async function play(world: World, next: Next): Promise<Played> {
-  await world.wipe();
+export async function play(system: SystemUnderTest, next: Next): Promise<Played> {
+  await system.wipe();
   const played: Played = { operations: [], faults: [], trace: [], answers: {}, broken: 0, done: 0 };
   let state = emptyState(beginning);
   let isResting = false;
@@ -49,14 +49,14 @@ export async function play(world: World, next: Next): Promise<Played> {
       played.faults.push("it never comes to rest");
       break;
     }
-    const step = await compare(world, state, operation, played);
-    if (played.done % lookEvery === lookEvery - 1) played.faults.push(...(await look(world, step.state)));
+    const step = await compare(system, state, operation, played);
+    if (played.done % lookEvery === lookEvery - 1) played.faults.push(...(await look(system, step.state)));
     state = step.state;
     played.trace.push(`${JSON.stringify(operation)}: ${step.answer}, ${digestOf(step.picture)}`);
     if (played.faults.length > 0) played.faults.unshift(`after ${JSON.stringify(operation)}:`);
   }
   if (played.faults.length === 0) {
-    played.faults.push(...(await look(world, state)), ...(await world.books()));
+    played.faults.push(...(await look(system, state)), ...(await system.books()));
     if (played.faults.length > 0) played.faults.unshift("at rest:");
   }
   return played;
@@ -69,13 +69,13 @@ const digestOf = (picture: Picture) =>
     .digest("hex")
     .slice(0, 8);
 
-async function compare(world: World, before: State, operation: Operation, played: Played) {
+async function compare(system: SystemUnderTest, before: State, operation: Operation, played: Played) {
   const predicted = predict(before, operation);
   const { after, states } = predicted;
-  const { answer, hasFailed } = await act(world, operation, after.now, after.settings);
-  const picture = await pictureOfProduct(world);
+  const { answer, hasFailed } = await act(system, operation, after.now, after.settings);
+  const picture = await pictureOfProduct(system);
   if (hasFailed) {
-    // Cut off somewhere, it stands after one of its commits, and nowhere between.
+    // Cut off somewhere, it is after one of its commits, and nowhere between.
     played.broken++;
     const found = states.findLast((state) => differences(picture, pictureOfModel(state)).length === 0);
     if (!found) {

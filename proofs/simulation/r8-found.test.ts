@@ -4,7 +4,7 @@ import { replay } from "./replay.ts";
 // What sequences found, cut down and kept as it was printed: a fault of the product once, or what the model did not know.
 
 it(
-  "R8 a TED that comes back leaves its batch finished, told at once or one by one",
+  "R8 a TED that comes back leaves its batch finished, reported at once or one by one",
   { timeout: 60_000 },
   () =>
     replay([

@@ -1,10 +1,10 @@
 import { proof } from "../proof.ts";
+import { plants } from "./planted-faults.ts";
 import { playSeed, shrunk, sourceOf } from "./replay.ts";
-import { plants } from "./teeth.ts";
-import { bite } from "./teeth-run.ts";
-import { openWorld, type World } from "./world.ts";
+import { bite } from "./run-planted.ts";
+import { openSystem, type SystemUnderTest } from "./system-under-test.ts";
 
-/** Sequences of a seed are told apart by this; a run never plays so many. */
+/** Sequences of a seed are distinguished by this; a run never plays so many. */
 const sequencesMax = 1_000_000;
 /** Every so many sequences one is played twice, to the same trace. */
 const twiceEvery = 25;
@@ -12,8 +12,12 @@ const twiceEvery = 25;
 const plantsInShort = [0, 1];
 
 /** Where a sequence went another way when it was played again; undefined when it went the same one. */
-async function otherWay(world: World, own: number, trace: readonly string[]): Promise<string | undefined> {
-  const again = await playSeed(world, own);
+async function otherWay(
+  system: SystemUnderTest,
+  own: number,
+  trace: readonly string[],
+): Promise<string | undefined> {
+  const again = await playSeed(system, own);
   const at = trace.findIndex((step, index) => step !== again.trace[index]);
   return at === -1 ? undefined : `${trace[at]}, and then ${again.trace[at]}`;
 }
@@ -22,8 +26,8 @@ proof(
   "R8",
   "the product does what a small model says, through crashes, lost answers, doubled news and moved clocks",
   { unit: "seconds of sequences", short: 2, reduced: 60, full: 600 },
-  async ({ count, size, seed, tell }) => {
-    const world = await openWorld();
+  async ({ count, size, seed, report }) => {
+    const system = await openSystem();
     const faults: string[] = [];
     const figures = {
       sequences: 0,
@@ -39,27 +43,27 @@ proof(
     const until = performance.now() + count * 1_000;
     for (let index = 0; performance.now() < until && faults.length === 0; index++) {
       const own = seed * sequencesMax + index;
-      const played = await playSeed(world, own);
+      const played = await playSeed(system, own);
       figures.sequences++;
       figures.operations += played.done;
       figures.withdrawals += played.answers["withdraw ok"] ?? 0;
       figures["cut off"] += played.broken;
       for (const answer of Object.keys(played.answers)) answers.add(answer);
       if (played.faults.length > 0) {
-        const small = await shrunk(world, played);
+        const small = await shrunk(system, played);
         const title = `R8 sequence ${index} of seed ${seed}`;
-        // Should cutting down have lost the fault, the whole sequence is told.
+        // Should cutting down have lost the fault, the whole sequence is printed.
         const source = sourceOf(small.faults.length > 0 ? small : played, title);
         // As it is, to be pasted; the report of a failed test would escape it.
         process.stderr.write(`\n${source}\n\n`);
         faults.push(source);
       } else if (index % twiceEvery === 0) {
         figures["played twice"]++;
-        const other = await otherWay(world, own, played.trace);
+        const other = await otherWay(system, own, played.trace);
         if (other)
           faults.push(`sequence ${index} of seed ${seed} went another way the second time: ${other}`);
       }
-      if (index % 100 === 99) tell(`${figures.sequences} sequences, ${figures.operations} operations`);
+      if (index % 100 === 99) report(`${figures.sequences} sequences, ${figures.operations} operations`);
     }
     figures.answers = answers.size;
 
@@ -69,15 +73,15 @@ proof(
     for (const named of faults.length > 0 ? [] : chosen) {
       if (!named) continue;
       const [name, plant] = named;
-      const bitten = await bite(world, plant, seed * sequencesMax);
+      const bitten = await bite(system, plant, seed * sequencesMax);
       figures.longest = Math.max(figures.longest, bitten.operations);
-      tell(
+      report(
         `${name}: ${bitten.missed ?? "caught"} (${bitten.sequences} sequences, ${bitten.operations} operations)`,
       );
       if (bitten.missed) missed.push(`${name}: ${bitten.missed}`);
     }
-    await world.wipe();
-    await world.close();
+    await system.wipe();
+    await system.close();
     const { longest, ...others } = figures;
     return {
       faults,

@@ -4,27 +4,27 @@ import { generate } from "./generate.ts";
 import type { Operation } from "./operations.ts";
 import { type Played, play } from "./play.ts";
 import { shrink } from "./shrink.ts";
-import { openWorld, type World } from "./world.ts";
+import { openSystem, type SystemUnderTest } from "./system-under-test.ts";
 
-export const playSeed = (world: World, seed: number): Promise<Played> =>
-  play(world, generate(chanceOf(seed)));
+export const playSeed = (system: SystemUnderTest, seed: number): Promise<Played> =>
+  play(system, generate(chanceOf(seed)));
 
-export const playAgain = (world: World, operations: readonly Operation[]): Promise<Played> =>
-  play(world, (_, done) => operations[done]);
+export const playAgain = (system: SystemUnderTest, operations: readonly Operation[]): Promise<Played> =>
+  play(system, (_, done) => operations[done]);
 
 /** Runs a sequence on a product of its own and throws what differs. Made for tests that a failure prints. */
 export async function replay(operations: readonly Operation[]): Promise<void> {
-  const world = await openWorld();
-  const { faults } = await playAgain(world, operations);
-  await world.wipe();
-  await world.close();
+  const system = await openSystem();
+  const { faults } = await playAgain(system, operations);
+  await system.wipe();
+  await system.close();
   if (faults.length > 0) throw new Error(faults.join("\n"));
 }
 
 /** Cut down to what it takes to fail, and whatever it then fails with. */
-export async function shrunk(world: World, { operations }: Played): Promise<Played> {
-  const fails = async (some: readonly Operation[]) => (await playAgain(world, some)).faults.length > 0;
-  return playAgain(world, await shrink(operations, fails));
+export async function shrunk(system: SystemUnderTest, { operations }: Played): Promise<Played> {
+  const fails = async (some: readonly Operation[]) => (await playAgain(system, some)).faults.length > 0;
+  return playAgain(system, await shrink(operations, fails));
 }
 
 /** A test that can be pasted as it is into a file of this folder. */

@@ -19,7 +19,7 @@ const scheduledDaysMax = 366;
 
 const adminsOnly = new Set<Request["do"]>(["close", "reprove", "reopen"]);
 
-/** The answer: a refusal's code, or `ok` with what the caller is told. */
+/** The answer: a refusal's code, or `ok` with what the caller is answered. */
 export function ask(state: State, request: Request): string {
   const profile = profiles[request.by];
   if (profile === "analyst" || (profile === "operator" && adminsOnly.has(request.do))) return "forbidden";
@@ -270,7 +270,7 @@ function close(
   if (needed > 1) return "ok WAITING_APPROVAL";
   batch.approversMin = needed;
   batch.closings++;
-  if (setAside(state, label)) {
+  if (reserveMoney(state, label)) {
     batch.status = "PENDING";
     state.jobs.push({ queue: "close-batch", batch: label });
     return "ok PENDING paid";
@@ -293,7 +293,7 @@ export function isStillApproved(state: State, batch: Batch): boolean {
   return needed === 0 || (counts && needed === 1);
 }
 
-/** Past everything people decide: set aside and on its way with one call. */
+/** Past everything people decide: reserved and on its way with one call. */
 function withdraw(state: State, { by, batch, payment, value }: Extract<Request, { do: "withdraw" }>): string {
   const { operatorMayWithdraw, blocked, withdrawTo, blockedDocuments } = state.settings;
   // The other company has never saved an account.
@@ -316,7 +316,7 @@ function withdraw(state: State, { by, batch, payment, value }: Extract<Request, 
 }
 
 /** The whole value or nothing. */
-export function setAside(state: State, batch: number): boolean {
+export function reserveMoney(state: State, batch: number): boolean {
   const value = sumOf(paymentsOf(state, batch));
   if (state.accounts.available < value) return false;
   move(state, "BATCH", "available", "reserved", value);
@@ -324,7 +324,7 @@ export function setAside(state: State, batch: number): boolean {
 }
 
 /**
- * In a draft anything; later only a failed payment, with the money that was set aside: an operator's waits for an admin, and
+ * In a draft anything; later only a failed payment, with the money that was reserved: an operator's waits for an admin, and
  * anybody's for another person where the batch or the company asks for one.
  */
 function change(

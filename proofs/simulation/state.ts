@@ -9,7 +9,7 @@ export interface Payment extends Paying {
   leavesAt?: number;
   /** Counts the orders given for it. */
   attempt: number;
-  /** Taken by a worker at this moment; handed over once the network was heard to have it. */
+  /** Taken by a worker at this moment; handed over once the network confirmed to have it. */
   takenAt: number;
   handedOver: boolean;
 }
@@ -37,8 +37,8 @@ export interface Job {
   batch?: number;
 }
 
-/** What the network has to tell, as `<payment>#<attempt>:<kind>`, or `d<deposit>`. */
-export interface Told {
+/** What the network has to deliver, as `<payment>#<attempt>:<kind>`, or `d<deposit>`. */
+export interface NetworkEvent {
   id: string;
   kind: "settled" | "finished" | "failed" | "returned" | "deposit";
   payment?: number;
@@ -69,9 +69,9 @@ export interface State {
   jobs: Job[];
   /** What was asked under a key, and what was answered. */
   answers: Record<string, { asked: string; answer: string }>;
-  network: Told[];
+  network: NetworkEvent[];
   /** Events the product has applied. */
-  heard: string[];
+  received: string[];
 }
 
 export const emptyState = (now: number): State => ({
@@ -86,7 +86,7 @@ export const emptyState = (now: number): State => ({
   jobs: [],
   answers: {},
   network: [],
-  heard: [],
+  received: [],
 });
 
 export const paymentsOf = (state: State, batch: number): Payment[] =>
@@ -97,7 +97,7 @@ export const sumOf = (payments: readonly Payment[]): number =>
 
 export const isPaid = ({ status }: Payment) => status === "TRANSFERRED" || status === "FINISHED";
 
-/** What a batch still holds of the money set aside for it. */
+/** What a batch still holds of the money reserved for it. */
 export function reservedOf(state: State, batch: number): number {
   const { status } = state.batches[batch] ?? { status: "" };
   if (!["PENDING", "RECEIVED", "FINISHED", "RETURNED"].includes(status)) return 0;

@@ -54,7 +54,7 @@ async function look({ count }: Run) {
     const missed = strange === home ? ["a screen in the browser's own zone"] : [];
     return {
       faults,
-      figures: { screens: Object.keys(pages).length * seen.length, letters: home.length },
+      figures: { screens: Object.keys(pages).length * seen.length, emails: home.length },
       planted: { count: 1, missed },
     };
   } finally {

@@ -16,18 +16,18 @@ const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 proof(
   "R11",
-  "tells the same day, money, file and text wherever server, database and browser believe to be",
+  "shows the same day, money, file and text wherever server, database and browser believe to be",
   { unit: "pairs of zones of server and database", short: 2, reduced: 8, full: 16 },
   travel,
 );
 
-async function travel({ count, seed, tell }: Run) {
+async function travel({ count, seed, report }: Run) {
   const pairs = pairsFor(count, seed);
   const stories: string[] = [];
   for (let next = 0; next < pairs.length; next += atOnce) {
     const some = pairs.slice(next, next + atOnce);
     stories.push(...(await Promise.all(some.map(({ server, database }) => live(server, database)))));
-    tell(`${stories.length} of ${pairs.length} houses told their story`);
+    report(`${stories.length} of ${pairs.length} environments played their story`);
   }
   const [story = ""] = stories;
   const faults = stories.flatMap((other, index) =>
@@ -35,8 +35,8 @@ async function travel({ count, seed, tell }: Run) {
       (what) => `server in ${pairs[index]?.server}, database in ${pairs[index]?.database}: ${what}`,
     ),
   );
-  const told = lines(story);
-  const books = told.find(([name]) => name === "books");
+  const recorded = lines(story);
+  const books = recorded.find(([name]) => name === "books");
   if (books?.[1] !== "[]") faults.push(`books: ${books?.[1]}`);
 
   const screens = await Promise.all(zones.map((zone) => show(zone, story)));
@@ -49,8 +49,8 @@ async function travel({ count, seed, tell }: Run) {
   return {
     faults,
     figures: {
-      houses: stories.length,
-      told: told.length,
+      environments: stories.length,
+      recorded: recorded.length,
       screen_texts: screen.split("\n").length,
       browsers: screens.length,
     },
@@ -63,7 +63,7 @@ interface Pair {
   database: string;
 }
 
-/** The ends of the world first; then as chance has it, until there are all. */
+/** The first and last zone first; then as chance has it, until there are all. */
 function pairsFor(count: number, seed: number): Pair[] {
   const chance = chanceOf(seed);
   const all = zones.flatMap((server) => zones.map((database) => ({ server, database })));
@@ -81,7 +81,7 @@ function pairsFor(count: number, seed: number): Pair[] {
   return [...first, ...rest].slice(0, count);
 }
 
-/** One process in one zone on a database in another; answers everything it told. */
+/** One process in one zone on a database in another; answers everything it answered. */
 async function live(server: string, database: string, plant?: string, sabotage?: string): Promise<string> {
   const { config } = await testDatabase();
   const client = new pg.Client(config);
@@ -89,7 +89,7 @@ async function live(server: string, database: string, plant?: string, sabotage?:
   await client.query(`ALTER DATABASE ${config.database} SET timezone = '${database}'`);
   if (sabotage) await client.query(sabotage);
   await client.end();
-  return run("teller.ts", [JSON.stringify({ connection: config, plant })], server);
+  return run("play-story.ts", [JSON.stringify({ connection: config, plant })], server);
 }
 
 /** What the screens make of it in a browser of that zone. */

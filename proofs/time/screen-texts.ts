@@ -14,8 +14,8 @@ const plant = process.argv[2];
 const texts: string[] = [];
 const instants = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 const dates = /(?<=")\d{4}-\d{2}-\d{2}(?=")/g;
-const told = readFileSync(0, "utf8").replaceAll("\\", "");
-for (const [instant] of told.matchAll(instants)) {
+const recorded = readFileSync(0, "utf8").replaceAll("\\", "");
+for (const [instant] of recorded.matchAll(instants)) {
   const moment = new Date(instant);
   const soon = new Date(moment.getTime() + 3 * 3_600_000);
   texts.push(
@@ -31,5 +31,5 @@ for (const [instant] of told.matchAll(instants)) {
   );
   if (plant === "the browser's own zone") texts.push(moment.toLocaleDateString("pt-BR"));
 }
-for (const [date] of told.matchAll(dates)) texts.push(formatDate(date));
+for (const [date] of recorded.matchAll(dates)) texts.push(formatDate(date));
 process.stdout.write(texts.join("\n"));

@@ -5,7 +5,7 @@ import { downloadModelSheet, importSheet, readSheet, uploadSheet } from "@malote
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import { listTransfers, type TransferInput } from "@malote/contracts/transfers";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
-import type { House, Told } from "./house.ts";
+import type { Answer, Environment } from "./environment.ts";
 
 const pixKey = demoCompanies[0]?.pixKeys[0]?.key ?? "";
 
@@ -66,20 +66,20 @@ const leapNight = ["2028-02-29T02:59:59Z", "2028-02-29T03:00:00Z", "2028-02-29T0
 const leapEvening = ["2028-02-29T19:30:00Z", "2028-02-29T19:30:01Z"];
 const marchNight = ["2028-03-01T02:59:59Z", "2028-03-01T03:00:00Z"];
 
-type Tell = (name: string, value: unknown) => void;
+type Recorder = (name: string, value: unknown) => void;
 
-export async function tellTheStory(house: House, tell: Tell): Promise<void> {
-  const asked = async (name: string, answer: Promise<Told>) => {
+export async function playStory(environment: Environment, record: Recorder): Promise<void> {
+  const asked = async (name: string, answer: Promise<Answer>) => {
     const { body, sha256 } = await answer;
-    tell(name, body ?? sha256);
+    record(name, body ?? sha256);
     return body;
   };
   const receive = async (instants: readonly string[]) => {
     for (const instant of instants) {
-      await house.goTo(instant);
+      await environment.goTo(instant);
       const id = `E88888801${instant.replace(/\D/g, "").slice(0, 12)}${instant.replace(/\D/g, "").padEnd(20, "0").slice(9, 20)}`;
-      await house.network.depositPix({ pixKey, value: 5_000_00, endToEndId: id });
-      await house.settle();
+      await environment.network.depositPix({ pixKey, value: 5_000_00, endToEndId: id });
+      await environment.settle();
     }
   };
   const showStatements = async () => {
@@ -88,43 +88,43 @@ export async function tellTheStory(house: House, tell: Tell): Promise<void> {
         .toISOString()
         .slice(0, 10);
       const query = { initialDate: `${month}-01`, endDate: last, page: "1" };
-      await asked(`statement of ${month}`, house.call(readStatement, { query }));
+      await asked(`statement of ${month}`, environment.call(readStatement, { query }));
     }
     for (const day of days) {
       const query = { initialDate: day, endDate: day, page: "1" };
-      await asked(`statement of ${day}`, house.call(readStatement, { query }));
+      await asked(`statement of ${day}`, environment.call(readStatement, { query }));
     }
-    await asked("balance", house.call(readBalance));
+    await asked("balance", environment.call(readBalance));
   };
   const closed: string[] = [];
   const close = async (instant: string, transfers: TransferInput[]) => {
-    await house.goTo(instant);
-    const created = await house.call(batches.createBatch, {
+    await environment.goTo(instant);
+    const created = await environment.call(batches.createBatch, {
       body: { name: `Folha de ${instant}`, transfers },
     });
     const { id } = created.body;
     closed.push(id);
-    tell(`draft at ${instant}`, created.body);
-    await asked(`checked at ${instant}`, house.call(batches.validateBatch, { params: { id } }));
+    record(`draft at ${instant}`, created.body);
+    await asked(`checked at ${instant}`, environment.call(batches.validateBatch, { params: { id } }));
     // Like a person who reads and ticks what the checks before paying ask for.
-    const checks = await house.call(readBatchChecks, { params: { id } });
-    tell(`checks at ${instant}`, checks.body);
+    const checks = await environment.call(readBatchChecks, { params: { id } });
+    record(`checks at ${instant}`, checks.body);
     const body = {
       confirmations: (checks.body as BatchChecks).missing.map(({ kind, fingerprint }) => ({
         kind,
         fingerprint,
       })),
     };
-    const answer = house.call(batches.closeBatch, { params: { id }, body });
+    const answer = environment.call(batches.closeBatch, { params: { id }, body });
     await asked(`closed at ${instant}`, answer);
     const { status } = await answer;
     if (status !== 200) throw new Error(`nothing was closed at ${instant}`);
-    await house.settle();
+    await environment.settle();
     await showPayments(`just closed at ${instant}`, id);
     return id;
   };
   const showPayments = (name: string, id: string) =>
-    asked(`payments ${name}`, house.call(listTransfers, { params: { id } }));
+    asked(`payments ${name}`, environment.call(listTransfers, { params: { id } }));
 
   await receive(deposits);
   await showStatements();
@@ -147,17 +147,17 @@ export async function tellTheStory(house: House, tell: Tell): Promise<void> {
   }
   for (const instant of leapEvening) await close(instant, [ted(9, instant), pix(10, instant)]);
   await receive(marchNight);
-  await house.goTo("2028-03-02T12:00:00Z");
+  await environment.goTo("2028-03-02T12:00:00Z");
 
-  await importWithDates(house, asked);
+  await importWithDates(environment, asked);
   await showStatements();
   for (const id of closed) {
     await showPayments("at the end", id);
-    await asked("batch at the end", house.call(batches.readBatch, { params: { id } }));
+    await asked("batch at the end", environment.call(batches.readBatch, { params: { id } }));
     for (const format of ["csv", "xlsx"]) {
       await asked(
         `report as ${format}`,
-        house.call(batches.downloadBatchReport, { params: { id }, query: { format } }),
+        environment.call(batches.downloadBatchReport, { params: { id }, query: { format } }),
       );
     }
   }
@@ -169,25 +169,25 @@ export async function tellTheStory(house: House, tell: Tell): Promise<void> {
   ] as const) {
     await asked(
       `batches of ${initialDate}`,
-      house.call(batches.listBatches, { query: { initialDate, endDate, page: "0" } }),
+      environment.call(batches.listBatches, { query: { initialDate, endDate, page: "0" } }),
     );
   }
   for (const kind of ["transfer", "transfer-pix"]) {
     for (const format of ["csv", "xlsx"]) {
       await asked(
         `model ${kind} as ${format}`,
-        house.call(downloadModelSheet, { params: { kind }, query: { format } }),
+        environment.call(downloadModelSheet, { params: { kind }, query: { format } }),
       );
     }
   }
-  for (const { subject, text } of house.mails) tell(`letter ${subject}`, text);
-  tell("books", await house.books());
+  for (const { subject, text } of environment.mails) record(`e-mail ${subject}`, text);
+  record("books", await environment.books());
 }
 
 /** A sheet with days in every spelling, among them one that is over and one that does not exist. */
 async function importWithDates(
-  house: House,
-  asked: (name: string, answer: Promise<Told>) => Promise<{ id: string; batch_id: string }>,
+  environment: Environment,
+  asked: (name: string, answer: Promise<Answer>) => Promise<{ id: string; batch_id: string }>,
 ) {
   const rows = ["02/03/2028", "2028-03-31", "29/02/2027", "01/03/2028", "29/02/2032", ""].map(
     (day, index) => `Ana Lima;;EMAIL;ana@exemplo.com.br;1${index},50;${day};;`,
@@ -210,15 +210,15 @@ async function importWithDates(
     "",
   ].join("\r\n");
   const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
-  const { id } = await asked("uploaded", house.call(uploadSheet, { body: content, headers }));
-  await asked("import begun", house.call(importSheet, { body: { sheet_id: id } }));
-  await house.settle();
-  const read = await asked("imported", house.call(readSheet, { params: { id } }));
-  await asked("imported payments", house.call(listTransfers, { params: { id: read.batch_id } }));
+  const { id } = await asked("uploaded", environment.call(uploadSheet, { body: content, headers }));
+  await asked("import begun", environment.call(importSheet, { body: { sheet_id: id } }));
+  await environment.settle();
+  const read = await asked("imported", environment.call(readSheet, { params: { id } }));
+  await asked("imported payments", environment.call(listTransfers, { params: { id: read.batch_id } }));
   for (const format of ["csv", "xlsx"]) {
     await asked(
       `bad rows as ${format}`,
-      house.call(batches.downloadBadRows, { params: { id: read.batch_id }, query: { format } }),
+      environment.call(batches.downloadBadRows, { params: { id: read.batch_id }, query: { format } }),
     );
   }
 }

@@ -10,7 +10,7 @@ export const askWith =
   async (text, values = []) =>
     (await client.query(text, values)).rows;
 
-/** Keeps who took which job and payment, and when: what a dead worker left is told by it afterwards. */
+/** Keeps who took which job and payment, and when: what a dead worker left is known by it afterwards. */
 export const watchTheWork = `
   CREATE TABLE public.proof_jobs (at timestamptz, worker text, id uuid, name text, state text, timed_out boolean);
   CREATE TABLE public.proof_orphans (at timestamptz, id uuid, waited interval);
@@ -47,8 +47,8 @@ const rules: Record<string, string> = {
   "money that left and was not paid by the network": `
     SELECT company_id::text AS place FROM ledger_accounts a WHERE account = 'payouts' AND balance <>
       (SELECT coalesce(sum(value), 0) FROM sandbox.orders o WHERE o.company_id = a.company_id AND outcome = 'settled')`,
-  "an event that was never heard": "SELECT id AS place FROM sandbox.events WHERE delivered_at IS NULL",
-  "an event that was put aside": "SELECT event_id AS place FROM rail_events_aside",
+  "an event that was never received": "SELECT id AS place FROM sandbox.events WHERE delivered_at IS NULL",
+  "an event that was kept as a dead letter": "SELECT event_id AS place FROM rail_events_aside",
   "a job that was never done":
     "SELECT name || ' ' || state AS place FROM pgboss.job_common WHERE state <> 'completed'",
 };

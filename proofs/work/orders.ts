@@ -1,4 +1,4 @@
-/** The same orders for two worlds: what they hear of them may then only differ in when and how often it is told. */
+/** The same orders for two runs: what they receive of them may then only differ in when and how often it is delivered. */
 import { sql } from "kysely";
 import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
@@ -25,7 +25,7 @@ export interface Orders {
   deposits: readonly { endToEndId: string; value: number }[];
 }
 
-/** Two in three payments are TEDs, which have two things told of them; so that many events come of it. */
+/** Two in three payments are TEDs, which have two things reported of them; so that many events come of it. */
 const eventsPerPayment = 5 / 3;
 const batchSizeMax = 500;
 const fails = { taxId: "78493353094", pixKey: "chave.pix15@exemplo.com.br" };
@@ -58,7 +58,7 @@ export function makeOrders(events: number, chance: Chance): Orders {
   };
 }
 
-/** Everything handed over, and nothing told yet. Answers what the network will tell. */
+/** Everything handed over, and nothing delivered yet. Answers what the network will deliver. */
 export async function handOver(
   kit: PaymentsKit,
   { payments, batchIds, deposits }: Orders,

@@ -16,7 +16,7 @@ import {
 } from "./final-state.ts";
 import { handOver, makeOrders } from "./orders.ts";
 
-const timesTold = 5;
+const deliveriesEach = 5;
 const delayHoursMax = 72;
 const blockMax = 500;
 /** So often the storm's blocks are followed by the question what became of silent payments. */
@@ -24,12 +24,12 @@ const asksEvery = 20;
 
 proof(
   "R10",
-  "ends as if each event had been told once and in order, and no status goes backwards",
+  "ends as if each event had been delivered once and in order, and no status goes backwards",
   { unit: "events", short: 400, reduced: 6_000, full: 50_000 },
   storm,
 );
 
-async function storm({ count, seed, tell }: Run) {
+async function storm({ count, seed, report }: Run) {
   const chance = chanceOf(seed);
   const orders = makeOrders(count, chance);
   const ordered = await openPayments();
@@ -41,14 +41,14 @@ async function storm({ count, seed, tell }: Run) {
     await handOver(ordered, orders);
     for (const step of [{ seconds: 1 }, { minutes: 4 }, { days: 1 }, { days: 6 }]) await ordered.pass(step);
     await refundFailed(ordered, "all");
-    tell("told once and in order");
+    report("delivered once and in order");
 
     const events = await handOver(stormy, orders);
-    // From here on it is told by us, and by nobody else.
+    // From here on it is delivered by us, and by nobody else.
     await pools.stormy.query("UPDATE sandbox.events SET delivered_at = due_at");
     const deliveries = shuffled(events, chance);
-    const ears: readonly PaymentsKit[] = [stormy, second];
-    let told = 0;
+    const handlers: readonly PaymentsKit[] = [stormy, second];
+    let delivered = 0;
     let blocks = 0;
     let refundedEarly = 0;
     for (let next = 0; next < deliveries.length; blocks++) {
@@ -58,22 +58,22 @@ async function storm({ count, seed, tell }: Run) {
       const last = block.at(-1);
       if (last && last.at > stormy.clock.now()) stormy.clock.set(last.at);
       const tale = block.map(({ event }) => event);
-      // Now and then both processes hear the same at once, one of them the other way round.
+      // Now and then both processes receive the same at once, one of them the other way round.
       const twice = chance.happens(10);
       await Promise.all([
-        handleEvents((twice ? stormy : (ears[blocks % 2] ?? stormy)).parts, tale),
+        handleEvents((twice ? stormy : (handlers[blocks % 2] ?? stormy)).parts, tale),
         ...(twice ? [handleEvents(second.parts, tale.toReversed())] : []),
       ]);
-      told += tale.length * (twice ? 2 : 1);
+      delivered += tale.length * (twice ? 2 : 1);
       if (blocks % asksEvery === asksEvery - 1)
         await askAboutSilentPayments(stormy.parts, { companyId: auroraId });
-      // Some failed payments are given back while the news of their failure is still being told.
+      // Some failed payments are given back while the news of their failure is still being delivered.
       if (next >= deliveries.length / 2 && refundedEarly === 0)
         refundedEarly = await refundFailed(stormy, "half");
-      if (blocks % 50 === 49) tell(`${told} of ${deliveries.length} told`);
+      if (blocks % 50 === 49) report(`${delivered} of ${deliveries.length} delivered`);
     }
     await refundFailed(stormy, "all");
-    for (const kit of ears) await kit.drainJobs();
+    for (const kit of handlers) await kit.drainJobs();
 
     const books = async (kit: PaymentsKit) =>
       (await checkBooks(kit.parts.db)).map(({ rule, where }) => `books: ${rule} (${where})`);
@@ -86,13 +86,13 @@ async function storm({ count, seed, tell }: Run) {
     const { rows } = await pools.stormy.query<{ count: number }>(
       "SELECT count(*)::int AS count FROM rail_events_aside",
     );
-    if (rows[0]?.count !== 0) faults.push(`${rows[0]?.count} events were put aside`);
+    if (rows[0]?.count !== 0) faults.push(`${rows[0]?.count} events were kept as dead letters`);
     return {
       faults,
       figures: {
         payments: orders.payments.length,
         events: events.length,
-        told,
+        delivered,
         blocks,
         steps: await countSteps(pools.stormy),
         refunded_meanwhile: refundedEarly,
@@ -110,7 +110,7 @@ async function storm({ count, seed, tell }: Run) {
 function shuffled(events: readonly RailEvent[], chance: Chance): { event: RailEvent; at: Date }[] {
   return events
     .flatMap((event) =>
-      Array.from({ length: timesTold }, () => ({
+      Array.from({ length: deliveriesEach }, () => ({
         event,
         at: new Date(Date.parse(event.at) + chance.share() * delayHoursMax * 3_600_000),
       })),

@@ -14,7 +14,7 @@ import {
   watchTheWork,
   wrongEffects,
 } from "./effects.ts";
-import { goOn, handOverPlaces, standStill } from "./stand-still.ts";
+import { goOn, handOverPlaces, pauseWorker } from "./pause-worker.ts";
 import { openSlots, type Slot } from "./worker-slots.ts";
 
 const workersOf: Record<Size, number> = { short: 2, reduced: 3, full: 3 };
@@ -23,7 +23,7 @@ const pickedUpWithinSeconds = 15;
 /** Longer than a job, or a payment that was taken, may be without a sign of life. */
 const leaseMs = 12_000;
 const sleepsFor: Record<Size, number> = { short: 1, reduced: 2, full: 40 };
-/** A worker that was told where to die may never get there. */
+/** A worker that knows where to die may never get there. */
 const lifeMsMax = 9_000;
 const noProgressMs = 90_000;
 
@@ -48,7 +48,7 @@ proof(
   workAndDie,
 );
 
-async function workAndDie({ count, size, seed, tell }: Run) {
+async function workAndDie({ count, size, seed, report }: Run) {
   const chance = chanceOf(seed);
   const desk = await openDesk();
   const client = new pg.Client(desk.connection);
@@ -61,7 +61,7 @@ async function workAndDie({ count, size, seed, tell }: Run) {
   let closed = 0;
   try {
     await client.query(watchTheWork);
-    // Answers that get lost, events told twice and payments that fail are part of every day.
+    // Answers that get lost, events delivered twice and payments that fail are part of every day.
     await desk.network.changeSettings({
       pix_latency_ms: 100,
       timeout_percent: 5,
@@ -81,7 +81,7 @@ async function workAndDie({ count, size, seed, tell }: Run) {
         continue;
       }
       closed += await desk.closeSome(Math.min(paymentsPerKill, count - closed), chance);
-      tell(`${closed} payments closed, ${slots.deaths.length} of ${kills} workers killed, ${sleeps} slept`);
+      report(`${closed} payments closed, ${slots.deaths.length} of ${kills} workers killed, ${sleeps} slept`);
     }
     await allDead;
     for (const slot of slots.all) slot.start();
@@ -142,16 +142,16 @@ async function workAndDie({ count, size, seed, tell }: Run) {
     }
   }
 
-  /** It has taken payments and stands in the middle of handing them over; its time runs out, the others take them, it goes on. */
+  /** It has taken payments and is in the middle of handing them over; its time runs out, the others take them, it goes on. */
   async function sleepAtWork(slot: Slot, place: (typeof handOverPlaces)[number]): Promise<void> {
-    let stands = false;
-    for (let tries = 0; tries < 20 && !stands; tries++) {
-      const standing = standStill(client, slot, place, 1_000);
+    let isPaused = false;
+    for (let tries = 0; tries < 20 && !isPaused; tries++) {
+      const pausing = pauseWorker(client, slot, place, 1_000);
       closed += await desk.closeSome(20, chance);
-      stands = await standing;
-      if (!stands) await goOn(client, slot, place);
+      isPaused = await pausing;
+      if (!isPaused) await goOn(client, slot, place);
     }
-    if (!stands) return;
+    if (!isPaused) return;
     const taken = await orphansTaken(ask);
     await (size === "short" ? endLeases() : sleep(leaseMs));
     for (let waited = 0; waited < 50 && (await orphansTaken(ask)) === taken; waited++) await sleep(100);

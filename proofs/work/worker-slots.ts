@@ -1,6 +1,6 @@
 /**
  * Worker processes of the real product on one database. Each slot signs in to PostgreSQL under a name of its own, so
- * that what it did can be told from what the others did, also after it is dead.
+ * that what it did can be distinguished from what the others did, also after it is dead.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,0 +1,137 @@
+/** The whole product on a real database, as its own program builds it: every route that exists, and those a proof plants. */
+import { bases, type Contract } from "@malote/contracts/contract";
+import type { Application, Profile } from "@malote/contracts/policy";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { type DemoCompany, demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
+import { buildApp } from "../../apps/api/src/app.ts";
+import { createServe, type Serve } from "../../apps/api/src/platform/http/serve.ts";
+import type { Parts } from "../../apps/api/src/platform/parts.ts";
+import { findBearerOfUser } from "../../apps/api/src/session/bearer-store.ts";
+import { startSession } from "../../apps/api/src/session/grant.ts";
+import { createAuthenticate } from "../../apps/api/src/session/index.ts";
+import { sessionKit } from "../../apps/api/src/session/kit.ts";
+import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
+import type { Input } from "./schemas.ts";
+
+export const bearerKinds = ["admin", "operator", "analyst", "machine"] as const;
+export type BearerKind = (typeof bearerKinds)[number];
+
+export interface Environment {
+  kit: PaymentsKit;
+  /** Tokens of every kind of bearer of both companies. */
+  tokens: ReadonlyMap<DemoCompany, Record<BearerKind, string>>;
+  /** The same people as the call wants them: in the other application, where it belongs to that alone. */
+  tokensFor(company: DemoCompany, contract: Contract): Record<BearerKind, string>;
+  /** Another process of the product on the same database; `planted` adds calls that no contract knows. */
+  open(changes?: Partial<Parts>, planted?: (serve: Serve) => void): Promise<FastifyInstance>;
+  close(): Promise<void>;
+}
+
+export async function openEnvironment(): Promise<Environment> {
+  const kit = await openPayments();
+  // Everything there is can be reached: what companies without it are refused is the permissions' business.
+  await kit.parts.db.pool.query(
+    `UPDATE companies SET feature_flags = '{card-charge}', settings = settings || '{"hasCardCharge": true}'`,
+  );
+  const servers: FastifyInstance[] = [];
+  const tokens = new Map<DemoCompany, Record<BearerKind, string>>();
+  const inValidation = new Map<DemoCompany, Record<BearerKind, string>>();
+  for (const company of demoCompanies) {
+    const machine = await machineToken(kit, company);
+    const people = async (application: Application) => ({
+      admin: await personToken(kit.parts, company, "admin", application),
+      operator: await personToken(kit.parts, company, "operator", application),
+      analyst: await personToken(kit.parts, company, "analyst", application),
+      machine,
+    });
+    tokens.set(company, await people("payments"));
+    inValidation.set(company, await people("validation"));
+  }
+  return {
+    kit,
+    tokens,
+    tokensFor(company, { policy }) {
+      const isPayments = policy.access !== "session" || policy.applications.includes("payments");
+      const found = (isPayments ? tokens : inValidation).get(company);
+      if (!found) throw new Error(`nobody of ${company.name} is signed in`);
+      return found;
+    },
+    async open(changes = {}, planted = () => undefined) {
+      const parts = { ...kit.parts, ...changes };
+      const server = await buildApp(parts, kit.sandbox, { accepting: true });
+      planted(createServe(server, { ...parts, authenticate: createAuthenticate(parts), sandbox: true }));
+      await server.ready();
+      servers.push(server);
+      return server;
+    },
+    async close() {
+      for (const server of servers) await server.close();
+      await kit.close();
+    },
+  };
+}
+
+/** A session as a sign-in opens it, without the quarter of a second that a password takes. */
+export async function personToken(
+  parts: Parts,
+  company: DemoCompany,
+  profile: Profile,
+  application?: Application,
+): Promise<string> {
+  const user = company.users.find((one) => one.profile === profile);
+  if (!user) throw new Error(`${company.name} has no ${profile}`);
+  return parts.db.withCompany(company.id, async (tx) => {
+    const sessionVersion = (await findBearerOfUser(tx, user.id))?.sessionVersion ?? 0;
+    return startSession(tx, sessionKit(parts), {
+      id: user.id,
+      sessionVersion,
+      ...(application && { application }),
+    });
+  });
+}
+
+async function machineToken(kit: PaymentsKit, { credential }: DemoCompany): Promise<string> {
+  const answer = await kit.send("POST", `${bases.login}/authorize`, {
+    grant_type: "client_credentials",
+    client_id: credential.clientId,
+    client_secret: credential.clientSecret,
+  });
+  return answer.body.access_token;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+  type: string;
+}
+
+/** One call over HTTP, without a network in between. */
+export async function ask(
+  server: FastifyInstance,
+  contract: Contract,
+  input: Input = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const { params, query, body } = input as {
+    params?: Record<string, unknown>;
+    query?: object;
+    body?: unknown;
+  };
+  const path = contract.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params?.[name] ?? "")),
+  );
+  const search = new URLSearchParams(query as Record<string, string>).toString();
+  const answer = await server.inject({
+    method: contract.method as NonNullable<InjectOptions["method"]>,
+    url: bases[contract.base] + path + (search && `?${search}`),
+    headers,
+    ...(body !== undefined && { payload: body as object }),
+  });
+  return {
+    status: answer.statusCode,
+    text: answer.payload,
+    type: answer.headers["content-type"]?.toString() ?? "",
+  };
+}
+
+export const bearing = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,0 +1,306 @@
+/** Every place of every call where an id may be, asked with what belongs to another company. */
+import { randomUUID } from "node:crypto";
+import type { Contract } from "@malote/contracts/contract";
+import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
+import type { FastifyInstance } from "fastify";
+import type { DemoCompany } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
+import { type Answer, ask, type BearerKind, bearing } from "./environment.ts";
+import { isId, type Row, wordOf } from "./records.ts";
+import { type Input, inputOf, nameOfSlot, type Schema, type Slot, shapesOf, slotsOf } from "./schemas.ts";
+
+/** An input that is called an id and is read by nobody: it must answer alike whatever is there. */
+const unread: Readonly<Record<string, string>> = {
+  "createPayoutReport body.search":
+    "asks for a file; what it finds is the answer of the list, whose search is tried",
+  "requestPayinReport body.search": "kept as it is asked, and read when the sheet is fetched",
+  "requestReceivableReport body.search": "kept as it is asked, and read when the sheet is fetched",
+  "changeTransfer body.id": "the path says which payment counts",
+  "readDuplicatedBillet query.id":
+    "leaves one payment out of the question of a barcode, which the schema does not know",
+  "exportAuditTrail body.actor_id": "kept as it is asked, and read when the sheet is fetched",
+  "exportAuditTrail body.subject_id": "kept as it is asked, and read when the sheet is fetched",
+  "exportInfractions body.transaction_id": "a filter of the file that a job makes later, of this company",
+  "exportInfractions body.payer_tax_id": "a filter of the file that a job makes later, of this company",
+};
+
+/** Records a path may name, among which a place beside it is looked for. */
+const framesTried = 16;
+
+/** Ids that some call found a record by: the next one is asked with these first. */
+const fruitful = new WeakMap<Side, Set<string>>();
+
+export interface Side {
+  company: DemoCompany;
+  tokensFor(contract: Contract): Record<BearerKind, string>;
+  rows: readonly Row[];
+  /** Everything in its rows. */
+  values: ReadonlySet<string>;
+  /** The same without marks and capitals, a line each. */
+  text: string;
+}
+
+/** A bank's numbers are everybody's, whichever company paid by them. */
+const isPublic = (value: string) => Boolean(findBankByIspb(value) ?? findBankByCode(value));
+
+export function sideOf(company: DemoCompany, tokensFor: Side["tokensFor"], rows: readonly Row[]): Side {
+  const values = new Set(rows.flatMap((row) => row.values));
+  return { company, tokensFor, rows, values, text: folded([...values].join("\n")) };
+}
+
+export interface Probe {
+  contract: Contract;
+  bearer: BearerKind;
+  /** Which place is tried, with what. */
+  name: string;
+  given: Input;
+  /** The same with an id that nobody has in the place of the other company's, alike for all that is tried there. */
+  asNobody: Input;
+  /** What was sent of the other company. */
+  stolen: readonly string[];
+  /** What was sent in its place. */
+  invented: readonly string[];
+}
+
+const fits = ({ format, maxLength = Number.POSITIVE_INFINITY, minLength = 0 }: Schema, value: string) =>
+  format === "uuid" ? isId(value) : !isId(value) && value.length <= maxLength && value.length >= minLength;
+
+const nobody = ({ schema }: Slot) => (schema.format === "uuid" ? randomUUID() : "qxjqxjqxj");
+
+/** Every way to fill the slots with values that are in one row. */
+function tuplesOf(row: Row, slots: readonly Slot[]): string[][] {
+  return slots.reduce<string[][]>(
+    (tuples, { schema }) =>
+      tuples.flatMap((tuple) =>
+        row.values
+          .filter((value) => fits(schema, value) && !tuple.includes(value))
+          .map((value) => [...tuple, value]),
+      ),
+    [[]],
+  );
+}
+
+const filled = (slots: readonly Slot[], values: readonly string[]) =>
+  slots.map((slot, at) => ({ slot, value: values[at] ?? nobody(slot) }));
+
+/**
+ * What may be tried against a call. It first finds a record of the caller's own for each place, so that a place nobody
+ * reads, where any id would answer alike, is reported as a fault and not taken for a refusal.
+ */
+export async function probesOf(
+  server: FastifyInstance,
+  contract: Contract,
+  attacker: Side,
+  victim: Side,
+): Promise<{ probes: Omit<Probe, "bearer">[]; faults: string[] }> {
+  const probes: Omit<Probe, "bearer">[] = [];
+  const faults: string[] = [];
+  const words = (input: Input, sent: readonly string[]) =>
+    ask(server, contract, input, headersOf(contract, attacker.tokensFor(contract).admin)).then((answer) =>
+      plain(answer, sent, attacker.values),
+    );
+
+  for (const { body } of shapesOf(contract)) {
+    const slots = slotsOf(contract, body);
+    const frame = slots.filter(({ part }) => part === "params");
+    const extras = slots.filter(({ part }) => part !== "params");
+    const input = (values: readonly string[], extra: { slot: Slot; value: string }[] = []) =>
+      inputOf(contract, body, [...filled(frame, values), ...extra]);
+
+    const ours = await framesOf(frame, attacker, async (tuple) => words(input(tuple), tuple));
+    if (frame.length > 0 && ours.length === 0)
+      faults.push(`${contract.id}: no record of ours is found by ${frame.map(nameOfSlot).join(" and ")}`);
+    const [best = []] = ours;
+    const none = frame.map((slot) => nobody(slot));
+    probes.push({
+      contract,
+      name: `${contract.id} as it is`,
+      given: input(best),
+      asNobody: input(best),
+      stolen: [],
+      invented: [],
+    });
+
+    const asNobody = input(none);
+    const isTheirs = (value: string) => !attacker.values.has(value) && !isPublic(value);
+    for (const row of victim.rows)
+      for (const tuple of tuplesOf(row, frame)) {
+        if (tuple.length === 0 || !tuple.every(isTheirs)) continue;
+        const name = `${contract.id} ${frame.map(nameOfSlot)} of ${row.kind}`;
+        probes.push({ contract, name, given: input(tuple), asNobody, stolen: tuple, invented: none });
+      }
+    const theirs = [
+      ...new Map(victim.rows.flatMap(({ kind, values }) => values.map((value) => [value, kind]))),
+    ].filter(([value]) => isTheirs(value));
+    if (frame.length > 1 && ours.length > 0)
+      for (const [at, slot] of frame.entries()) {
+        const invented = nobody(slot);
+        const asked = (id: string) => input(best.with(at, id));
+        const asNobodyInside = asked(invented);
+        for (const [value, kind] of theirs.filter(([text]) => fits(slot.schema, text)))
+          probes.push({
+            contract,
+            name: `${contract.id} ${nameOfSlot(slot)} of ${kind}, inside ours`,
+            given: asked(value),
+            asNobody: asNobodyInside,
+            stolen: [value],
+            invented: [invented],
+          });
+      }
+    for (const slot of extras) {
+      const place = `${contract.id} ${nameOfSlot(slot)}`;
+      const frames = place in unread ? ours.slice(0, 1) : [...ours, none];
+      const isRead = await isReadAt(slot, frames, attacker, (tuple, value) =>
+        words(input(tuple, [{ slot, value }]), [...tuple, value]),
+      );
+      if (isRead === place in unread)
+        faults.push(isRead ? `${place} is read after all` : `${place}: no record of ours is found by it`);
+      const invented = nobody(slot);
+      const asked = (id: string) => input(best, [{ slot, value: id }]);
+      const asNobodyThere = asked(invented);
+      const foreign = theirs.filter(([text]) => fits(slot.schema, text) && !isInOurs(slot, text, attacker));
+      for (const [value, kind] of foreign)
+        probes.push({
+          contract,
+          name: `${place} of ${kind}`,
+          given: asked(value),
+          asNobody: asNobodyThere,
+          stolen: [value],
+          invented: [invented],
+        });
+    }
+  }
+  return { probes, faults };
+}
+
+/** Records of the caller's own that the path finds, those that answer well first. */
+async function framesOf(
+  frame: readonly Slot[],
+  side: Side,
+  words: (tuple: string[]) => Promise<string>,
+): Promise<string[][]> {
+  if (frame.length === 0) return [];
+  const unknown = await words(frame.map((slot) => nobody(slot)));
+  const found: { tuple: string[]; answer: string }[] = [];
+  const known = fruitful.get(side) ?? new Set();
+  fruitful.set(side, known);
+  const promise = (tuple: readonly string[]) => tuple.filter((value) => known.has(value)).length;
+  const tuples = side.rows.flatMap((row) => tuplesOf(row, frame)).toSorted((a, b) => promise(b) - promise(a));
+  for (const tuple of new Map(tuples.map((one) => [one.join(), one])).values()) {
+    const answer = await words(tuple);
+    if (answer === unknown) continue;
+    found.push({ tuple, answer });
+    for (const value of tuple) known.add(value);
+    if (found.length >= framesTried && found.some((one) => one.answer.startsWith("200"))) break;
+  }
+  return found
+    .sort((a, b) => (a.answer.slice(0, 3) < b.answer.slice(0, 3) ? -1 : 1))
+    .map(({ tuple }) => tuple);
+}
+
+async function isReadAt(
+  slot: Slot,
+  frames: readonly string[][],
+  { rows }: Side,
+  words: (tuple: string[], value: string) => Promise<string>,
+): Promise<boolean> {
+  for (const tuple of frames.slice(0, framesTried)) {
+    const unknown = await words(tuple, nobody(slot));
+    // What is in one row with the path's record is the likeliest to be found beside it.
+    const nearest = rows.toSorted((a, b) => Number(isBeside(b, tuple)) - Number(isBeside(a, tuple)));
+    const values = new Set(nearest.flatMap((row) => row.values).filter((value) => fits(slot.schema, value)));
+    for (const value of values) if ((await words(tuple, value)) !== unknown) return true;
+  }
+  return false;
+}
+
+/** A free text is looked for inside others, so a text of the other company's may be in one of ours by chance. */
+const isInOurs = ({ schema }: Slot, value: string, { text }: Side) =>
+  schema.format !== "uuid" && text.includes(folded(value));
+
+const folded = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/[^\p{L}\p{N}\n]/gu, "")
+    .toLowerCase();
+
+const isBeside = ({ values }: Row, tuple: readonly string[]) => tuple.some((value) => values.includes(value));
+
+const headersOf = (contract: Contract, token: string) => ({
+  ...bearing(token),
+  ...(contract.idempotent && { "idempotency-key": randomUUID() }),
+});
+
+const anyId = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
+
+/** An id is echoed inside addresses too; any other text may be a word of the answer's own. */
+const withoutSent = (text: string, sent: readonly string[]) =>
+  sent.reduce((words, value, at) => {
+    const quoted = JSON.stringify(value);
+    return words.replaceAll(isId(value) ? value : quoted, isId(value) ? `«${at}»` : `"«${at}»"`);
+  }, text);
+
+/** What opens a link is made by chance, also for an id that was sent. */
+const anyLink = /(?<=\/pagar\/)[\w-]+/g;
+
+/** An answer without what differs from one request to the next: the ids that were sent, and what was just made. */
+function plain({ status, text, type }: Answer, sent: readonly string[], known: ReadonlySet<string>): string {
+  const rest = withoutSent(text.replace(/"requestId":"[^"]*"/, ""), sent);
+  return `${status} ${type} ${rest.replace(anyLink, "«new»").replace(anyId, (id) => (known.has(id) ? id : "«new»"))}`;
+}
+
+/** What an answer says of the other company that the request did not say itself. */
+function leakIn({ text }: Answer, sent: readonly string[], attacker: Side, victim: Side): string | undefined {
+  const rest = withoutSent(text, sent);
+  const words = [wordOf(victim.company), victim.company.name, victim.company.taxId];
+  const ids = (rest.match(anyId) ?? []).filter((id) => victim.values.has(id) && !attacker.values.has(id));
+  return [...words.filter((word) => rest.includes(word)), ...ids][0];
+}
+
+/** Asks both ways and compares; undefined when the other company might as well not exist. */
+export async function tryProbe(
+  server: FastifyInstance,
+  { contract, name, given, asNobody, stolen, invented, bearer }: Probe,
+  attacker: Side,
+  victim: Side,
+): Promise<string | undefined> {
+  const headers = headersOf(contract, attacker.tokensFor(contract)[bearer]);
+  const answer = await ask(server, contract, given, headers);
+  const said = plain(answer, stolen, attacker.values);
+  const who = `${attacker.company.name}'s ${bearer}, ${name}`;
+  const leak = leakIn(answer, stolen, attacker, victim);
+  if (leak) return `${who}: the answer contains ${victim.company.name}: ${leak}`;
+  if (stolen.length === 0) return undefined;
+  // What was sent may be a word of the answer's own as well, which then is in both.
+  const expected = withoutSent(
+    await nobodysAnswer(server, { contract, asNobody, invented }, attacker, bearer),
+    stolen,
+  );
+  if (said === expected) return undefined;
+  const from = Math.max(0, [...said].findIndex((character, at) => character !== expected[at]) - 80);
+  return `${who}: …${said.slice(from, from + 200)} instead of …${expected.slice(from, from + 200)}`;
+}
+
+const answered = new WeakMap<FastifyInstance, Map<object, Map<string, string>>>();
+
+/** Asked once for each place and bearer: every probe finds the same data, so the answer stays the same. */
+async function nobodysAnswer(
+  server: FastifyInstance,
+  { contract, asNobody, invented }: Pick<Probe, "contract" | "asNobody" | "invented">,
+  attacker: Side,
+  bearer: BearerKind,
+): Promise<string> {
+  const ofServer = answered.get(server) ?? new Map<object, Map<string, string>>();
+  answered.set(server, ofServer);
+  const ofPlace = ofServer.get(asNobody) ?? new Map<string, string>();
+  ofServer.set(asNobody, ofPlace);
+  const token = attacker.tokensFor(contract)[bearer];
+  const earlier = ofPlace.get(bearer);
+  if (earlier !== undefined) return earlier;
+  const words = plain(
+    await ask(server, contract, asNobody, headersOf(contract, token)),
+    invented,
+    attacker.values,
+  );
+  ofPlace.set(bearer, words);
+  return words;
+}

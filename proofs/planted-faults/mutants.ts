@@ -1,0 +1,151 @@
+/** Small changes of a rule, each of which some test should notice: another comparison, another bound, a step left out. */
+import { parseAst } from "vite";
+
+export interface Mutant {
+  start: number;
+  end: number;
+  was: string;
+  becomes: string;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [part: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === "string";
+
+const others: Record<string, readonly string[]> = {
+  "===": ["!=="],
+  "!==": ["==="],
+  "<": ["<=", ">="],
+  "<=": ["<", ">"],
+  ">": [">=", "<="],
+  ">=": [">", "<"],
+  "+": ["-"],
+  "-": ["+"],
+  "*": ["/"],
+  "/": ["*"],
+  "%": ["*"],
+  "&&": ["||"],
+  "||": ["&&"],
+};
+
+/** Every mutant of the part of a script between two places. */
+export function mutantsOf(code: string, from: number, until: number, lang: "js" | "ts" = "js"): Mutant[] {
+  const found: Mutant[] = [];
+  const text = (node: Node) => code.slice(node.start, node.end);
+  const change = (node: Node, ...texts: string[]) => {
+    for (const becomes of texts) found.push({ start: node.start, end: node.end, was: text(node), becomes });
+  };
+
+  function visit(node: Node): void {
+    if (node.end <= from || node.start >= until || isUndefined(node) || isType(node)) return;
+    if (node.start >= from && node.end <= until) mutate(node);
+    for (const [name, part] of Object.entries(node)) {
+      // A name of a property is no value, even when it is written as one.
+      if (name === "key" && !node["computed"]) continue;
+      for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) visit(child);
+    }
+  }
+
+  function mutate(node: Node): void {
+    switch (node.type) {
+      case "BinaryExpression":
+      case "LogicalExpression": {
+        const [left, right] = [node["left"], node["right"]] as [Node, Node];
+        if (node["operator"] === "+" && [left, right].some(isText)) return;
+        // Brackets, because this sign may not are beside the others without.
+        if (node["operator"] === "??") change(node, `((${text(left)}) && (${text(right)}))`);
+        const between = code.slice(left.end, right.start);
+        for (const operator of others[node["operator"] as string] ?? []) {
+          const changed = between.replace(node["operator"] as string, operator);
+          // With the brackets, which belong to neither side.
+          change(node, code.slice(node.start, left.end) + changed + code.slice(right.start, node.end));
+        }
+        return;
+      }
+      case "IfStatement":
+      case "ConditionalExpression":
+        change(node["test"] as Node, "true", "false");
+        return;
+      case "WhileStatement":
+        change(node["test"] as Node, "false");
+        return;
+      case "UnaryExpression":
+        if (node["operator"] === "!" || node["operator"] === "-")
+          change(node, text(node["argument"] as Node));
+        return;
+      case "ReturnStatement":
+        if (isNode(node["argument"]) && !isUndefined(node["argument"])) change(node, "return undefined;");
+        return;
+      case "ArrowFunctionExpression":
+        if ((node["body"] as Node).type !== "BlockStatement") change(node["body"] as Node, "undefined");
+        return;
+      case "ThrowStatement":
+        change(node, ";");
+        return;
+      case "ExpressionStatement":
+        change(node, ";");
+        return;
+      case "Literal":
+        change(node, ...otherValues(node["value"]));
+        return;
+    }
+  }
+
+  visit(parseAst(code, { lang }) as unknown as Node);
+  return found;
+}
+
+const isUndefined = (node: Node) => node.type === "Identifier" && node["name"] === "undefined";
+
+/** Types are taken away before anything runs; what only distinguishes a type of a value is not. */
+const isType = (node: Node) =>
+  node.type.startsWith("TS") &&
+  !["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"].includes(node.type);
+
+const isText = (node: Node) =>
+  node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node["value"] === "string");
+
+function otherValues(value: unknown): string[] {
+  if (typeof value === "boolean") return [String(!value)];
+  if (typeof value === "number") return [String(value + 1)];
+  if (typeof value === "string") return [value === "" ? '"?"' : '""'];
+  return [];
+}
+
+const sqlChanges: readonly (readonly [RegExp, string])[] = [
+  [/ <> /g, " = "],
+  [/ > /g, " >= "],
+  [/ < /g, " <= "],
+  [/ >= /g, " > "],
+  [/ <= /g, " < "],
+  [/ \+ /g, " - "],
+  [/ - /g, " + "],
+  [/ AND /g, " OR "],
+  [/ FOR UPDATE/g, ""],
+  [/ IS NULL/g, " IS NOT NULL"],
+  [/ NOT EXISTS/g, " EXISTS"],
+  [/ NOT /g, " "],
+  [/ ON CONFLICT[^\n]*DO NOTHING/g, ""],
+  [/\bgreatest\(/g, "least("],
+  [/\bcount\(\*\)/g, "1"],
+  [/-f\.amount/g, "f.amount"],
+  [/, 0\)/g, ", 1)"],
+];
+
+/** The same for SQL, word by word; what follows two dashes is a comment. */
+export function mutantsOfSql(code: string, from: number, until: number): Mutant[] {
+  const found: Mutant[] = [];
+  for (const [pattern, becomes] of sqlChanges) {
+    for (const match of code.slice(from, until).matchAll(pattern)) {
+      const start = from + match.index;
+      const isComment = code.slice(code.lastIndexOf("\n", start) + 1, start).includes("--");
+      if (!isComment) found.push({ start, end: start + match[0].length, was: match[0], becomes });
+    }
+  }
+  return found.sort((one, other) => one.start - other.start);
+}

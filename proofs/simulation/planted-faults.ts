@@ -1,0 +1,123 @@
+/**
+ * Faults planted on purpose, one at a time: rules of the database bent, a memory lost, a step taken out of its
+ * transaction. A simulation that would not find them, and cut them down, proves nothing.
+ */
+import { companyId } from "./names.ts";
+import type { SystemUnderTest } from "./system-under-test.ts";
+
+/** Bends the product; what it answers straightens it again. */
+export type Plant = (system: SystemUnderTest) => Promise<() => Promise<void>>;
+
+/** In front of the ledger's own function: what it is asked to post is changed on the way. */
+const posting =
+  (change: string): Plant =>
+  async ({ client }) => {
+    await client.query(`
+      ALTER FUNCTION post_movements(uuid, timestamptz, movement[]) RENAME TO post_movements_as_asked;
+      CREATE FUNCTION post_movements(p_company uuid, p_at timestamptz, p_movements movement[]) RETURNS boolean
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+      DECLARE
+        asked movement;
+        bent movement[] := '{}';
+      BEGIN
+        FOREACH asked IN ARRAY p_movements LOOP
+          ${change}
+        END LOOP;
+        RETURN post_movements_as_asked(p_company, p_at, bent);
+      END $$;
+      GRANT EXECUTE ON FUNCTION post_movements(uuid, timestamptz, movement[]) TO malote_app`);
+    return async () => {
+      await client.query(`
+        DROP FUNCTION post_movements(uuid, timestamptz, movement[]);
+        ALTER FUNCTION post_movements_as_asked(uuid, timestamptz, movement[]) RENAME TO post_movements`);
+    };
+  };
+
+/** Rows of a table are changed as they are written, behind every other trigger, which PostgreSQL fires by their names. */
+const writing =
+  (table: string, when: string, change: string): Plant =>
+  async ({ client }) => {
+    await client.query(`
+      CREATE FUNCTION bend() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change} RETURN NEW; END $$;
+      CREATE TRIGGER zz_bent BEFORE ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION bend()`);
+    return async () => void (await client.query(`DROP TRIGGER zz_bent ON ${table}; DROP FUNCTION bend()`));
+  };
+
+const again = (cause: string) => `
+  bent := bent || asked;
+  IF asked.cause LIKE '${cause}' THEN
+    asked.cause := asked.cause || ':again'; asked.id := gen_random_uuid(); bent := bent || asked;
+  END IF;`;
+
+export const plants: Record<string, Plant> = {
+  "a refund posts twice": posting(again("refund:%")),
+  "an event's payment posts twice": posting(again("paid:%")),
+  "closing reserves one centavo less": posting(`
+    IF asked.cause LIKE 'close:%' AND asked.amount > 1 THEN asked.amount := asked.amount - 1; END IF;
+    bent := bent || asked;`),
+  "a deposit that is delivered twice is posted twice": posting(`
+    IF asked.cause LIKE 'pix:%' THEN asked.cause := asked.cause || ':' || asked.id; END IF;
+    bent := bent || asked;`),
+  "what a bank sends back stays reserved": posting(`
+    IF asked.cause LIKE 'returned:%' THEN asked.to_account := 'reserved'; END IF;
+    bent := bent || asked;`),
+  "the newest waiting batch is paid first": writing(
+    "batches",
+    "UPDATE",
+    `IF NEW.status = 'WAITING' AND OLD.status <> 'WAITING' THEN
+       NEW.waiting_since := timestamptz '2026-01-01' + (timestamptz '2028-01-01' - NEW.waiting_since);
+     END IF;`,
+  ),
+  "a failed payment counts as returned, without its money": writing(
+    "transfers",
+    "UPDATE",
+    "IF NEW.status = 'FAILED' THEN NEW.status := 'RETURNED'; END IF;",
+  ),
+  "a TED after the cut-off leaves on the same day": writing(
+    "transfers",
+    "UPDATE",
+    `IF NEW.status = 'SCHEDULED' AND NEW.payment_method = 'TED' AND NEW.payment_date IS NULL AND EXISTS (
+       SELECT FROM batches WHERE company_id = NEW.company_id AND id = NEW.batch_id
+         AND (closed_at AT TIME ZONE 'America/Sao_Paulo')::time BETWEEN '16:30:01' AND '23:59:59'
+     ) THEN
+       NEW.status := 'RECEIVED'; NEW.execute_at := OLD.created_at;
+     END IF;`,
+  ),
+  "an answer is not kept, so that asking again does it again": writing(
+    "idempotency_keys",
+    "INSERT",
+    "RETURN NULL;",
+  ),
+  "whoever changes a batch is not remembered": writing(
+    "batches",
+    "UPDATE",
+    "NEW.edited_by := OLD.edited_by;",
+  ),
+  "a payment counts as handed over before it was": writing(
+    "transfers",
+    "UPDATE",
+    "IF NEW.status = 'EXECUTING' AND OLD.status <> 'EXECUTING' THEN NEW.sent_at := NEW.claimed_at; END IF;",
+  ),
+  "money given back is not offered to who waits": writing(
+    "simulation_jobs",
+    "INSERT",
+    `IF NEW.queue = 'pay-waiting-batches' AND EXISTS (SELECT FROM transfers WHERE status = 'RETURNED') THEN
+       RETURN NULL;
+     END IF;`,
+  ),
+  "the money moves in a transaction of its own": async ({ processes }) => {
+    const beginAgain = `BEGIN; SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`;
+    for (const { faults } of processes) faults.commitAfter = { statement: "post_movements(", beginAgain };
+    return async () => {
+      for (const { faults } of processes) faults.commitAfter = undefined;
+    };
+  },
+  "a withdrawal that fails stays reserved": posting(`
+    CONTINUE WHEN asked.cause LIKE 'returned:%' AND asked.from_account = 'reserved';
+    bent := bent || asked;`),
+  "a withdrawal leaves at any hour": writing(
+    "transfers",
+    "INSERT",
+    "IF NEW.status = 'SCHEDULED' THEN NEW.status := 'RECEIVED'; NEW.execute_at := NEW.created_at; END IF;",
+  ),
+};
