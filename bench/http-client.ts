@@ -60,7 +60,7 @@ export async function openClient(url: string): Promise<HttpClient> {
   };
 }
 
-/** Does every task once, by so many clients at the same time, and tells how many were done in a second. */
+/** Does every task once, by so many clients at the same time, and says how many were done in a second. */
 export async function ratePerSecond<Task>(
   url: string,
   clients: number,

@@ -97,7 +97,7 @@ async function call<Answer>(path: string, body?: object | FormData): Promise<Ans
   return (await answer.json()) as Answer;
 }
 
-/** Seconds each statement took, told apart by its first words. */
+/** Seconds each statement took, distinguished by its first words. */
 const statements = new Map<string, number>();
 const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
 pg.Client.prototype.query = function timed(this: unknown, ...given: unknown[]) {
@@ -157,7 +157,7 @@ async function importOnce() {
 function scanOnce(): number {
   const started = performance.now();
   let cells = 0;
-  // The directory stands at the end; each entry names its place and sizes.
+  // The directory is at the end; each entry names its place and sizes.
   let at = xlsx.readUInt32LE(xlsx.length - 22 + 16);
   for (let left = xlsx.readUInt16LE(xlsx.length - 22 + 10); left > 0; left--) {
     const packed = xlsx.readUInt32LE(at + 20);

@@ -106,7 +106,7 @@ function empty(): Record<Mood, Times> {
   return { quiet: { reads: [], closes: [] }, loud: { reads: [], closes: [] } };
 }
 
-/** Asks at its own pace until told to end; what began in one mood and ended in another counts as the louder. */
+/** Asks at its own pace until asked to end; what began in one mood and ended in another counts as the louder. */
 async function goOn(
   kind: keyof Times,
   everyMs: number,

@@ -27,24 +27,24 @@ interface Asked {
   values?: unknown[];
 }
 
-function listen(db: Database, hear: (statement: Statement) => void): void {
+function listen(db: Database, onStatement: (statement: Statement) => void): void {
   db.pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const heard = (asked: string | Asked, ...more: unknown[]) => {
+    const record = (asked: string | Asked, ...more: unknown[]) => {
       const text = typeof asked === "string" ? asked : (asked.text ?? "");
       const values = typeof asked === "string" ? more[0] : asked.values;
-      hear({ text, values: Array.isArray(values) ? values : [] });
+      onStatement({ text, values: Array.isArray(values) ? values : [] });
       return query(asked, ...more);
     };
-    client.query = heard as typeof client.query;
+    client.query = record as typeof client.query;
   });
 }
 
-/** The product inside this process, on a database that stands already. */
+/** The product inside this process, on a database that exists already. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
-  const heard: Statement[] = [];
+  const statements: Statement[] = [];
   const db = openDatabase({ connectionString: databaseUrl, max: 1 });
-  listen(db, (statement) => heard.push(statement));
+  listen(db, (statement) => statements.push(statement));
   const app: FastifyInstance = await buildApp(
     benchParts(db, "", benchSecret),
     { routes: () => undefined },
@@ -54,10 +54,10 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   );
   return {
     async record(path, headers) {
-      heard.length = 0;
+      statements.length = 0;
       const answer = await app.inject({ method: "GET", url: path, headers });
       if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
-      return { statements: heard.filter(({ text }) => !framing.test(text)), answer: answer.json() };
+      return { statements: statements.filter(({ text }) => !framing.test(text)), answer: answer.json() };
     },
     async [Symbol.asyncDispose]() {
       await app.close();

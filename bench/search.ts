@@ -46,7 +46,7 @@ const payment = () => 1 + draw(batches * paymentsPerBatch);
 const documentOf = (n: number) => String(10_000_000_000 + n * 7_919);
 const centsOf = (n: number) => 100 + ((n * 7_919) % 900_000);
 
-/** What a person types: part of a name, a whole one, a document as it stands on paper, a value. */
+/** What a person types: part of a name, a whole one, a document as it is on paper, a value. */
 const searches: Record<string, () => string> = {
   common_name: () => `/api/payments/app/batch/${oneOf(filled)}/transfer?search=${word(oneOf(lastNames))}`,
   full_name: () =>

@@ -100,15 +100,15 @@ test("COM-027 COM-032 a month that ends is charged by its payments, and its repo
   await expect(
     page.getByText("Seu relatório está sendo gerado. Você vai recebê-lo por e-mail."),
   ).toBeVisible();
-  const letter = async () => {
+  const email = async () => {
     const { done } = await send(server.url, undefined, listMails);
     return done?.data.find(({ subject }) => subject.startsWith("O relatório de"));
   };
-  await expect.poll(async () => (await letter())?.to, { timeout: 15_000 }).toBe(admin);
-  const path = /\/minha-empresa\/faturas\?relatorio=\d{4}-\d{2}-01/.exec((await letter())?.text ?? "")?.[0];
+  await expect.poll(async () => (await email())?.to, { timeout: 15_000 }).toBe(admin);
+  const path = /\/minha-empresa\/faturas\?relatorio=\d{4}-\d{2}-01/.exec((await email())?.text ?? "")?.[0];
   await page.goto(path ?? "");
   await expect(page.getByRole("button", { name: "Baixar relatório" })).toBeVisible();
-  await expectNoBarriers(page, "letter of a report");
+  await expectNoBarriers(page, "e-mail of a report");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Baixar relatório" }).click(),

@@ -69,10 +69,10 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
     const { data } = await api(listMails);
     return /https?:\S+#senha=\S+/.exec(data.find(({ to }) => to === person.email)?.text ?? "")?.[0];
   };
-  await expect.poll(linkOf, { message: "the letter with the link" }).toBeTruthy();
+  await expect.poll(linkOf, { message: "the e-mail with the link" }).toBeTruthy();
   const link = new URL((await linkOf()) ?? "");
 
-  await test.step("the letter's link leads to a password, once", async () => {
+  await test.step("the e-mail's link leads to a password, once", async () => {
     await own.goto(`${link.pathname}${link.hash}`);
     await expect(own.getByRole("heading", { name: "Crie sua senha" })).toBeVisible();
     await expect(own.getByLabel("E-mail")).toHaveValue(person.email);

@@ -35,7 +35,7 @@ export const faultsOf = (page: Page) =>
         // Said by screen readers only.
         if (style.clipPath !== "none" && area.width <= 1.5) isHidden = true;
         if (style.transform !== "none" && area.right <= 0) isHidden = true;
-        // The pages of an area are scrolled by finger; the open one is brought into sight.
+        // The pages of an area are scrolled by finger; the open one is scrolled into view.
         if (box.matches("main nav")) isHidden = true;
         if (style.overflowX !== "visible") boxes.push(area);
         if (box.matches("td, th")) boxes.push(area);

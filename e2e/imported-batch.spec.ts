@@ -24,7 +24,7 @@ async function importSheet(page: Page, name: string): Promise<Locator> {
   return batch;
 }
 
-/** The list of batches stands there, with nothing over it, and stays. */
+/** The list of batches is there, with nothing over it, and stays. */
 async function expectOnlyTheList(page: Page): Promise<void> {
   await expect(page).toHaveURL(list);
   await expect(page.getByRole("heading", { name: "Seus lotes" })).toBeVisible();

@@ -44,7 +44,7 @@ const isDrawn = (page: Page, title: string) =>
     return new Set(new Uint32Array(data.buffer)).size > 2;
   });
 
-test("the indicators tell what became of the payments, as charts and as tables", async ({ page, server }) => {
+test("the indicators show what became of the payments, as charts and as tables", async ({ page, server }) => {
   const ask = await actAs(server.url, admin);
   const [company] = (await ask(readSimulator)).companies;
   await ask(depositPix, { body: { pix_key: company!.pix_key, value: 1_000_00 } });

@@ -80,7 +80,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
 }) => {
   test.setTimeout(300_000);
   const batch = page.getByRole("dialog", { name, exact: true });
-  const mendTogether = async (rows: number, group: string, mend: (dialog: Locator) => Promise<void>) => {
+  const fixTogether = async (rows: number, group: string, fix: (dialog: Locator) => Promise<void>) => {
     const line = batch.getByRole("listitem").filter({ hasText: group });
     await press(
       line.getByRole("button", {
@@ -89,7 +89,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     );
     const dialog = page.getByRole("dialog", { name: `Corrigir ${rows} pagamentos iguais` });
     await expect(dialog).toBeVisible();
-    await mend(dialog);
+    await fix(dialog);
     await expect(dialog).toBeHidden();
     await expect(line).toHaveCount(0);
   };
@@ -104,19 +104,19 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     await expect(batch).toContainText(`${rowCount} transferências`);
   });
 
-  await test.step("repeated mistakes are mended together, some with the proposed digit", async () => {
-    await mendTogether(37, "Banco do Povo", async (dialog) => {
+  await test.step("repeated mistakes are fixed together, some with the proposed digit", async () => {
+    await fixTogether(37, "Banco do Povo", async (dialog) => {
       await choose(dialog.getByRole("combobox", { name: "Banco para todos" }), "341");
       await press(dialog.getByRole("button", { name: "Corrigir 37 pagamentos" }));
     });
-    await mendTogether(12, "Conta ou dígito da conta inválido", (dialog) =>
+    await fixTogether(12, "Conta ou dígito da conta inválido", (dialog) =>
       takeSuggestions(dialog, 37, 12, "56789-3 → 56789-7"),
     );
-    await mendTogether(4, "“não sei”", async (dialog) => {
+    await fixTogether(4, "“não sei”", async (dialog) => {
       await choose(dialog.getByRole("combobox", { name: "Tipo de conta para todos" }), "c");
       await press(dialog.getByRole("button", { name: "Corrigir 4 pagamentos" }));
     });
-    await mendTogether(2, "Dígito da conta é obrigatório", (dialog) =>
+    await fixTogether(2, "Dígito da conta é obrigatório", (dialog) =>
       takeSuggestions(dialog, 57, 2, "56789-? → 56789-7"),
     );
     for (const [group, field, value] of [
@@ -125,14 +125,14 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
       ["111.111.111-11", "CPF ou CNPJ para todos", "529.982.247-25"],
       ["O nome deve ter no mínimo 3 letras", "Nome ou razão social para todos", "Fornecedor Ltda"],
     ] as const) {
-      await mendTogether(2, group, async (dialog) => {
+      await fixTogether(2, group, async (dialog) => {
         await type(dialog.getByLabel(field), value);
         await page.keyboard.press("Enter");
       });
     }
   });
 
-  await test.step("rows are mended by hand, and the focus goes from one to the next", async () => {
+  await test.step("rows are fixed manually, and the focus goes from one to the next", async () => {
     const panel = batch.getByRole("form", { name: /^Corrigir o pagamento de / });
     await walkTo(panel.getByLabel("Agência", { exact: true }));
     for (let rows = 0; rows < 2; rows++) {
@@ -163,7 +163,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     const send = batch.getByRole("button", { name: "Enviar para aprovação" });
     await expect(send).toBeDisabled();
     const checks = batch.getByRole("region", { name: "Confira antes de continuar" });
-    // All that was mended together; what was written row by row is nobody's guess.
+    // All that was fixed together; what was written row by row is nobody's guess.
     const found = "63 pagamentos com dados sugeridos";
     await tick(checks.getByRole("checkbox", { name: `Conferi e quero seguir : ${found}`, exact: true }));
     await expect(checks).toContainText("Conferido por Rui Tavares");
@@ -243,7 +243,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     await expect(batch).toBeHidden();
   });
 
-  await test.step("it stands in the statement", async () => {
+  await test.step("it is in the statement", async () => {
     await goTo(page, "Saldo");
     await expect(page.getByText(/^Confere: abertura/)).toBeVisible();
     const ask = await actAs(server.url, admin);

@@ -1,4 +1,4 @@
-/** What stands between a person and money that leaves: drawn whole with many findings, worked by keys alone, and sent once. */
+/** What is asked between a person and money that leaves: drawn whole with many findings, worked by keys alone, and sent once. */
 import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { changeRails, depositPix, readSimulator } from "@malote/contracts/simulator";

@@ -12,7 +12,7 @@ const name = "Folha de novembro";
 /** Five hundred receipts are drawn in the meantime, behind what anybody waits for. */
 const receiptsMs = 60_000;
 
-/** Each repeated mistake of the sheet: how many rows, what to know it by, and the value that mends them all. */
+/** Each repeated mistake of the sheet: how many rows, what to know it by, and the value that fixes them all. */
 const repairs: readonly [rows: number, group: string, field: string, value: string][] = [
   [37, "A data do agendamento já passou", "Data do pagamento", ""],
   [6, "“a combinar”", "Valor", "25,00"],
@@ -32,7 +32,7 @@ const repairs: readonly [rows: number, group: string, field: string, value: stri
   [2, "99.000.000,00", "Valor", "1.000,00"],
 ];
 
-async function mendTogether(batch: Locator, [rows, group, field, value]: (typeof repairs)[number]) {
+async function fixTogether(batch: Locator, [rows, group, field, value]: (typeof repairs)[number]) {
   const page = batch.page();
   const count = rows === 2 ? "as duas iguais" : `as ${rows} iguais`;
   const line = batch.getByRole("listitem").filter({ hasText: group });
@@ -61,11 +61,11 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
   await expect(batch).toContainText(`${rowCount} transferências`);
   await expect(batch).toContainText("85 linhas precisam de correção");
 
-  await test.step("repeated mistakes are mended together", async () => {
-    for (const repair of repairs) await mendTogether(batch, repair);
+  await test.step("repeated mistakes are fixed together", async () => {
+    for (const repair of repairs) await fixTogether(batch, repair);
   });
 
-  await test.step("one row is mended by hand, and then its neighbour, which opens by itself", async () => {
+  await test.step("one row is fixed manually, and then its neighbour, which opens by itself", async () => {
     for (let row = 0; row < 2; row++) {
       const panel = batch.getByRole("form", { name: /^Corrigir o pagamento de / });
       const title = (await panel.getAttribute("aria-label")) ?? "";
@@ -95,7 +95,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     await expect(send).toBeDisabled();
     await tickChecks(
       batch.getByRole("region", { name: "Confira antes de continuar" }),
-      // 34 mended together beyond their day and description, and 12 read with the zero their CPF had lost.
+      // 34 fixed together beyond their day and description, and 12 read with the zero their CPF had lost.
       ["2 chaves Pix de outros titulares", "46 pagamentos com dados sugeridos"],
       "Rui Tavares",
     );
@@ -182,7 +182,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
   });
   const givenBack = returned.reduce((sum, { value }) => sum + (value ?? 0), 0);
 
-  await test.step("deposit, batch and refunds stand in the statement, and every balance follows from the one before", async () => {
+  await test.step("deposit, batch and refunds are in the statement, and every balance follows from the one before", async () => {
     await page.goto("/pagamentos/saldo");
     const rows = page.getByRole("table", { name: "Extrato" }).getByRole("row");
     await expect(rows.filter({ hasText: "estornado" })).toHaveCount(3);
@@ -204,7 +204,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     await expect(batch).toContainText("Finalizado");
   });
 
-  await test.step("TRF-060 TRF-064 the receipts of all that arrived come by the link of a letter", async () => {
+  await test.step("TRF-060 TRF-064 the receipts of all that arrived come by the link of an e-mail", async () => {
     await batch.getByRole("button", { name: "Mais ações" }).click();
     await page.getByRole("menuitem", { name: "Baixar comprovantes" }).click();
     const question = page.getByRole("dialog", { name: "Comprovantes" });
@@ -225,9 +225,9 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     expect(entries.every(({ content }) => content.subarray(0, 5).toString() === "%PDF-")).toBe(true);
   });
 
-  await test.step("everybody concerned got a letter", async () => {
+  await test.step("everybody concerned got an e-mail", async () => {
     await page.goto("/simulador");
-    const letters = page.getByRole("region", { name: "Caixa de e-mails" });
-    await expect(letters.getByRole("listitem").filter({ hasText: admin }).first()).toBeVisible();
+    const emails = page.getByRole("region", { name: "Caixa de e-mails" });
+    await expect(emails.getByRole("listitem").filter({ hasText: admin }).first()).toBeVisible();
   });
 });

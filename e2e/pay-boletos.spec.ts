@@ -71,13 +71,13 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
   };
   await expect(field).toBeVisible();
 
-  await test.step("BIL-010 BIL-011 BIL-016 a line is typed, a wrong digit told, and mended where it stands", async () => {
+  await test.step("BIL-010 BIL-011 BIL-016 a line is typed, a wrong digit shown, and corrected where it is", async () => {
     const line = boletoLine(rent);
     const wrong = String((Number(line[20]) + 1) % 10);
     await field.pressSequentially(line.slice(0, 20) + wrong + line.slice(21));
     await expect(wizard).toContainText("A linha digitável do boleto está incorreta, insira novamente");
     await expectNoBarriers(page, "form of a boleto");
-    // The wrong digit stands behind two dots and a blank, and is overwritten.
+    // The wrong digit is behind two dots and a blank, and is overwritten.
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(23, 24));
     await page.keyboard.press(line[20] ?? "");
     await expect(field).toHaveValue(formatBoletoLine(rent));
@@ -97,7 +97,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await addAnother("Energia elétrica");
   });
 
-  await test.step("BIL-012 BIL-013 one that is there already, and one that fell due, are told when pasted", async () => {
+  await test.step("BIL-012 BIL-013 one that is there already, and one that fell due, are shown when pasted", async () => {
     await field.focus();
     await paste(page, `Linha: ${formatBoletoLine(rent)}`);
     await expect(wizard).toContainText("Este boleto já foi cadastrado.");
@@ -171,7 +171,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await details.getByRole("button", { name: "Voltar" }).click();
   });
 
-  await test.step("the failed one tells why and goes back to the balance", async () => {
+  await test.step("the failed one says why and goes back to the balance", async () => {
     const details = await open("Material de limpeza");
     await expect(details).toContainText("Boleto não registrado.");
     await details.getByRole("button", { name: "Devolver ao saldo" }).click();

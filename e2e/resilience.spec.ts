@@ -109,7 +109,7 @@ test("a server killed in the middle goes on where it was: the form is saved, the
   await server.start();
 
   const id = new URL(page.url()).searchParams.get("lote") ?? "";
-  // Whether the closing came through before the power went is for the state to tell.
+  // Whether the closing came through before the power went is for the state to say.
   if ((await ask(readBatch, { params: { id } })).status === "DRAFT") {
     await page.reload();
     await page.getByRole("button", { name: "Fechar lote" }).click();

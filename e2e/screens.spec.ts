@@ -42,7 +42,7 @@ async function prepare(url: string) {
   return { draft, failed, forApproval, ready, waiting };
 }
 
-test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a barrier that axe knows of, in either theme", async ({
+test("SES-001 every screen, e-mail and refusal speaks Portuguese, and none has a barrier that axe knows of, in either theme", async ({
   page,
   server,
 }) => {
@@ -59,7 +59,7 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
   await page.goto("/entrar");
   await expect(page.getByLabel("E-mail")).toBeVisible();
   await expectNoBarriers(page, "login");
-  // Before there is a letter: a letter's frame lets no script in, not even that of axe.
+  // Before there is an e-mail: an e-mail's frame lets no script in, not even that of axe.
   await page.goto("/simulador");
   await expect(page.getByRole("heading", { name: "Empresas" })).toBeVisible();
   await expectNoBarriers(page, "simulator");
@@ -112,7 +112,7 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
   await page.goto(batch(draft));
   await page.getByRole("button", { name: "Corrigir as 37 iguais" }).click();
   await expect(page.getByRole("dialog", { name: "Corrigir 37 pagamentos iguais" })).toBeVisible();
-  await expectNoBarriers(page, "mending rows together");
+  await expectNoBarriers(page, "fixing rows together");
   await page.goto(batch(failed));
   await page.getByRole("button", { name: "Joana Prado" }).click();
   await page
@@ -122,16 +122,16 @@ test("SES-001 every screen, letter and refusal speaks Portuguese, and none has a
   await expect(page.getByRole("dialog", { name: "Editar dados de pagamento" })).toBeVisible();
   await expectNoBarriers(page, "refund");
 
-  // The frame of a letter lets no script in, so the letter is looked at on a page of its own.
+  // The frame of an e-mail lets no script in, so the e-mail is looked at on a page of its own.
   await page.goto("/simulador");
-  const letter = page.locator("iframe[title^='E-mail: ']");
-  await expect(letter).toBeVisible();
-  const html = (await letter.getAttribute("srcdoc")) ?? "";
-  expect(html, "a letter holds no script").not.toMatch(/<script|javascript:|\son\w+=/i);
+  const email = page.locator("iframe[title^='E-mail: ']");
+  await expect(email).toBeVisible();
+  const html = (await email.getAttribute("srcdoc")) ?? "";
+  expect(html, "an e-mail holds no script").not.toMatch(/<script|javascript:|\son\w+=/i);
   expect(html).toContain("<style");
   await page.goto("about:blank");
   await page.setContent(html);
-  await expectNoBarriers(page, "letter");
+  await expectNoBarriers(page, "e-mail");
 });
 
 test("BAT-010 the batches are cards, three to a row where there is room, then two, then one", async ({

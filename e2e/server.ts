@@ -66,7 +66,7 @@ export async function createMalote(environment: Record<string, string> = {}): Pr
     });
     closeSync(log);
     running = server;
-    // One that only works opens no door to knock at.
+    // One that only works listens on no port.
     if (environment["MALOTE_ROLE"] === "worker") return;
     const deadline = performance.now() + startTimeoutMs;
     while (!(await isReady(url))) {

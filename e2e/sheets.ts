@@ -13,7 +13,7 @@ export interface Sheet {
 
 export const rowCount = 500;
 
-/** An amount for each row that tells rows apart: 10,01 then 10,02 … */
+/** An amount for each row that distinguishes rows: 10,01 then 10,02 … */
 const amount = (index: number) => `${10 + Math.floor(index / 100)},${String(index % 100).padStart(2, "0")}`;
 
 const pixFields = [
@@ -71,7 +71,7 @@ const goodAccount = (index: number): Row => ({
 /** A kind of mistake and how often it comes. */
 type Defect = readonly [times: number, change: Row];
 
-/** The mistakes stand first, so that their rows can be told in advance; the good rows fill the sheet. */
+/** The mistakes come first, so that their rows are known in advance; the good rows fill the sheet. */
 function fill(good: (index: number) => Row, defects: readonly Defect[]): Row[] {
   const rows: Row[] = [];
   for (const [times, change] of defects) {

@@ -25,7 +25,7 @@ export async function dropFile(page: Page, file: { name: string; content: Buffer
   const area = page.getByLabel("Escolher planilha").locator("..");
   const carried = await page.evaluateHandle(
     ({ name, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const transfer = new DataTransfer();
       transfer.items.add(new File([bytes], name));
       return transfer;

@@ -7,8 +7,8 @@ export { expect } from "@playwright/test";
 const harmless = [
   // The browser itself logs every refused call; the journeys look at those on the screen.
   "Failed to load resource",
-  // A letter's frame runs no script, not even those by which Playwright reaches into frames, and says so now and then.
-  // That the letters themselves hold none is asked where they are looked at.
+  // An e-mail's frame runs no script, not even those by which Playwright reaches into frames, and says so now and then.
+  // That the e-mails themselves hold none is asked where they are looked at.
   "Blocked script execution in 'about:srcdoc'",
 ];
 
@@ -57,7 +57,7 @@ export const test = base.extend<{ noPageErrors: undefined; freshStart: undefined
   ],
 });
 
-/** Fails with one line per barrier that axe finds on the page as it stands; given rules, it looks for those alone. */
+/** Fails with one line per barrier that axe finds on the page as it is; given rules, it looks for those alone. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   await page.evaluate(axe.source);
   const lines = await page.evaluate(async (values) => {

@@ -4,7 +4,7 @@ import { expectNoBarriers } from "./barriers.ts";
 import { admin, operator, signIn } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
-test("SHL-027 VAL-001 VAL-012 VAL-018 VAL-020 VAL-023 VAL-026 an account is checked, mended, and proven by a centavo", async ({
+test("SHL-027 VAL-001 VAL-012 VAL-018 VAL-020 VAL-023 VAL-026 an account is checked, corrected, and proven by a centavo", async ({
   page,
   server,
 }) => {
@@ -33,7 +33,7 @@ test("SHL-027 VAL-001 VAL-012 VAL-018 VAL-020 VAL-023 VAL-026 an account is chec
     await expect(page.getByText("Sugestão: Dígito da conta 7")).toBeVisible();
   });
 
-  await test.step("mended, it is proven by a micro deposit", async () => {
+  await test.step("corrected, it is proven by a micro deposit", async () => {
     await page.getByRole("button", { name: "Refazer validação" }).click();
     await page.getByText("Microdepósito", { exact: true }).click();
     await page.getByRole("textbox", { name: "Dígito da conta" }).fill("7");

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import {
   brokenImportRules,
   loadsSandbox,
-  moduleCircles,
+  moduleCycles,
   problemOf,
   replacesModule,
 } from "./steps/import-rules.mjs";
@@ -63,7 +63,7 @@ it.each([
   expect(loadsSandbox(path, found)).toBe(expected);
 });
 
-describe("circles of modules", () => {
+describe("cycles of modules", () => {
   const imports = (edges: Record<string, string[]>) =>
     new Map(
       Object.entries(edges).map(([path, targets]) => [
@@ -79,7 +79,7 @@ describe("circles of modules", () => {
       "session/login.ts": ["company/index.ts"],
       "statement/read.ts": ["company/index.ts"],
     });
-    expect(moduleCircles(edges)).toEqual([["company", "controls", "session"]]);
+    expect(moduleCycles(edges)).toEqual([["company", "controls", "session"]]);
   });
 
   it("leaves out tests, what composes, and folders inside a module", () => {
@@ -91,7 +91,7 @@ describe("circles of modules", () => {
       "payouts/batches/close.ts": ["payouts/transfers/read.ts"],
       "payouts/transfers/edit.ts": ["payouts/batches/edit.ts"],
     });
-    expect(moduleCircles(edges)).toEqual([]);
+    expect(moduleCycles(edges)).toEqual([]);
   });
 });
 
@@ -118,7 +118,7 @@ it("reads every file, and sees a circle, a foreign internal and the sandbox wher
     expect((await brokenImportRules(root)).sort()).toEqual([
       "apps/api/src/ledger/post.ts: ../session/store.ts: session shows other features only its index, api or parts file",
       "apps/api/src/product.ts: loads the sandbox in production too",
-      "modules in a circle: company, session",
+      "modules in a cycle: company, session",
       "packages/domain/src/money.ts: @malote/contracts/wire: packages/domain may not import packages/contracts",
     ]);
   } finally {

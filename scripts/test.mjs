@@ -16,7 +16,7 @@ const playwrightReport = join(reports, "playwright.json");
 /** Hundreds of processes and threads load the same modules. */
 const compiledOnce = { NODE_COMPILE_CACHE: join(reports, "compiled") };
 
-/** Enough to tell a broken promise from a slow machine where only the end of the output is kept. */
+/** Enough to distinguish a broken promise from a slow machine where only the end of the output is kept. */
 const firstLinesOf = (reason) =>
   stripVTControlCharacters(reason)
     .split("\n")

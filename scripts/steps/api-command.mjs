@@ -5,7 +5,7 @@ import { root, run, script } from "./terminal.mjs";
 
 /**
  * @param {string} file below apps/api/src
- * @param {{ files: boolean }} its whether its arguments are files, seen from where the person stands
+ * @param {{ files: boolean }} its whether its arguments are files, seen from where the person is
  */
 export function apiCommand(file, { files } = { files: true }) {
   const here = process.env.INIT_CWD ?? process.cwd();

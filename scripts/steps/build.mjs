@@ -28,7 +28,7 @@ export async function build() {
   return result;
 }
 
-/** Names, sizes and times stand for the contents; reading every file would cost a start more than it may. */
+/** Names, sizes and times represent the contents; reading every file would cost a start more than it may. */
 function stampOfSources() {
   const hash = createHash("sha256");
   for (const source of sources) addTo(hash, join(root, source));

@@ -1,5 +1,5 @@
 /**
- * Who may import whom: domain ← contracts ← api, web, general tools ← api, and features only through each other's front door.
+ * Who may import whom: domain ← contracts ← api, web, general tools ← api, and features only through each other's index.
  * The rules are stated once for all folders by pattern, so a new feature is covered on its first day.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const shared = new Set(["platform", "ports", "shell", "ui", "styles"]);
 /** Folders that put features together: pages of the build, adapters and what they simulate, tests. */
 const composing = new Set(["entries", "adapters", "testing"]);
 /** Files a feature shows to the others. */
-const frontDoors = /^(index|api|parts)\.tsx?$/;
+const publicFiles = /^(index|api|parts)\.tsx?$/;
 
 /** What each package of ours may import of the others. */
 const mayImport = {
@@ -49,7 +49,7 @@ export async function brokenImportRules(root) {
       if (problem) broken.push(`${path}: ${found.specifier}: ${problem}`);
     }
   }
-  for (const circle of moduleCircles(imports)) broken.push(`modules in a circle: ${circle.join(", ")}`);
+  for (const circle of moduleCycles(imports)) broken.push(`modules in a cycle: ${circle.join(", ")}`);
   return broken;
 }
 
@@ -82,7 +82,7 @@ async function readImports(root, folders) {
  * Modules of the server that reach each other, types included: each group is one circle. Tests and what composes are left out.
  * @returns {string[][]}
  */
-export function moduleCircles(imports) {
+export function moduleCycles(imports) {
   const reached = new Map();
   for (const [path, found] of imports) {
     const from = serverModule(path);
@@ -141,13 +141,13 @@ export function problemOf(path, owner, target) {
   if (composing.has(from)) return undefined;
 
   const [, , , , fileName = "", ...deeper] = targetPath.split("/");
-  const isFrontDoor = frontDoors.test(fileName) && deeper.length === 0;
+  const isPublicFile = publicFiles.test(fileName) && deeper.length === 0;
   // Ports say what the outside is asked; the platform hands them on and knows nothing else of what is built on it.
   if (from === "platform" || from === "ports")
     return to === "ports" ? undefined : `${from} knows no feature, but this is ${to}`;
   if (to === "adapters") return "only create-adapters.ts chooses who plays the outside";
   if (from === "ui") return shared.has(to) ? undefined : `ui knows no feature, but this is ${to}`;
-  if (shared.has(from) || shared.has(to) || isFrontDoor) return undefined;
+  if (shared.has(from) || shared.has(to) || isPublicFile) return undefined;
   return `${to} shows other features only its index, api or parts file`;
 }
 

@@ -23,7 +23,7 @@ export async function ensureInstalled() {
 
 /**
  * npm writes what it installed into node_modules/.package-lock.json as its last step, so comparing it with our
- * lockfile also finds an installation that was cut off, and respects one made by hand. A package of ours is a link, whose
+ * lockfile also finds an installation that was cut off, and respects one made manually. A package of ours is a link, whose
  * folder may be newer than the installation.
  */
 export function isInstalled(folder = root) {
@@ -62,10 +62,10 @@ async function npm(args) {
   }
 }
 
-/** The Node that runs Malote: the one npm brought, else this one where it is new enough. */
+/** The Node that runs Malote: the one npm installed, else this one where it is new enough. */
 export function projectNode() {
-  const brought = join(root, "node_modules/.bin/node");
-  if (existsSync(brought)) return brought;
+  const installed = join(root, "node_modules/.bin/node");
+  if (existsSync(installed)) return installed;
   if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) return process.execPath;
   throw new Problem(
     `Em ${process.platform}-${process.arch} o Malote precisa do Node ${nodeMajorNeeded} ou mais novo; este é o ${process.version}.`,

@@ -9,7 +9,7 @@ const openedAtOnce = "src/entries/desk.tsx";
 const kib = 1024;
 const limits = { firstScript: 180 * kib, lazyScript: 40 * kib, style: 20 * kib };
 
-/** Addresses that stand in texts and names, and are never asked for: name spaces and links in error messages. */
+/** Addresses that are in texts and names, and are never asked for: name spaces and links in error messages. */
 const namesOnly = ["www.w3.org", "react.dev", "reactjs.org", "tanstack.com", "json-schema.org", "fb.me"];
 
 /** @returns {{ summary: string, largest: { first: number, lazy: number, style: number }, problems: string[] }} bytes, compressed */

@@ -46,7 +46,7 @@ export const billet = z.object({
   batch: z.object({ id, name: z.string() }),
   receipt_url: z.string().nullable(),
   bank_receipt_url: z.string().nullable(),
-  /** What its register told when it was asked last; null: it was not asked. */
+  /** What its register answered when it was asked last; null: it was not asked. */
   register: boletoRegister.nullable(),
   errors: z.array(issue),
   warnings: z.array(issue),

@@ -38,7 +38,7 @@ const finding = z.object({
 
 export const check = z.object({
   kind: checkKind,
-  /** `tick` has to be confirmed before the batch goes on; `block` has to be mended; `note` is only shown. */
+  /** `tick` has to be confirmed before the batch goes on; `block` has to be corrected; `note` is only shown. */
   severity: z.enum(["block", "tick", "note"]),
   title: z.string(),
   /** Of all its findings, of which `findings` are the first. */

@@ -150,7 +150,7 @@ export const readBankByCode = contract({
   response: bank,
 });
 
-/** On boletos to consumers the law wants it (Lei 12.039/2009); its town stands in Pix codes. */
+/** On boletos to consumers the law wants it (Lei 12.039/2009); its town is in Pix codes. */
 export const companyAddress = z.object({
   street: z.string().trim().min(1).max(100),
   number: z.string().trim().min(1).max(20),

@@ -13,7 +13,7 @@ interface Schema {
   oneOf?: Schema[];
 }
 
-/** Called a day or a moment, and told as text. */
+/** Called a day or a moment, and sent as text. */
 const isDateName = (name: string) =>
   /(^|_|[a-z])(date|Date)(__(gte|lte))?$/.test(name) && !/update/i.test(name);
 

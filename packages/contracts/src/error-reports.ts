@@ -2,7 +2,7 @@ import * as z from "zod";
 import { contract } from "./contract.ts";
 import { done } from "./wire.ts";
 
-/** In one message of a browser: it gathers for a moment and tells of no more than these. */
+/** In one message of a browser: it gathers for a moment and reports no more than these. */
 export const errorReportsAtOnceMax = 20;
 
 /**
@@ -18,7 +18,7 @@ export const errorReport = z.object({
     .string()
     .regex(/^[a-zA-Z_0-9]{1,60}$/)
     .optional(),
-  /** As the answer told it, to find the call in the log. */
+  /** As the answer gave it, to find the call in the log. */
   request_id: z.uuid().optional(),
 });
 export type ErrorReport = z.infer<typeof errorReport>;

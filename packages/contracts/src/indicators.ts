@@ -16,7 +16,7 @@ const quantity = z.int().min(0);
 /** With two decimals (IND-013). */
 const percentage = z.number().min(0).max(100);
 
-/** Every month or day of the period, also those without payments. A month is told by its first day. */
+/** Every month or day of the period, also those without payments. A month is named by its first day. */
 const quantities = z.object({ data: z.array(z.object({ date, quantity })) });
 
 export const readQuantityPerMonth = contract({

@@ -1,4 +1,4 @@
-/** Links that let whoever pays choose how (LNK). What such a link opens stands in checkout.ts. */
+/** Links that let whoever pays choose how (LNK). What such a link opens is in checkout.ts. */
 
 import { fineTypes, interestTypes, percentMax } from "@malote/domain/late-charges";
 import {

@@ -38,7 +38,7 @@ export const listPixKeys = contract({
   response: z.object({ data: z.array(pixKey) }),
 });
 
-/** PIX-025. A removed key is still told, so that whoever waits for its end sees it. */
+/** PIX-025. A removed key is still listed, so that whoever waits for its end sees it. */
 export const readPixKey = contract({
   id: "readPixKey",
   base: "payments",

@@ -136,7 +136,7 @@ export const readTwoFactorSecret = contract({
   path: "/app/settings/twoFactor/secret",
   summary: "Gerar o segredo da autenticação em 2 fatores",
   policy: anyPerson,
-  /** `qrcode` is the otpauth address; the screen draws it. `secret` is for typing by hand. */
+  /** `qrcode` is the otpauth address; the screen draws it. `secret` is for typing manually. */
   response: z.object({ qrcode: z.string(), secret: z.string() }),
 });
 
@@ -166,7 +166,7 @@ export const readMe = contract({
   response: z.object({ id, name: z.string(), email: z.string() }),
 });
 
-/** ACC-007. The name stands in the token, so a new one comes back. */
+/** ACC-007. The name is in the token, so a new one comes back. */
 export const changeMe = contract({
   id: "changeMe",
   base: "payments",

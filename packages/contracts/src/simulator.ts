@@ -1,4 +1,4 @@
-/** The outside world in miniature, driven by hand: exists only outside production. */
+/** The outside in miniature, driven manually: exists only outside production. */
 import { finalOpinions, situationTypes } from "@malote/domain/infraction";
 import { invoiceStatuses } from "@malote/domain/invoice";
 import { claimKinds } from "@malote/domain/own-pix-key";
@@ -297,7 +297,7 @@ export const listSimulatedInfractions = contract({
         id: z.string(),
         end_to_end_id: z.string(),
         reported_at: instant,
-        /** The last that was told of it. */
+        /** The last event that was delivered of it. */
         last_event: z.enum(["reported", "contested_by_email", ...finalOpinions]),
         answer: z
           .object({

@@ -77,7 +77,7 @@ export const destination = z.object({
 
 export const paymentMethods = ["PIX", "TED", "TEV"] as const;
 
-/** A field that is not as somebody gave it for this payment alone: what stood there, what stands there now, and by whom. */
+/** A field that is not as somebody gave it for this payment alone: what was there, what is there now, and by whom. */
 export const dataMark = z.object({
   field: z.string(),
   origin: z.enum(markOrigins),

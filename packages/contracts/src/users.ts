@@ -11,7 +11,7 @@ export const user = z.object({
   name: z.string(),
   email: z.string(),
   has_two_factor_enabled: z.boolean(),
-  /** False until the person has followed the link of the first letter. */
+  /** False until the person has followed the link of the first e-mail. */
   has_password: z.boolean(),
   profile: z.enum(profiles),
   applications: z.array(application),

@@ -57,7 +57,7 @@ type CertainRule = {
   accountLength: number;
   agencyDigit?: (agency: string) => string;
   accountDigit: (agency: string, account: string) => string;
-  /** A typed digit that stands for the right one. */
+  /** A typed digit that replaces the right one. */
   means?: (typed: string, right: string) => boolean;
 };
 

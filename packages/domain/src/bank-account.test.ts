@@ -204,7 +204,7 @@ describe("checkBankAccount", () => {
     }
   });
 
-  it("TRF-034 pays public entities only to a CNPJ and, unless told otherwise, at Caixa", () => {
+  it("TRF-034 pays public entities only to a CNPJ and, unless said otherwise, at Caixa", () => {
     const publicEntity = { accountType: "ENTIDADES_PUBLICAS", taxId: cnpj };
     const refusal = [{ code: "public_entity_invalid", field: "account_type" }];
     expect(checkBankAccount({ ...caixa, ...publicEntity, taxId: "52998224725" }, false)).toEqual(refusal);

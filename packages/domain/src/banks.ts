@@ -164,7 +164,7 @@ const withoutBalance: ReadonlySet<string> = new Set(["033", "748", "077", "756",
 export const takesBalance = ({ code }: { code: string | null }): boolean =>
   code === null || !withoutBalance.has(code);
 
-/** The check digit that stands behind a bank's code on a boleto: `341-7`. */
+/** The check digit that follows a bank's code on a boleto: `341-7`. */
 export function bankCodeWithDigit(code: string): string {
   const rest = [...code.padStart(3, "0")].reduce((sum, digit, at) => sum + Number(digit) * (4 - at), 0) % 11;
   return `${code}-${rest < 2 ? 0 : 11 - rest}`;

@@ -60,7 +60,7 @@ const sawOlder = (batch: BatchFacts, seenRevision: number | undefined) =>
 export type CloseFacts = {
   batch: BatchFacts;
   actor: Actor;
-  /** The revision the actor saw, when the call tells it; an approval must. */
+  /** The revision the actor saw, when the call carries it; an approval must. */
   seenRevision?: number;
   /** The revision that was sent to approval; null for a batch that was not. */
   approvalRevision: number | null;
@@ -72,7 +72,7 @@ export type CloseDecision = { kind: "accepted"; to: "PENDING"; approves: boolean
 
 /**
  * Closes a draft or approves a batch that waits for it. The balance is not asked: where it is too little, the batch
- * waits for its money, and the reservation itself tells.
+ * waits for its money, and the reservation itself decides.
  */
 export function decideClose(facts: CloseFacts): CloseDecision {
   const { batch, actor } = facts;
@@ -83,7 +83,7 @@ export function decideClose(facts: CloseFacts): CloseDecision {
   if (facts.approverRefusal) return refuse(facts.approverRefusal);
   // An approval belongs to the content that was sent, to the centavo; a later change voids it.
   if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
-  // Whoever approves says what they looked at; without it nobody could tell that it was this content.
+  // Whoever approves says what they looked at; without it nobody could know that it was this content.
   if (approves && facts.seenRevision === undefined) return refuse("revision_missing");
   if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");
   const refusal = contentRefusal(batch);
@@ -120,7 +120,7 @@ export function decideEnableEdit({ status, profile }: Question): Moved<"DRAFT"> 
   return { kind: "accepted", to: "DRAFT" };
 }
 
-/** Receivers the batch brought can go with a draft only; those of a waiting batch always stay. */
+/** Receivers the batch imported can go with a draft only; those of a waiting batch always stay. */
 export function decideDelete({
   status,
   profile,

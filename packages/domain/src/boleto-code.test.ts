@@ -160,7 +160,7 @@ describe("a bank boleto", () => {
 
 describe("a bill of arrecadação", () => {
   it.each(bills)(
-    "BIL-003 BIL-020 over %s is read from either code and tells no due date",
+    "BIL-003 BIL-020 over %s is read from either code and says no due date",
     (value, barcode, line) => {
       const read = { kind: "COLLECTION", barcode, value, dueDate: null, bankCode: null };
       expect(readBoletoCode(barcode, today)).toEqual(read);

@@ -14,7 +14,7 @@ export interface BoletoCode {
   barcode: string;
   /** Null where the payer chooses the amount. */
   value: Cents | null;
-  /** Null where the code tells none; a bill of arrecadação never does in a fixed place. */
+  /** Null where the code holds none; a bill of arrecadação never does in a fixed place. */
   dueDate: CalendarDate | null;
   /** The bank's COMPE code; null for arrecadação. */
   bankCode: string | null;
@@ -57,7 +57,7 @@ export const issuerCode = (barcode: string): string | null =>
 const withoutGeneralDigit = (barcode: string, place: number) =>
   barcode.slice(0, place) + barcode.slice(place + 1);
 
-/** Position 3 tells what the amount means and by which rule all check digits are made. */
+/** Position 3 says what the amount means and by which rule all check digits are made. */
 const collectionRules: Readonly<
   Record<string, { digit: (digits: string) => number; isAmount: boolean } | undefined>
 > = {
@@ -203,7 +203,7 @@ export function boletoLine(barcode: string): string {
   return (barcode.startsWith("8") ? collectionLine(barcode) : bankLineFields(barcode)).join("");
 }
 
-/** The line as boletos print it, and as far as it was typed: the first digit tells which of the two. */
+/** The line as boletos print it, and as far as it was typed: the first digit says which of the two. */
 export const boletoLineMasks = {
   SIMPLE: "#####.##### #####.###### #####.###### # ##############",
   COLLECTION: "###########-# ###########-# ###########-# ###########-#",

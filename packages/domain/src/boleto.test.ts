@@ -46,7 +46,7 @@ describe("what is stored of a boleto", () => {
     expect(normaliseBoleto(given, today)).toEqual(draft({ description: "Luz" }));
   });
 
-  it("BIL-016 is the value that was typed where the code tells none", () => {
+  it("BIL-016 is the value that was typed where the code holds none", () => {
     expect(normaliseBoleto(draft({ barcode: boleto(null, null), value: 55_00 }), today).value).toBe(55_00);
   });
 
@@ -55,7 +55,7 @@ describe("what is stored of a boleto", () => {
   });
 });
 
-describe("what stands against a boleto", () => {
+describe("what is wrong with a boleto", () => {
   it.each<[string, Partial<BoletoDraft>, Partial<BoletoFacts>, string[]]>([
     ["nothing, due on a later day", {}, {}, []],
     ["nothing, on the day it is due", { barcode: boleto("2026-11-18") }, {}, []],
@@ -195,7 +195,7 @@ it("BIL-004 has a status of its own for each of a payment's", () => {
 
 describe("a barcode that is issued", () => {
   it.each(["2025-02-21", "2025-02-22", "2026-11-30", "2030-06-28", null])(
-    "due %s is read as it was meant",
+    "due %s is read as it was intended",
     (due) => {
       const barcode = boleto(due, 1_234_56);
       expect(readBoletoCode(barcode, today)).toMatchObject({ barcode, dueDate: due, value: 1_234_56 });

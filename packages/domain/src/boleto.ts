@@ -1,4 +1,4 @@
-/** The rules of a boleto to be paid: its form, what stands against it, and the day on which it can be paid. */
+/** The rules of a boleto to be paid: its form, what speaks against it, and the day on which it can be paid. */
 import { type BoletoCode, readBoletoCode } from "./boleto-code.ts";
 import {
   addDays,
@@ -69,19 +69,19 @@ export interface BoletoDraft {
 
 const textOrNull = (text: string | null) => text?.trim() || null;
 
-/** What the register told of a boleto when it was asked last. */
+/** What the register said of a boleto when it was asked last. */
 export interface Register {
   outcome: BoletoOutcome;
   boleto: RegisteredBoleto | null;
 }
 
-/** The moment a boleto is looked at, and what the register told of it, where it was asked. */
+/** The moment a boleto is looked at, and what the register said of it, where it was asked. */
 export interface Asked extends Moment {
   register?: Register | undefined;
 }
 
 /**
- * What the register asks for on the day the boleto would run; undefined where it told nothing one could pay by, and for a code
+ * What the register asks for on the day the boleto would run; undefined where it gave nothing one could pay by, and for a code
  * without a value, whose payer chooses.
  */
 export function priceOf(
@@ -206,8 +206,8 @@ export function checkBoleto(draft: BoletoDraft, facts: BoletoFacts): TransferChe
     report({ code: "value_above_max", field: "value", data: { max: facts.maxCents } });
 
   for (const issue of checkDates(draft, code, facts)) report(issue);
-  const told = facts.register && registerCodes[facts.register.outcome];
-  if (code && told) report({ code: told, field: "barcode" });
+  const registerIssue = facts.register && registerCodes[facts.register.outcome];
+  if (code && registerIssue) report({ code: registerIssue, field: "barcode" });
 
   if (!draft.description) report({ code: "billet_description_missing", field: "description" });
   else if (draft.description.length > boletoDescriptionLengthMax)

@@ -61,4 +61,4 @@ it.each([
   ["payer_balance_insufficient", "other_card"],
   ["constructor", "other_card"],
   [null, "other_card"],
-])("after %s the payer is told: %s", (reason, advice) => expect(cardAdvice(reason)).toBe(advice));
+])("after %s the payer is advised: %s", (reason, advice) => expect(cardAdvice(reason)).toBe(advice));

@@ -60,7 +60,7 @@ export function isSecurityCode(code: string, number: string): boolean {
   return new RegExp(`^\\d{${brand === "American Express" ? 4 : 3}}$`).test(code);
 }
 
-/** What whoever pays can do about a refusal. Why exactly a bank refused is not told: it would help who has a stolen card. */
+/** What whoever pays can do about a refusal. Why exactly a bank refused is not shown: it would help who has a stolen card. */
 export type CardAdvice = "check_card" | "other_card" | "try_later";
 
 const adviceFor: Readonly<Record<string, CardAdvice>> = {

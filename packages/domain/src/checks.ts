@@ -115,7 +115,7 @@ export interface OtherPayment {
   batch_name: string;
   batch_status: BatchStatus;
   status: TransferStatus;
-  /** Whether it stands in the batch that is looked at. */
+  /** Whether it is in the batch that is looked at. */
   isHere: boolean;
   value: number;
   day: CalendarDate;
@@ -153,7 +153,7 @@ function otherText(other: OtherPayment): string {
   return `em ${formatDate(day)}, no lote “${batch_name}” (${stateText(other)}), de ${person}`;
 }
 
-/** What stands beside a payment in the list. */
+/** What is beside a payment in the list. */
 export function findingText({ kind, other, data }: FindingFacts): string {
   switch (kind) {
     case "same_payment":
@@ -203,7 +203,7 @@ export interface FoundKind {
 }
 export type Confirmation = Pick<FoundKind, "kind" | "fingerprint">;
 
-/** What nobody confirmed as it stands now; a tick of other findings is no tick of these. */
+/** What nobody confirmed as it is now; a tick of other findings is no tick of these. */
 export function missingTicks<Found extends FoundKind>(
   found: readonly Found[],
   confirmed: readonly Confirmation[],

@@ -151,7 +151,7 @@ export type ApproverRefusal =
 
 const hourMs = 3_600_000;
 
-/** Until when somebody whose standing changed does not approve. */
+/** Until when somebody whose access changed does not approve. */
 export const approvesFrom = (since: Date, { quarantineHours, countedBefore }: PolicyInForce): Date =>
   countedBefore && since <= countedBefore ? since : new Date(since.getTime() + quarantineHours * hourMs);
 
@@ -245,7 +245,7 @@ const wordsOf = (name: string) =>
 /** Banks shorten and abbreviate; a holder who shares no word with the company is somebody else. */
 export function isNameOf(company: string, holder: string): boolean {
   const own = wordsOf(company);
-  // A name without one word that tells companies apart says nothing; the document decides alone.
+  // A name without one word that distinguishes companies says nothing; the document decides alone.
   if (own.length === 0) return true;
   const held = wordsOf(holder);
   return own.some((word) => held.some((other) => word.startsWith(other) || other.startsWith(word)));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type DataMark, markText, standingMarks, withMarks } from "./data-marks.ts";
+import { currentMarks, type DataMark, markText, withMarks } from "./data-marks.ts";
 
 const mark = (given: Partial<DataMark> = {}): DataMark => ({
   field: "account_digit",
@@ -11,15 +11,15 @@ const mark = (given: Partial<DataMark> = {}): DataMark => ({
   ...given,
 });
 
-it("forgets a mark whose value somebody replaced by hand", () => {
+it("forgets a mark whose value somebody replaced manually", () => {
   expect(
-    standingMarks([mark(), mark({ field: "agency", after: "0001" })], (field) =>
+    currentMarks([mark(), mark({ field: "agency", after: "0001" })], (field) =>
       field === "agency" ? "0001" : "9",
     ),
   ).toEqual([mark({ field: "agency", after: "0001" })]);
 });
 
-it("keeps what stood first when a field is corrected twice", () => {
+it("keeps what was there first when a field is corrected twice", () => {
   expect(withMarks([mark()], [mark({ before: "8", after: "3", origin: "corrected" })])).toEqual([
     mark({ after: "3", origin: "corrected" }),
   ]);

@@ -55,7 +55,7 @@ const markFieldNames: Readonly<Record<string, string>> = {
 
 const typeNames: ReadonlyMap<string, string> = new Map(Object.entries(accountTypeNames));
 
-/** What stood before may be the sheet's own word ("R$ 1.234,50", "30/11"), which is shown as it was written. */
+/** What was there before may be the sheet's own word ("R$ 1.234,50", "30/11"), which is shown as it was written. */
 function valueText(field: string, value: string | null): string {
   if (!value) return field === "payment_date" ? "hoje" : "vazio";
   if (field === "payment_date") {
@@ -69,19 +69,19 @@ function valueText(field: string, value: string | null): string {
 
 /** `Dado sugerido, dígito da conta: 9 → 8`, for whoever corrects and whoever approves. */
 export function markText({ origin, field, before, after }: Omit<DataMark, "by" | "at">): string {
-  // A bank's number says nothing to people, and its name stands in the payment.
+  // A bank's number says nothing to people, and its name is in the payment.
   if (field === "bank_id") return `${originNames[origin]}, banco`;
   const change = `${valueText(field, before)} → ${valueText(field, after)}`;
   return `${originNames[origin]}, ${markFieldNames[field] ?? field}: ${change}`;
 }
 
-/** Marks whose value still stands: who typed another one since has answered for it. */
-export const standingMarks = (
+/** Marks whose value is still there: who typed another one since has answered for it. */
+export const currentMarks = (
   marks: readonly DataMark[],
   heldBy: (field: string) => string | null,
 ): DataMark[] => marks.filter(({ field, after }) => heldBy(field) === after);
 
-/** A later mark of a field takes the place of an earlier one, and keeps what stood there first. */
+/** A later mark of a field takes the place of an earlier one, and keeps what was there first. */
 export function withMarks(marks: readonly DataMark[], added: readonly DataMark[]): DataMark[] {
   const byField = new Map(marks.map((mark) => [mark.field, mark]));
   for (const mark of added) {

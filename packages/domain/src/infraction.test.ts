@@ -123,7 +123,7 @@ describe("an attachment", () => {
   });
 });
 
-it("MED-041 tells of the monitoring while it lasts, and of its end", () => {
+it("MED-041 reports the monitoring while it lasts, and of its end", () => {
   const ends = monitoringEndsAt(notified);
   expect(ends.toISOString()).toBe("2027-02-18T15:30:00.000Z");
   const of = (status: "pending" | "closed" | "canceled", now: Date) =>

@@ -195,7 +195,7 @@ const signs: readonly { type: AttachmentType; begins: readonly (readonly number[
   { type: "image/jpeg", begins: [[0xff, 0xd8, 0xff]] },
 ];
 
-/** Bytes enough to tell what a file is. */
+/** Bytes enough to recognise what a file is. */
 export const attachmentHeadBytes = 8;
 
 /**

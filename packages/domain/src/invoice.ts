@@ -45,7 +45,7 @@ export function invoiceStatus(
   return today > dueDate ? "overdue" : "open";
 }
 
-/** Late, whether or not a registry was told (COM-028). */
+/** Late, whether or not a registry was notified (COM-028). */
 export const isLate = (status: InvoiceStatus): boolean => status === "overdue" || status === "protested";
 
 export type ProtestRefusal = "invoice_paid" | "invoice_not_overdue";

@@ -6,7 +6,7 @@ export type Severity = "error" | "warning";
 type Data = Readonly<Record<string, string | number>>;
 type Text = string | ((data: Data) => string);
 
-/** `text` stands in the error list of a card; `form` stands under the field, where it differs. */
+/** `text` is in the error list of a card; `form` is under the field, where it differs. */
 type Entry = { severity: Severity; text: Text; form?: string };
 
 const error = (text: Text, form?: string): Entry => ({ severity: "error", text, ...(form && { form }) });

@@ -14,7 +14,7 @@ export const defaultMaxCents: Readonly<Record<PaymentType, Cents>> = {
   BILLET: cents(10_000_000_00),
 };
 
-/** The account's limit for the type wins, Pix's stands in for it, and the shared default comes last. */
+/** The account's limit for the type wins, Pix's replaces a missing one, and the shared default comes last. */
 export function maxCentsFor(
   type: PaymentType,
   accountLimits: Readonly<Partial<Record<PaymentType, Cents>>>,
@@ -31,8 +31,8 @@ export const draftValueMax = cents(900_000_000_00);
 
 // Users
 export const usersMax = 1_000;
-/** Letters with a link to choose a password, of one company in an hour: each may go to somebody who never asked for it. */
-export const passwordLettersPerHourMax = 50;
+/** E-mails with a link to choose a password, of one company in an hour: each may go to somebody who never asked for it. */
+export const passwordEmailsPerHourMax = 50;
 
 // Batches
 export const batchNameMax = 200;
@@ -62,7 +62,7 @@ export const transferReportDaysMax = 31;
 // Boletos
 /** What is kept; the lists below show less. */
 export const boletoDescriptionLengthMax = 255;
-/** A wrong code is kept as it was typed, so that it can be mended, up to this. */
+/** A wrong code is kept as it was typed, so that it can be corrected, up to this. */
 export const boletoCodeTypedMax = 100;
 export const boletoDescriptionMax = { onCard: 45, inDetails: 125, inTable: 22 } as const;
 export const boletoBatchNameInTableMax = 23;

@@ -1,4 +1,4 @@
-/** What a company's logo may be (COM-010), told by its bytes: neither its name nor what its sender calls it decides. */
+/** What a company's logo may be (COM-010), recognised by its bytes: neither its name nor what its sender calls it decides. */
 
 /** 1 MiB. */
 export const logoBytesMax = 1_048_576;
@@ -56,7 +56,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** Segment by segment to the frame that tells the size; the file must end where the picture does. */
+/** Segment by segment to the frame that holds the size; the file must end where the picture does. */
 function readJpeg(bytes: Uint8Array): Logo | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   if (bytes.at(-2) !== 0xff || bytes.at(-1) !== endOfImage) return undefined;
@@ -64,7 +64,7 @@ function readJpeg(bytes: Uint8Array): Logo | undefined {
   for (let at = 2; at + 9 <= bytes.length; ) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
-    // Any number of 0xFF may stand before a marker.
+    // Any number of 0xFF may come before a marker.
     if (marker === 0xff) {
       at++;
       continue;

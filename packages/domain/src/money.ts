@@ -77,7 +77,7 @@ function splitDecimals(body: string): { whole: string; decimals: string } | unde
   return undefined;
 }
 
-/** Where the decimal sign stands, or undefined when every sign groups thousands. */
+/** Where the decimal sign is, or undefined when every sign groups thousands. */
 function decimalSignIndex(body: string): number | undefined {
   const comma = body.lastIndexOf(",");
   const dot = body.lastIndexOf(".");
@@ -90,7 +90,7 @@ function decimalSignIndex(body: string): number | undefined {
 
 const thousands = /\B(?=(\d{3})+$)/g;
 
-/** `123456` becomes `1.234,56`. Written by hand because Intl is slow in lists and differs between systems. */
+/** `123456` becomes `1.234,56`. Written manually because Intl is slow in lists and differs between systems. */
 export function formatAmount(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, "0");
   const whole = digits.slice(0, -2).replace(thousands, ".");

@@ -43,7 +43,7 @@ describe("the life of a company's key", () => {
     expect(those(awaitsOurAnswer)).toEqual(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"]);
   });
 
-  it("tells by the status what kind of move it is", () => {
+  it("derives from the status what kind of move it is", () => {
     expect(those((status) => claimKindOf(status) === "PORTABILITY")).toHaveLength(4);
     expect(those((status) => claimKindOf(status) === "CLAIM")).toHaveLength(4);
     expect(claimKindOf("REGISTERED")).toBeUndefined();

@@ -9,7 +9,7 @@ import {
   refundsOnlyInFull,
   refusalOfRefund,
   statusAfterRefunds,
-  statusesMeantBy,
+  statusesOfFilter,
 } from "./payin.ts";
 
 const now = new Date("2026-11-10T13:00:00Z");
@@ -87,14 +87,14 @@ it.each([
 });
 
 it("PAY-014 who asks for canceled or refunded means their variants too", () => {
-  expect(statusesMeantBy(["canceled", "received"])).toEqual([
+  expect(statusesOfFilter(["canceled", "received"])).toEqual([
     "canceled",
     "canceled_by_user",
     "canceled_by_psp",
     "received",
   ]);
-  expect(statusesMeantBy(["refunded", "partially_refunded"])).toEqual(["refunded", "partially_refunded"]);
-  expect(statusesMeantBy(["refunding"])).toEqual(["refunding", "rejected"]);
+  expect(statusesOfFilter(["refunded", "partially_refunded"])).toEqual(["refunded", "partially_refunded"]);
+  expect(statusesOfFilter(["refunding"])).toEqual(["refunding", "rejected"]);
 });
 
 describe("a card sale", () => {

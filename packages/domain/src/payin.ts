@@ -77,14 +77,14 @@ export const payinCategories = ["payment", "settlement"] as const;
 export type PayinCategory = (typeof payinCategories)[number];
 
 /** PAY-014: what somebody means who filters by a status that is shown for several. */
-const alsoMeant: Partial<Record<PayinStatus, readonly PayinStatus[]>> = {
+const alsoIncluded: Partial<Record<PayinStatus, readonly PayinStatus[]>> = {
   canceled: ["canceled_by_user", "canceled_by_psp"],
   refunded: ["partially_refunded"],
   // Both read 'Processando'.
   refunding: ["rejected"],
 };
-export const statusesMeantBy = (chosen: readonly PayinStatus[]): PayinStatus[] => [
-  ...new Set(chosen.flatMap((status) => [status, ...(alsoMeant[status] ?? [])])),
+export const statusesOfFilter = (chosen: readonly PayinStatus[]): PayinStatus[] => [
+  ...new Set(chosen.flatMap((status) => [status, ...(alsoIncluded[status] ?? [])])),
 ];
 
 /** PAY-007: what came before is not shown. */

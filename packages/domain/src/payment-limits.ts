@@ -67,7 +67,7 @@ export interface OwnLimits {
 }
 
 /**
- * SES-074: the company's limit of the type wins, of one payment Pix's stands in for it, and the installation's comes last. An
+ * SES-074: the company's limit of the type wins, of one payment Pix's replaces a missing one, and the installation's comes last. An
  * installation that lowers its maximum lowers what companies had above it.
  */
 export function limitsOf(
@@ -137,7 +137,7 @@ export const hasLimit = (period: LimitPeriod, type: PaymentType): boolean =>
   period === "TRANSACTION" || period === "DAILY" || !countsByDay(type);
 
 /**
- * The period a payment counts in. One for a later day leaves at its first instant and is meant for the day, so it counts
+ * The period a payment counts in. One for a later day leaves at its first instant and is planned for the day, so it counts
  * in the daytime; unless the night in which it was asked for still lasts then, or a night's limit would end at midnight.
  */
 export function windowOf(type: PaymentType, leavesAt: Date, now: Date): LimitWindow {

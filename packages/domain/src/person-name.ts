@@ -20,7 +20,7 @@ const wordsOf = (name: string): string[] =>
     .replace(smallWords, " ")
     .match(/[a-z0-9]+/g) ?? [];
 
-/** Whether two names may be of the same person or company: every word of the shorter stands in the longer. */
+/** Whether two names may be of the same person or company: every word of the shorter is in the longer. */
 export function isLikeName(one: string, other: string): boolean {
   const [short = [], long = []] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
   return short.length > 0 && short.every((word) => long.includes(word));

@@ -45,7 +45,7 @@ describe("which payments have a receipt", () => {
 });
 
 describe("what a receipt says", () => {
-  it("TRF-056 tells value, day and hour in São Paulo, both sides, and the payment", () => {
+  it("TRF-056 shows value, day and hour in São Paulo, both sides, and the payment", () => {
     const receipt = receiptOf(payer, paid({ description: "Salário <b>agosto</b>", integrationId: "RH-7" }));
     expect(receipt).toMatchObject({
       title: "Comprovante de Pix",
@@ -79,7 +79,7 @@ describe("what a receipt says", () => {
     ]);
   });
 
-  it("TRF-056 tells bank, agency and account of a TED, and a company's CNPJ whole", () => {
+  it("TRF-056 shows bank, agency and account of a TED, and a company's CNPJ whole", () => {
     const [[, receiver]] = linesOf({
       paymentMethod: "TED",
       name: "Padaria Sol Nascente",

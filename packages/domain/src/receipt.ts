@@ -10,7 +10,7 @@ import { formatTaxId, maskTaxId } from "./tax-id.ts";
 import type { PaymentMethod } from "./transfer.ts";
 import type { TransferStatus } from "./transfer-status.ts";
 
-/** The statuses in which the money is with the receiver (TRF-056). What came back is told by a refund, not by a receipt. */
+/** The statuses in which the money is with the receiver (TRF-056). What came back is shown by a refund, not by a receipt. */
 export const statusesWithReceipt = ["TRANSFERRED", "FINISHED"] as const satisfies readonly TransferStatus[];
 
 export const hasReceipt = (status: TransferStatus): boolean =>
@@ -43,7 +43,7 @@ export interface PaidTransfer {
   description: string | null;
   /** Of a boleto: 44 digits. */
   barcode: string | null;
-  /** Of a boleto, `YYYY-MM-DD`, where its code tells one. */
+  /** Of a boleto, `YYYY-MM-DD`, where its code holds one. */
   dueDate: string | null;
   integrationId: string | null;
   endToEndId: string | null;

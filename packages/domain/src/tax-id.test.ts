@@ -119,7 +119,7 @@ describe("tax ids", () => {
   );
 
   it.each<[string, string | undefined, string]>([
-    ["191", undefined, "too short to tell"],
+    ["191", undefined, "too short to decide"],
     ["208000100", undefined, "BRB's headquarters or a CPF"],
     ["360305000104", "00360305000104", "Caixa's CNPJ without zeros"],
     ["1222333000181", undefined, "no CNPJ"],

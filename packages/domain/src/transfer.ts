@@ -250,7 +250,7 @@ export function checkTransfer(draft: CodedDraft, facts: TransferFacts): Transfer
   return { errors, warnings };
 }
 
-/** A bank's own rule says which digit it must be: one answer, which a person would copy by hand. */
+/** A bank's own rule says which digit it must be: one answer, which a person would copy manually. */
 const knownErrors: ReadonlySet<IssueCode> = new Set([
   "agency_digit_invalid",
   "account_digit_invalid",

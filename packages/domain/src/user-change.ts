@@ -1,7 +1,7 @@
 /** Who may change whom among the users of a company. */
 
-/** A user as far as deciding goes, as they stand at this moment. */
-export interface UserStanding {
+/** A user as far as deciding goes, as they are at this moment. */
+export interface UserAccess {
   id: string;
   isAdmin: boolean;
   applications: readonly string[];
@@ -14,8 +14,8 @@ export type UserChangeRefusal = "forbidden" | "user_own_record" | "user_beyond_y
  * still, and a company never loses its last one. Nor does anybody give or take an application they do not have themselves.
  */
 export function refuseUserChange(
-  actor: UserStanding,
-  target: UserStanding,
+  actor: UserAccess,
+  target: UserAccess,
   given: readonly string[] = [],
 ): UserChangeRefusal | undefined {
   if (!actor.isAdmin) return "forbidden";
@@ -25,7 +25,7 @@ export function refuseUserChange(
 
 /** The part of it that a new user is under as well. */
 export function refuseApplications(
-  actor: UserStanding,
+  actor: UserAccess,
   given: readonly string[],
 ): UserChangeRefusal | undefined {
   if (!actor.isAdmin) return "forbidden";

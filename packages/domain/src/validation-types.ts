@@ -1,4 +1,4 @@
-/** The words a validation is asked and told in. Apart from its rules, which bring every bank there is to whoever imports them. */
+/** The words a validation is asked and answered in. Apart from its rules, which bring every bank there is to whoever imports them. */
 export const validationTypes = ["BASIC", "MICRO_DEPOSIT"] as const;
 export type ValidationType = (typeof validationTypes)[number];
 

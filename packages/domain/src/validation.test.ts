@@ -157,7 +157,7 @@ describe("the form", () => {
     expect(said(key(type, text))).toEqual([["pix_key", "A chave Pix deve ser válida"]]);
   });
 
-  it("VAL-009 tells CPF and CNPJ by the value", () => {
+  it("VAL-009 distinguishes CPF and CNPJ by the value", () => {
     expect(key("CPF", "11.222.333/0001-81")).toMatchObject({ pixKeyType: "CNPJ", pixKey: "11222333000181" });
     expect(key("CNPJ", "529.982.247-25")).toMatchObject({ pixKeyType: "CPF", pixKey: "52998224725" });
     expect(key(null, "12.ABC.345/01DE-35")).toMatchObject({ pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" });
@@ -207,7 +207,7 @@ describe("our own rules", () => {
   });
 });
 
-describe("what others tell", () => {
+describe("what others answer", () => {
   it("says what the directory knows of a key", () => {
     const found = { found: true, isSalaryAccount: false, isOfTaxId: null } as const;
     expect(errorsOfKey(found)).toEqual([]);
@@ -251,7 +251,7 @@ describe("what others tell", () => {
     ]);
   });
 
-  it("tells of a key only what stands in its form", () => {
+  it("reports a key only what is in its form", () => {
     const data = key("EMAIL", "a@b.co");
     expect(errorOfRefusal("Conta bloqueada.", data)).toEqual({ code: "account_blocked", field: "pix_key" });
     expect(errorOfRefusal("Chave PIX não encontrada.", data).code).toBe("pix_key_not_found");

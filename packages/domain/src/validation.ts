@@ -1,4 +1,4 @@
-/** What ContaCerta checks: first the form, then the data by our own rules, then what the Pix directory or a micro deposit tells. */
+/** What ContaCerta checks: first the form, then the data by our own rules, then what the Pix directory or a micro deposit answers. */
 import { type BankAccount, checkBankAccount, hasCertainDigits, isAccountType } from "./bank-account.ts";
 import { findBankByIspb, provider } from "./banks.ts";
 import type { Issue } from "./issues.ts";
@@ -284,7 +284,7 @@ function suggestionOf({ agency_digit: agencyDigit, ...named }: Record<string, st
   return agencyDigit ?? named;
 }
 
-/** What the Pix directory tells of a key. */
+/** What the Pix directory reports a key. */
 export type KeyFacts =
   | { found: false }
   | {
@@ -311,7 +311,7 @@ export function microDepositMethod(
   return !isByKey(data) && data.bankIspb === provider.ispb ? "TEV" : "PIX";
 }
 
-/** What banks say when they refuse a credit, folded to the words that tell the cases apart. The first that fits counts. */
+/** What banks say when they refuse a credit, folded to the words that distinguish the cases. The first that fits counts. */
 const refusals: readonly (readonly [RegExp, ValidationErrorCode, ValidationField, Suggestion?])[] = [
   [/somente conta poupan/i, "account_only_savings", "account_type", { account_type: "CONTA_POUPANCA" }],
   [/chave .*n[ãa]o encontrada/i, "pix_key_not_found", "pix_key"],

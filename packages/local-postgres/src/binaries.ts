@@ -69,7 +69,7 @@ function runnableBy(binaries: Binaries, account: Account): boolean {
 
 /**
  * Gives binaries the account can run: the installed ones where it can reach them, else a copy below `home`.
- * `copied` tells that the copy was made just now. A copy is needed when the clone lies below a folder only root may
+ * `copied` says that the copy was made just now. A copy is needed when the clone lies below a folder only root may
  * enter, or in a read-only installation whose links are missing.
  */
 export function binariesFor(

@@ -99,7 +99,7 @@ function refuseOtherMajor(cluster: string, binaries: Binaries): void {
 export const serverEnvironment = { PATH: process.env.PATH, LANG: "C", LC_ALL: "C", TZ: "UTC" };
 
 /**
- * Writes the settings of this version of Malote and tells whether they differ from those of the last start;
+ * Writes the settings of this version of Malote and says whether they differ from those of the last start;
  * a server left running with other settings is restarted and not adopted.
  */
 export function writeSettings(home: Home, binaries: Binaries, durable: boolean): { changed: boolean } {

@@ -28,7 +28,7 @@ export function claim(file: string): () => void {
       const holder = read(file);
       if (holder === undefined) continue;
       if (isAlive(holder)) throw new AlreadyOwnedError(pidOf(holder));
-      setAside(file, holder);
+      moveAway(file, holder);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -39,15 +39,15 @@ export function claim(file: string): () => void {
 }
 
 /** Removes the claim of a dead owner, and puts it back if a living one slipped in between reading and moving. */
-function setAside(file: string, dead: string): void {
-  const aside = `${file}.${randomBytes(6).toString("hex")}`;
+function moveAway(file: string, dead: string): void {
+  const moved = `${file}.${randomBytes(6).toString("hex")}`;
   try {
-    renameSync(file, aside);
+    renameSync(file, moved);
   } catch {
     return;
   }
-  if (read(aside) !== dead) tryLink(aside, file);
-  rmSync(aside, { force: true });
+  if (read(moved) !== dead) tryLink(moved, file);
+  rmSync(moved, { force: true });
 }
 
 function tryLink(from: string, to: string): boolean {

@@ -46,7 +46,7 @@ export function findPostmaster(home: Home): Postmaster | undefined {
 
 /**
  * True when the process is a PostgreSQL of this very cluster. After a crash the number in the file may belong to
- * any program; PostgreSQL itself would then refuse to start until somebody deletes the file by hand.
+ * any program; PostgreSQL itself would then refuse to start until somebody deletes the file manually.
  */
 function worksOn(pid: number, cluster: string): boolean {
   try {
@@ -176,7 +176,7 @@ function openLog(home: Home): number {
   return log;
 }
 
-/** What this start wrote to the log, best line first: the fatal one tells the cause. */
+/** What this start wrote to the log, best line first: the fatal one names the cause. */
 function lastWords(home: Home, from: number): string {
   const text = readFileSync(logFileOf(home)).subarray(from).toString("utf8").trim();
   const fatal = text.split("\n").find((line) => /FATAL|PANIC/.test(line));

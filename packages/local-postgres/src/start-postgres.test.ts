@@ -207,7 +207,7 @@ describe("a start", () => {
     await expect(start()).rejects.toThrow(/é do PostgreSQL 17 e este Malote traz o 18/);
   });
 
-  it("tells PostgreSQL's own reason when it cannot start, and lets go of the data", async () => {
+  it("reports PostgreSQL's own reason when it cannot start, and lets go of the data", async () => {
     copyMadeOnce();
     await stop(await start());
     const settings = join(dataDir, "postgres/cluster/postgresql.conf");

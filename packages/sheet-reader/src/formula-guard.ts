@@ -29,7 +29,7 @@ export function removeFormulaGuard(text: string): string {
 }
 
 /**
- * Changes what stands behind each separator that a formula follows, up to the next such separator. From the end to the start,
+ * Changes what follows each separator that a formula follows, up to the next such separator. From the end to the start,
  * so that a long text of nothing but separators takes no longer than another.
  */
 function eachLivePart(text: string, change: (after: string) => string): string {

@@ -26,7 +26,7 @@ describe("refuses", () => {
     await expect(read(bytes)).rejects.toMatchObject({ code });
   });
 
-  it("a forgotten quote that would swallow the rows below it", async () => {
+  it("a missing closing quote that would swallow the rows below it", async () => {
     const rows = Array.from({ length: 200 }, (_, index) => `Person ${index};a${index}@b.com;1`);
     const bytes = csv(["Name;Key;Amount", '"Ana;a@b.com;1', ...rows, 'Bia";b@c.com;1', ""]);
     await expect(read(bytes)).rejects.toMatchObject({ code: "wrong_format" });

@@ -67,7 +67,7 @@ function* decodedPieces(bytes: Buffer, { name, markBytes }: Encoding): Generator
   for (let at = markBytes; at < bytes.length; at += chunkBytes) {
     const isLast = at + chunkBytes >= bytes.length;
     let piece = decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: !isLast });
-    // CRLF and lone CR both become LF here, also where a piece ends between the two.
+    // CRLF and a single CR both become LF here, also where a piece ends between the two.
     if (endsWithReturn && piece.startsWith("\n")) piece = piece.slice(1);
     endsWithReturn = piece.endsWith("\r");
     if (piece.includes("\r")) piece = piece.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
@@ -77,7 +77,7 @@ function* decodedPieces(bytes: Buffer, { name, markBytes }: Encoding): Generator
 }
 
 function detectSeparator(text: string, limits: FileLimits, rateRows: RateRows): string {
-  // The line end lets a file of headings only be rated; the last row may be cut, the headings stand far above it.
+  // The line end lets a file of headings only be rated; the last row may be cut, the headings are far above it.
   const sample = `${text.slice(0, sampleCharacters)}\n`;
   const rated = separators.map((separator) => {
     return { separator, rate: rateSample(sample, separator, limits, rateRows) };
@@ -85,7 +85,7 @@ function detectSeparator(text: string, limits: FileLimits, rateRows: RateRows): 
   return rated.reduce((best, other) => (other.rate > best.rate ? other : best)).separator;
 }
 
-/** Cut by a wrong separator, quotes stand in wrong places; that only speaks against the separator. */
+/** Cut by a wrong separator, quotes are in wrong places; that only speaks against the separator. */
 function rateSample(sample: string, separator: string, limits: FileLimits, rateRows: RateRows): number {
   try {
     return rateRows(new CsvScanner(separator, limits).read(sample));

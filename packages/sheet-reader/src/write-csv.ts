@@ -2,7 +2,7 @@ import { guardFormula } from "./formula-guard.ts";
 
 /** How a CSV file begins that Excel is to read as UTF-8. */
 export const csvStart = "\ufeff";
-/** What Excel expects wherever the comma stands before decimals. */
+/** What Excel expects wherever the comma comes before decimals. */
 const separator = ";";
 const needsQuotes = /[";\r\n\t]|^\s|\s$/;
 
@@ -21,7 +21,7 @@ type CsvCell = string | { plain: string };
 
 function csvField(cell: CsvCell): string {
   if (cell === "") return cell;
-  // Every text stands in quotes, so that no program parts it, whatever separator it was set to.
+  // Every text is in quotes, so that no program parts it, whatever separator it was set to.
   if (typeof cell === "string") return `"${guardFormula(cell).replaceAll('"', '""')}"`;
   return needsQuotes.test(cell.plain) ? `"${cell.plain.replaceAll('"', '""')}"` : cell.plain;
 }

@@ -7,7 +7,7 @@ export type { CellStyle, DataValidation, WriteSheet };
 /** Excel keeps such a cell as typed: `001` stays `001`, and fourteen digits are no 8,3E+13. */
 export const textStyle: CellStyle = { numFmt: "@" };
 
-/** A workbook tells when it was made, by itself by the machine's clock. Ours tell nothing: the same content is the same file. */
+/** A workbook says when it was made, by itself by the machine's clock. Ours say nothing: the same content is the same file. */
 const noMoment = new Date("2000-01-01T00:00:00Z");
 
 export async function writeXlsxFile(sheets: WriteSheet[]): Promise<Buffer> {

@@ -72,7 +72,7 @@ async function readRelations(
     const type = attributes.get("Type") ?? "";
     const target = (attributes.get("Target") ?? "").toLowerCase();
     relations.set(attributes.get("Id") ?? "", {
-      // Strict and transitional files differ only in what stands before the last slash.
+      // Strict and transitional files differ only in what comes before the last slash.
       type: type.slice(type.lastIndexOf("/") + 1),
       path: target.startsWith("/") ? target.slice(1) : folder + target.replace(/^\.\//, ""),
     });

@@ -45,7 +45,7 @@ export class XmlCursor {
     this.latin1 = bytes.toString("latin1");
   }
 
-  /** Moves to the next such byte and tells where it is. */
+  /** Moves to the next such byte and says where it is. */
   find(wanted: number): number {
     const { bytes, end } = this;
     let at = this.at;

@@ -72,7 +72,7 @@ function readTag(inside: string): XmlTag {
   };
 }
 
-/** By hand and in one pass: a pattern would try again from every letter of a hostile tag. */
+/** Manually and in one pass: a pattern would try again from every letter of a hostile tag. */
 function readAttributes(body: string): Map<string, string> {
   const attributes = new Map<string, string>();
   let at = 0;

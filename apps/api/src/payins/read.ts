@@ -10,7 +10,7 @@ import {
 import { holds } from "@malote/contracts/policy";
 import { countedMax } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
-import { type PayinStatus, type PayinType, statusesMeantBy } from "@malote/domain/payin";
+import { type PayinStatus, type PayinType, statusesOfFilter } from "@malote/domain/payin";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import { holdsWords } from "../platform/db/contains.ts";
@@ -59,7 +59,7 @@ export function matching(tx: Tx, filters: PayinFilters): RawBuilder<unknown> {
   if (filters.created_at__gte) conditions.push(sql`p.created_at >= ${filters.created_at__gte}::timestamptz`);
   if (filters.created_at__lte) conditions.push(sql`p.created_at <= ${filters.created_at__lte}::timestamptz`);
   if (filters.status__in.length > 0) {
-    conditions.push(sql`p.status = ANY(${statusesMeantBy(filters.status__in)}::text[])`);
+    conditions.push(sql`p.status = ANY(${statusesOfFilter(filters.status__in)}::text[])`);
   }
   if (filters.payment_type__in.length > 0) {
     conditions.push(sql`p.payment_type = ANY(${[...filters.payment_type__in]}::text[])`);

@@ -6,7 +6,7 @@ import { auditChanges } from "@malote/domain/audit-trail";
 import { isEmail, normaliseEmail } from "@malote/domain/email";
 import { usersMax } from "@malote/domain/limits";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
-import { refuseApplications, refuseUserChange, type UserStanding } from "@malote/domain/user-change";
+import { refuseApplications, refuseUserChange, type UserAccess } from "@malote/domain/user-change";
 import { emailAdmins, lockAdding } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { revokeAbove } from "../developer/index.ts";
@@ -32,7 +32,7 @@ import {
   type StoredUser,
 } from "./store.ts";
 
-const standing = ({ id, profile, applications: own }: StoredUser): UserStanding => ({
+const standing = ({ id, profile, applications: own }: StoredUser): UserAccess => ({
   id,
   isAdmin: profile === "admin",
   applications: own,

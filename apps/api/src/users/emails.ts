@@ -1,6 +1,6 @@
 /** What Malote writes to somebody who may choose a password. */
 import { passwordLinkHours } from "@malote/contracts/session";
-import { passwordLettersPerHourMax } from "@malote/domain/limits";
+import { passwordEmailsPerHourMax } from "@malote/domain/limits";
 import { firstName, lockAdding, readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -58,8 +58,8 @@ export async function emailPasswordLink(tx: Tx, parts: Parts, { to, from, now }:
 
 async function expectFewLetters(tx: Tx, now: Date): Promise<void> {
   await lockAdding(tx);
-  if ((await countPasswordLetters(tx, now)) >= passwordLettersPerHourMax)
-    throw new AppError("password_letters_too_many", { max: passwordLettersPerHourMax });
+  if ((await countPasswordLetters(tx, now)) >= passwordEmailsPerHourMax)
+    throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
 }
 
 /** To somebody who signs in by this e-mail elsewhere. Nothing of theirs is said to the company, and nothing changes for them. */
