@@ -69,7 +69,7 @@ const parts: Parts = {
   boletoRegister: { find: nobody },
   pixCodes: { read: nobody },
   rails: { send: nobody, find: nobody, proof: nobody },
-  directory: { ask: nobody, news: nobody, confirmHeard: nobody },
+  directory: { ask: nobody, news: nobody, acknowledge: nobody },
   collect: { charge: nobody, cancel: nobody, refund: nobody },
   handleEvents: nobody,
   infractions: { answer: nobody },

@@ -15,7 +15,7 @@ import { createAuthenticate, createReadCode } from "./session/index.ts";
 export async function buildApp(
   parts: Parts,
   { routes }: Pick<Adapters, "routes">,
-  doors: Readiness,
+  readiness: Readiness,
 ): Promise<FastifyInstance> {
   const app = await createServer(parts);
   await developerRoutes(app, parts.config.sandbox);
@@ -27,8 +27,8 @@ export async function buildApp(
     sandbox: parts.config.sandbox,
     publicUrl: parts.config.publicUrl,
   });
-  endConnectionsWhenClosing(app, doors);
-  healthRoutes(app, parts, doors);
+  endConnectionsWhenClosing(app, readiness);
+  healthRoutes(app, parts, readiness);
   for (const feature of features) feature.routes?.(serve, parts);
   routes(serve, parts);
   await servePages(app, parts);

@@ -1,9 +1,9 @@
 /** `npm run backup -- <file> [--with-secret]`: everything of an installation in one file, whether it runs or rests. */
 
 import { makeBackup } from "./backup/make-backup.ts";
-import { openInstallation, tellProblems } from "./platform/installation.ts";
+import { openInstallation, reportProblems } from "./platform/installation.ts";
 
-await tellProblems(async () => {
+await reportProblems(async () => {
   const given = process.argv.slice(2);
   const withSecret = given.includes("--with-secret");
   const [path] = given.filter((word) => word !== "--with-secret");

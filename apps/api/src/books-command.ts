@@ -2,9 +2,9 @@
 
 import { checkBooks } from "./ledger/check-books.ts";
 import { openDatabase } from "./platform/db/database.ts";
-import { openInstallation, tellProblems } from "./platform/installation.ts";
+import { openInstallation, reportProblems } from "./platform/installation.ts";
 
-await tellProblems(async () => {
+await reportProblems(async () => {
   const installation = await openInstallation({ mustExist: true });
   // A ledger of many years may take longer to read than any call may.
   const db = openDatabase({ ...installation.connection, max: 1, statement_timeout: 0 });

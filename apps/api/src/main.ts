@@ -11,7 +11,7 @@ import { armFailPoint } from "./platform/fail-points.ts";
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-/** A mistake the person at the keyboard can mend: told in one sentence, without a stack. */
+/** A mistake the person at the keyboard can correct: reported in one sentence, without a stack. */
 function giveUp(...sentences: string[]): never {
   for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -77,7 +77,7 @@ process.on("uncaughtException", (error) => {
 });
 
 const loading = import("./product.ts");
-// Told below, where it is awaited.
+// Reported below, where it is awaited.
 loading.catch(() => undefined);
 
 async function database(): Promise<pg.ClientConfig> {

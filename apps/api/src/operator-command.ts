@@ -2,9 +2,9 @@
 import { operate } from "./operator/command-line.ts";
 import { WrongCommand } from "./operator/usage.ts";
 import { openDatabase } from "./platform/db/database.ts";
-import { openInstallation, tellProblems } from "./platform/installation.ts";
+import { openInstallation, reportProblems } from "./platform/installation.ts";
 
-await tellProblems(async () => {
+await reportProblems(async () => {
   const installation = await openInstallation({ mustExist: true });
   const db = openDatabase({ ...installation.connection, max: 1 });
   try {

@@ -1,4 +1,4 @@
-/** What people of the white-label brand read: the product's own name stands nowhere in it. */
+/** What people of the white-label brand read: the product's own name is nowhere in it. */
 import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";

@@ -23,7 +23,7 @@ import { startWorker } from "./worker.ts";
 
 interface Boot {
   say(sentence: string): void;
-  /** Ends of what was started, in the order of starting, each told how long load balancers get to notice. */
+  /** Ends of what was started, in the order of starting, each given how long load balancers get to notice. */
   running: ((drainMs: number) => Promise<unknown>)[];
 }
 
@@ -68,16 +68,16 @@ export async function startProduct(
   };
   adapters.start(handlers, { delivers: config.runsWorker });
   running.push(adapters.stop);
-  if (config.runsWeb) await openDoors(parts, adapters, { say, running });
+  if (config.runsWeb) await openReadiness(parts, adapters, { say, running });
 }
 
-async function openDoors(parts: Parts, adapters: Adapters, { say, running }: Boot): Promise<void> {
+async function openReadiness(parts: Parts, adapters: Adapters, { say, running }: Boot): Promise<void> {
   const { config } = parts;
-  const doors = { accepting: false };
-  const app = await buildApp(parts, adapters, doors);
+  const readiness = { accepting: false };
+  const app = await buildApp(parts, adapters, readiness);
   await app.listen({ port: config.port, host: config.host });
-  doors.accepting = true;
-  running.push((drainMs) => shutDownServer(app, doors, sleep(drainMs)));
+  readiness.accepting = true;
+  running.push((drainMs) => shutDownServer(app, readiness, sleep(drainMs)));
 
   const address = app.server.address();
   const url = `http://localhost:${address && typeof address === "object" ? address.port : config.port}`;

@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { CannotRestore, restoreBackup } from "./backup/restore-backup.ts";
 import { checkBooks } from "./ledger/check-books.ts";
 import { openDatabase } from "./platform/db/database.ts";
-import { openInstallation, tellProblems } from "./platform/installation.ts";
+import { openInstallation, reportProblems } from "./platform/installation.ts";
 import { createLog } from "./platform/log.ts";
 import { jobs } from "./registry.ts";
 
-await tellProblems(async () => {
+await reportProblems(async () => {
   const [path] = process.argv.slice(2);
   if (!path) return "Diga o nome do arquivo: npm run restore -- malote.tar.gz";
   if (!existsSync(path)) return `O arquivo ${path} não existe.`;

@@ -76,7 +76,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "the money of a withdrawal that failed stays reserved",
     file: apply,
-    right: '    ...undone.map((one) => backOf(one, "reserved", lone.get(one.batch_id))),\n',
+    right: '    ...undone.map((one) => backOf(one, "reserved", systemBatches.get(one.batch_id))),\n',
     wrong: "",
     caughtBy: withdrawn("that the network refuses is back on the balance by itself"),
   },
@@ -146,7 +146,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "the indicators count withdrawals",
     file: apply,
-    right: "({ batch_id }) => !lone.has(batch_id),\n",
+    right: "({ batch_id }) => !systemBatches.has(batch_id),\n",
     wrong: "() => true,\n",
     caughtBy: counted("leave withdrawals out, whether they arrive, are refused or come back"),
   },

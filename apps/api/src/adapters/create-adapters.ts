@@ -16,7 +16,7 @@ export interface Adapters {
   clock: Clock;
   /** What must be known before anything asks for the time or reads a company. */
   prepare(): Promise<void>;
-  /** From now on what happens outside reaches these handlers, told by this process where it `delivers`. */
+  /** From now on what happens outside reaches these handlers, delivered by this process where it `delivers`. */
   start(handlers: EventHandlers, options: { delivers: boolean }): void;
   stop(): Promise<void>;
   /** Calls of the outside's own screens; none where the outside is real. */

@@ -93,7 +93,7 @@ const reportText = (value: unknown): string | undefined =>
     ? `${reportForms[value as ReportKind].name} ${reportForms[value as ReportKind].ending.toUpperCase()}`
     : undefined;
 
-/** What else an entry tells, in this order. A detail that is not here is for machines: ids, digests, places in a file. */
+/** What else an entry says, in this order. A detail that is not here is for machines: ids, digests, places in a file. */
 const factTexts: Readonly<Record<string, readonly [label: string, textOf: (value: unknown) => string]>> = {
   name: ["Nome", String],
   kind: ["Pedido", (value) => reportText(value) ?? named(kindNames, value)],

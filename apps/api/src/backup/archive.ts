@@ -27,7 +27,7 @@ export async function writeArchive(
     createGzip({ level: 1 }),
     createWriteStream(unfinished, { mode: fileMode, flush: true }),
   );
-  // Told where it is awaited; a full disk must not end the process before that.
+  // Handled where it is awaited; a full disk must not end the process before that.
   writing.catch(() => undefined);
   try {
     await fill({

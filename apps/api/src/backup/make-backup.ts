@@ -22,7 +22,7 @@ import {
 } from "./manifest.ts";
 import { type BackedUpTable, sameTexts, sumOf, tablesOf } from "./tables.ts";
 
-/** An entry of a tar says its size before its content, so a table is told in pieces of this size. */
+/** An entry of a tar says its size before its content, so a table is written in pieces of this size. */
 const pieceBytes = 4 * 1024 * 1024;
 
 export interface BackupReport {
@@ -121,7 +121,7 @@ async function addTable(
   for await (const chunk of lines as AsyncIterable<Buffer>) {
     waiting.push(chunk);
     bytes += chunk.length;
-    // Whole rows: in this format a line break stands only behind one.
+    // Whole rows: in this format a line break is only behind one.
     if (bytes >= pieceBytes) await addPiece((whole) => whole.lastIndexOf("\n") + 1);
   }
   if (bytes > 0) await addPiece((whole) => whole.length);

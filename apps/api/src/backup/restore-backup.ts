@@ -182,7 +182,7 @@ const fingerprintOf = ({ name, columns }: BackedUpTable) =>
 
 /**
  * Empties what preparing wrote, and lets the tables' owner in past row security and past triggers that look at other rows:
- * in the end every table is compared with what it was. Returns the statements that close the doors again.
+ * in the end every table is compared with what it was. Returns the statements that close the access again.
  */
 async function openTables(client: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<string[]> {
   const names = tables.map(({ name }) => name);

@@ -88,7 +88,7 @@ async function oneInvoice(): Promise<{ id: string }> {
   const [invoice] = await history();
   return invoice;
 }
-const tell = (id: string, kind: "issued" | "paid" | "protested") =>
+const announce = (id: string, kind: "issued" | "paid" | "protested") =>
   kit.call(announceInvoice, { params: { id }, body: { kind } });
 
 describe("who may see invoices", () => {
@@ -147,7 +147,7 @@ describe("closing a month", () => {
     expect(second < "2026-09-01T03:00:00.000Z" && second > "2026-09-01T02:58:00.000Z").toBe(true);
     expect(third >= "2026-09-01T03:00:00.000Z").toBe(true);
 
-    // The month can still hear of payments: nothing is closed before six.
+    // The month can still learn of payments: nothing is closed before six.
     await at("2026-09-01T08:59:59Z");
     expect(await history()).toEqual([]);
     await at("2026-09-01T09:00:00Z");
@@ -216,7 +216,7 @@ describe("closing a month", () => {
     expect((await months())[0]).toEqual(["2026-09-01", 1]);
   });
 
-  it("counts boletos too, and tells them in the report", async () => {
+  it("counts boletos too, and lists them in the report", async () => {
     await kit.passUntil("2026-08-31T21:00:00Z");
     await kit.deposit(100_00);
     const { id } = await boletoDraft(kit.admin, [
@@ -357,9 +357,9 @@ describe("what becomes of an invoice", () => {
     expect(await state()).toEqual(["open", true, id, false]);
     await kit.passUntil("2026-09-11T03:00:00Z");
     expect(await state()).toEqual(["overdue", true, id, true]);
-    expect((await tell(id, "protested")).status).toBe(200);
+    expect((await announce(id, "protested")).status).toBe(200);
     expect(await state()).toEqual(["protested", true, id, true]);
-    expect((await tell(id, "paid")).status).toBe(200);
+    expect((await announce(id, "paid")).status).toBe(200);
     expect(await state()).toEqual(["paid", false, undefined, false]);
   });
 
@@ -368,7 +368,7 @@ describe("what becomes of an invoice", () => {
     await payAt("2026-09-15T12:00:00Z");
     await at("2026-10-01T12:00:00Z");
     expect((await kit.admin.call(readPayRequest)).body.data).toMatchObject({ id, status: "overdue" });
-    await tell(id, "paid");
+    await announce(id, "paid");
     expect((await kit.admin.call(readPayRequest)).body.data).toMatchObject({
       billing_period_start: "2026-09-01",
       status: "open",
@@ -376,11 +376,11 @@ describe("what becomes of an invoice", () => {
     expect((await kit.admin.call(readHasOverdue)).body.data).toBe(false);
   });
 
-  it("is told by the operator's system: its documents, its payment, a protest of what is late", async () => {
+  it("is informed by the operator's system: its documents, its payment, a protest of what is late", async () => {
     const { id } = await oneInvoice();
-    expect((await tell("01990000-0000-7000-8000-00000000ffff", "paid")).status).toBe(404);
-    expect(await tell(id, "protested")).toMatchObject({ status: 422, body: { code: "invoice_not_overdue" } });
-    expect((await tell(id, "issued")).status).toBe(200);
+    expect((await announce("01990000-0000-7000-8000-00000000ffff", "paid")).status).toBe(404);
+    expect(await announce(id, "protested")).toMatchObject({ status: 422, body: { code: "invoice_not_overdue" } });
+    expect((await announce(id, "issued")).status).toBe(200);
     const [invoice] = await history();
     for (const [url, title] of [
       [invoice.ticket_url, "Boleto de teste"],
@@ -390,16 +390,16 @@ describe("what becomes of an invoice", () => {
       expect([document.status, document.body.split("\n")[0]]).toEqual([200, title]);
       expect(document.body).toContain("R$ 0,49");
     }
-    await tell(id, "paid");
-    expect(await tell(id, "protested")).toMatchObject({ status: 409, body: { code: "invoice_paid" } });
+    await announce(id, "paid");
+    expect(await announce(id, "protested")).toMatchObject({ status: 409, body: { code: "invoice_paid" } });
     const { data } = (await kit.call(listSimulatedInvoices)).body;
     expect(data).toMatchObject([{ id, company: { id: auroraId }, status: "paid", is_issued: true }]);
   });
 
-  it("changes nothing when it is told again", async () => {
+  it("changes nothing when it is delivered again", async () => {
     const { id } = await oneInvoice();
     for (const kind of ["issued", "issued", "paid", "paid"] as const) {
-      expect((await tell(id, kind)).status).toBe(200);
+      expect((await announce(id, kind)).status).toBe(200);
     }
     const { rows } = await kit.parts.db.pool.query(
       "SELECT action FROM audit_entries WHERE subject_id = $1 ORDER BY id",
@@ -470,14 +470,14 @@ describe("the monthly report", () => {
     });
     expect(await noted()).toBe(true);
     await kit.drainJobs();
-    const [letter, ...others] = kit.mails.filter(({ subject }) => subject.startsWith("O relatório"));
+    const [mail, ...others] = kit.mails.filter(({ subject }) => subject.startsWith("O relatório"));
     expect(others).toEqual([]);
-    expect(letter).toMatchObject({
+    expect(mail).toMatchObject({
       to: "helena@aurora.example",
       subject: "O relatório de 08/2026 está pronto",
     });
-    expect(letter?.text).toContain("/minha-empresa/faturas?relatorio=2026-08-01");
-    expect(letter?.text).toContain("Pagamentos: 2");
+    expect(mail?.text).toContain("/minha-empresa/faturas?relatorio=2026-08-01");
+    expect(mail?.text).toContain("Pagamentos: 2");
 
     const file = await report("2026-08-01");
     expect(file.headers["content-disposition"]).toBe(

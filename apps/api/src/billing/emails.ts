@@ -9,7 +9,7 @@ import type { InvoiceRow } from "./store.ts";
 const number = new Intl.NumberFormat("pt-BR");
 const competence = (month: string) => `${month.slice(5, 7)}/${month.slice(0, 4)}`;
 
-/** The link opens only for an admin of the company who is signed in: a letter may be read by others. */
+/** The link opens only for an admin of the company who is signed in: an e-mail may be read by others. */
 export async function emailReportReady(
   tx: Tx,
   parts: Parts,
@@ -20,7 +20,7 @@ export async function emailReportReady(
   await queueMail(tx, parts.jobs, {
     to: person.email,
     subject: `O relatório de ${month} está pronto`,
-    letter: {
+    content: {
       greeting: `Olá, ${firstName(person.name)}!`,
       paragraphs: ["O relatório que você pediu está pronto: uma planilha com cada pagamento desta fatura."],
       facts: [

@@ -13,7 +13,7 @@ export function billingRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   }));
   serve(contracts.readPayRequest, async (tx, { now }) => ({ data: (await readUnpaid(tx, now))[0] ?? null }));
   serve(contracts.readHasOverdue, async (tx, { now }) => ({ data: anyLate(await readUnpaid(tx, now)) }));
-  // It writes a letter, though it is asked for by GET.
+  // It writes an e-mail, though it is asked for by GET.
   serveOutside(contracts.requestMonthlyReport, (call) => request(parts, call));
   serveOutside(contracts.downloadMonthlyReport, (call) => download(parts, call));
 }

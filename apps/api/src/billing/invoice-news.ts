@@ -1,5 +1,5 @@
 /**
- * What becomes of an invoice is told from outside, by whoever collects for the operator: its two documents, its payment, a
+ * What becomes of an invoice is announced from outside, by whoever collects for the operator: its two documents, its payment, a
  * protest. News that is known already changes nothing.
  */
 import { refusalOfProtest } from "@malote/domain/invoice";

@@ -85,7 +85,7 @@ export interface SomeonesInvoice extends InvoiceRow {
   company_name: string;
 }
 
-/** Of every company, the newest month first: for whoever stands for the operator. */
+/** Of every company, the newest month first: for whoever acts for the operator. */
 export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<SomeonesInvoice[]> {
   const { rows } = await sql<SomeonesInvoice>`
     SELECT ${invoiceColumns}, c.company_id, c.name AS company_name

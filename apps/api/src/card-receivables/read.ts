@@ -40,7 +40,7 @@ export const receivableColumns = sql`r.id, r.status, r.installment, r.installmen
 /** The date of its column (CRD-008). */
 export const shownDate = sql`coalesce(r.receive_date, r.expected_receive_date)`;
 
-/** CRD-001: the flag alone stands in the policy. */
+/** CRD-001: the flag alone is in the policy. */
 export async function expectCardCharge(tx: Tx): Promise<void> {
   const { settings } = await readCompany(tx);
   if (!settings.hasCardCharge) throw new AppError("forbidden");

@@ -286,7 +286,7 @@ describe("by Pix", () => {
     expect(await chargesOf(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);
   });
 
-  it("of two payers the slower one is told; of two at once both payments are kept", async () => {
+  it("of two payers the slower one is informed; of two at once both payments are kept", async () => {
     const link = await makeLink();
     const { token } = link;
     const [first, second] = await Promise.all([paid(token, pix), paid(token, pix)]);
@@ -304,20 +304,20 @@ describe("by Pix", () => {
     expect(await balanceOf(kit.admin)).toBe(before + 2 * 150_00);
   });
 
-  it("the company is told of the second of two payments, once, and gives it back by the usual call", async () => {
+  it("the company is informed of the second of two payments, once, and gives it back by the usual call", async () => {
     const link = await makeLink();
     const charges = await Promise.all([paid(link.token, pix), paid(link.token, pix)]);
     kit.mails.length = 0;
     await Promise.all(charges.map((charge) => payAtBank(link, charge)));
     await kit.pass({ seconds: 1 });
-    const told = kit.mails.filter(({ subject }) => /^Pagamento em dobro de R\$\s150,00$/.test(subject));
-    expect(new Set(told.map(({ to }) => to)).size).toBe(told.length);
-    expect(told.map(({ to }) => to)).toContain("helena@aurora.example");
+    const notices = kit.mails.filter(({ subject }) => /^Pagamento em dobro de R\$\s150,00$/.test(subject));
+    expect(new Set(notices.map(({ to }) => to)).size).toBe(notices.length);
+    expect(notices.map(({ to }) => to)).toContain("helena@aurora.example");
     const { body } = await kit.admin.call(listPayins, { query: { page_size: "100" } });
     const ofLink = body.items.filter(({ payment_link_id }: Payin) => payment_link_id === link.id);
     expect(ofLink.map(({ paid_twice }: Payin) => paid_twice).sort()).toEqual([false, true]);
     const second = ofLink.find(({ paid_twice }: Payin) => paid_twice);
-    expect(told[0]?.text).toContain(`recebimento=${second.id}`);
+    expect(notices[0]?.text).toContain(`recebimento=${second.id}`);
     const before = await balanceOf(kit.admin);
     const refund = { params: { id: second.id }, body: { amount: 150_00 } };
     const given = await kit.admin.call(refundPayin, refund, { "idempotency-key": randomUUID() });
@@ -421,7 +421,7 @@ describe("a boleto again", () => {
     expect((await found()).boleto_url).toBeNull();
   });
 
-  it("PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin tell", async () => {
+  it("PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin show", async () => {
     const start = kit.clock.now();
     const late = {
       due_days: 3,
@@ -474,11 +474,11 @@ describe("a boleto again", () => {
 });
 
 describe("by card", () => {
-  /** Whether the acquirer heard of the sale, nobody here was told. */
-  const losingTheAnswer = (wasHeard: boolean) => {
+  /** Whether the acquirer learned of the sale, nobody here was informed. */
+  const losingTheAnswer = (wasReceived: boolean) => {
     const charge = kit.parts.collect.charge;
     vi.spyOn(kit.parts.collect, "charge").mockImplementationOnce(async (order) => {
-      if (wasHeard) await charge(order);
+      if (wasReceived) await charge(order);
       throw new Error("no answer");
     });
   };
@@ -502,7 +502,7 @@ describe("by card", () => {
     expect(statuses.toSorted()).toEqual(["authorized", "unauthorized"]);
   });
 
-  it("a sale that the acquirer made before its terms were changed is told as it was made", async () => {
+  it("a sale that the acquirer made before its terms were changed is shown as it was made", async () => {
     const { id: linkId, token } = await makeLink();
     const id = randomUUID();
     losingTheAnswer(true);
@@ -537,7 +537,7 @@ describe("by card", () => {
     expect(places).toEqual([]);
   });
 
-  it("of many cards at one moment one is charged, and the acquirer hears of no other", async () => {
+  it("of many cards at one moment one is charged, and the acquirer learns of no other", async () => {
     const { id, token } = await makeLink();
     const asked = vi.spyOn(kit.parts.collect, "charge");
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
@@ -562,7 +562,7 @@ describe("by card", () => {
     expect(await chargesOf(id)).toHaveLength(2);
   });
 
-  it("a card sale made while a Pix of the link was on its way is kept, and told as paid twice", async () => {
+  it("a card sale made while a Pix of the link was on its way is kept, and reported as paid twice", async () => {
     const link = await makeLink();
     const code = await paid(link.token, pix);
     kit.mails.length = 0;

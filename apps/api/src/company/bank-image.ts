@@ -27,8 +27,8 @@ const colourOf = ({ code, ispb }: Bank): string =>
 /** The code, else the first letters of two words of its name. */
 function signOf({ code, name }: Bank): string {
   if (code) return code;
-  const letters = name.match(/[\p{L}\d]+/gu) ?? [];
-  return letters
+  const words = name.match(/[\p{L}\d]+/gu) ?? [];
+  return words
     .slice(0, 2)
     .map((word) => word.charAt(0).toUpperCase())
     .join("");

@@ -40,7 +40,7 @@ const auditedActions = (companyId: string) =>
   });
 
 describe("the second factor", () => {
-  it("SET-022 tells the state of the second factor", async () => {
+  it("SET-022 shows the state of the second factor", async () => {
     expect((await people.ana.call(readUserSettings)).body).toEqual({
       hasTwoFactorEnabled: false,
       isTwoFactorEnforced: false,

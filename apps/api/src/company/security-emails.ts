@@ -1,4 +1,4 @@
-/** What every admin is told of, because whoever did it may not be who they seem: people, factors, credentials, accounts, controls. */
+/** What every admin is informed of, because whoever did it may not be who they seem: people, factors, credentials, accounts, controls. */
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -7,7 +7,7 @@ import { firstName, paymentAdmins } from "./people.ts";
 export async function emailAdmins(
   tx: Tx,
   parts: Pick<Parts, "jobs" | "config">,
-  told: {
+  notice: {
     subject: string;
     /** One sentence with who did it. */
     what: string;
@@ -21,17 +21,17 @@ export async function emailAdmins(
   for (const person of await paymentAdmins(tx)) {
     await queueMail(tx, parts.jobs, {
       to: person.email,
-      subject: told.subject,
-      letter: {
+      subject: notice.subject,
+      content: {
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: [
-          told.what,
+          notice.what,
           "Se você não reconhece esta mudança, desfaça-a agora e fale com os outros administradores e com o suporte.",
         ],
-        ...(told.facts && { facts: told.facts }),
-        button: { label: "Conferir", url: `${parts.config.publicUrl}${told.page}` },
+        ...(notice.facts && { facts: notice.facts }),
+        button: { label: "Conferir", url: `${parts.config.publicUrl}${notice.page}` },
       },
-      now: told.now,
+      now: notice.now,
     });
   }
 }

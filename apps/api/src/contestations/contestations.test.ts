@@ -7,7 +7,7 @@ import type { StatementEntry } from "@malote/contracts/statement";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
-import { all, defend, one, pdf, reported, told } from "../testing/contestations.ts";
+import { all, defend, one, pdf, reported, announced } from "../testing/contestations.ts";
 import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -97,7 +97,7 @@ describe("who may", () => {
   });
 });
 
-describe("what is told of an infraction", () => {
+describe("what is informed of an infraction", () => {
   it("MED-006 has the Pix, its payer masked, and four days", async () => {
     const now = kit.clock.now();
     const { id, endToEndId } = await reported(kit, 150_00, {
@@ -139,7 +139,7 @@ describe("what is told of an infraction", () => {
     expect(kit.mails[0]?.text).toContain(`/contestacoes/infracoes/${id}`);
   });
 
-  it("told twice it is one, and a Pix that never came is refused", async () => {
+  it("delivered twice it is one, and a Pix that never came is refused", async () => {
     const { providerId, endToEndId } = await reported(kit);
     const before = await pending();
     await kit.parts.db.pool.query(
@@ -206,7 +206,7 @@ describe("the list", () => {
     const { id, providerId } = await reported(kit);
     const other = await reported(kit);
     expect(await pending()).toBe(before + 2);
-    await told(kit, providerId, "contested_by_email");
+    await announced(kit, providerId, "contested_by_email");
     expect(await pending()).toBe(before + 1);
     expect((await approve([other.id])).status).toBe(200);
     expect(await pending()).toBe(before);
@@ -246,7 +246,7 @@ describe("approving", () => {
 
   it("MED-020 all of them or none, and never the wrong ones", async () => {
     const [a, contested] = [await reported(kit), await reported(kit)];
-    await told(kit, contested.providerId, "contested_by_email");
+    await announced(kit, contested.providerId, "contested_by_email");
     expect((await approve([a.id, contested.id])).body.code).toBe("infractions_not_pending");
     expect((await approve([a.id, randomUUID()])).status).toBe(404);
     expect((await one(kit.admin, a.id)).analysis_status).toBe("pending");
@@ -353,9 +353,9 @@ describe("a defence", () => {
     expect(await balanceOf(kit.admin)).toBe(before);
     expect(await trail(id)).toEqual(["system infraction_reported", "user infraction_rejected"]);
 
-    const [told] = (await one(kit.analyst, id)).files;
-    expect(told.name).toBe("comprovante de entrega.pdf");
-    const file = await kit.server.inject({ url: told.signed_url });
+    const [announced] = (await one(kit.analyst, id)).files;
+    expect(announced.name).toBe("comprovante de entrega.pdf");
+    const file = await kit.server.inject({ url: announced.signed_url });
     expect(file.body).toBe(content.toString());
     expect(file.headers).toMatchObject({
       "content-type": "application/pdf",
@@ -404,12 +404,12 @@ describe("a defence", () => {
 
   it("MED-010 is refused where the infraction was contested by e-mail", async () => {
     const { id, providerId } = await reported(kit);
-    await told(kit, providerId, "contested_by_email");
+    await announced(kit, providerId, "contested_by_email");
     expect((await one(kit.admin, id)).contested_at).toBe(kit.clock.now().toISOString());
     expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_contested");
   });
 
-  it("an answer the provider did not hear is given again, and counts once", async () => {
+  it("an answer the provider did not receive is given again, and counts once", async () => {
     const { id, providerId } = await reported(kit);
     const { infractions } = kit.parts;
     let lost = 1;
@@ -431,7 +431,7 @@ describe("a defence", () => {
       "SELECT answer, told FROM sandbox.infractions WHERE id = $1",
       [providerId],
     );
-    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, told: "agreed" }]);
+    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, announced: "agreed" }]);
   });
 });
 
@@ -455,11 +455,11 @@ describe("an answer the provider does not take", () => {
     await kit.drainJobs();
     expect(offered).toBe(1);
     expect(await one(kit.admin, good.id)).toMatchObject({ analysis_status: "accepted" });
-    const told = async (id: string) => {
+    const announced = async (id: string) => {
       const { rows } = await kit.parts.db.pool.query("SELECT told_at FROM infractions WHERE id = $1", [id]);
       return rows[0].told_at !== null;
     };
-    expect([await told(bad.id), await told(good.id)]).toEqual([false, true]);
+    expect([await announced(bad.id), await announced(good.id)]).toEqual([false, true]);
     // 10 seconds after the first, 20 after the second.
     await kit.pass({ seconds: 10 });
     expect(offered).toBe(2);
@@ -469,7 +469,7 @@ describe("an answer the provider does not take", () => {
     expect(offered).toBe(3);
     Object.assign(kit.parts, { infractions });
     await kit.pass({ seconds: 40 });
-    expect(await told(bad.id)).toBe(true);
+    expect(await announced(bad.id)).toBe(true);
   });
 
   it("holds up none that is answered in the same moment", async () => {
@@ -502,7 +502,7 @@ describe("an answer the provider does not take", () => {
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not noted'; END $$;
       CREATE TRIGGER refuse BEFORE UPDATE OF told_at ON infractions FOR EACH ROW
         WHEN (NEW.id = '${bad}') EXECUTE FUNCTION refuse()`);
-    const told = async () => {
+    const announced = async () => {
       const { rows } = await pool.query<{ id: string }>(
         "SELECT id FROM infractions WHERE id = ANY($1::uuid[]) AND told_at IS NOT NULL ORDER BY id",
         [[bad, good]],
@@ -511,10 +511,10 @@ describe("an answer the provider does not take", () => {
     };
     expect((await approve([bad, good])).status).toBe(200);
     await expect(kit.drainJobs()).rejects.toThrow("not noted");
-    expect(await told()).toEqual([good]);
+    expect(await announced()).toEqual([good]);
     await pool.query("DROP TRIGGER refuse ON infractions; DROP FUNCTION refuse()");
     await kit.pass({ seconds: 10 });
-    expect(await told()).toEqual([bad, good]);
+    expect(await announced()).toEqual([bad, good]);
   });
 });
 
@@ -523,7 +523,7 @@ describe("the provider's opinion", () => {
     const { id, providerId } = await reported(kit, 80_00);
     await defend(kit, kit.admin.token, id, good);
     const before = await balanceOf(kit.admin);
-    await told(kit, providerId, "agreed");
+    await announced(kit, providerId, "agreed");
     expect(await one(kit.admin, id)).toMatchObject({
       analysis_status: "rejected",
       status: "agreed",
@@ -538,14 +538,14 @@ describe("the provider's opinion", () => {
 
   it("MED-007 is the answer where nobody here gave one", async () => {
     const [contested, open] = [await reported(kit), await reported(kit)];
-    await told(kit, contested.providerId, "contested_by_email");
-    await told(kit, contested.providerId, "disagreed");
+    await announced(kit, contested.providerId, "contested_by_email");
+    await announced(kit, contested.providerId, "disagreed");
     expect(await one(kit.admin, contested.id)).toMatchObject({
       analysis_status: "rejected",
       status: "disagreed",
       refund: null,
     });
-    await told(kit, open.providerId, "canceled");
+    await announced(kit, open.providerId, "canceled");
     expect(await one(kit.admin, open.id)).toMatchObject({
       analysis_status: "canceled",
       status: "canceled",
@@ -559,7 +559,7 @@ describe("the time to answer", () => {
   it("MED-007 MED-012 ends after four days to the second, and the money goes back by itself", async () => {
     const { id, providerId } = await reported(kit, 60_00);
     const contested = await reported(kit, 10_00);
-    await told(kit, contested.providerId, "contested_by_email");
+    await announced(kit, contested.providerId, "contested_by_email");
     const before = await balanceOf(kit.admin);
     const others = await pending();
     await kit.pass({ days: 4, seconds: -1 });

@@ -1,4 +1,4 @@
-/** What the clock calls for: nobody answered in time, a provider that was not told, money to collect. */
+/** What the clock calls for: nobody answered in time, a provider that was not informed, money to collect. */
 import { audit } from "../platform/audit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { beginRefund, collectRefunds } from "./refunds.ts";

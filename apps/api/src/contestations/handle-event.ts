@@ -1,4 +1,4 @@
-/** What the provider tells: an infraction reported, contested by e-mail, or judged. Told twice, it happens once. */
+/** What the provider reports: an infraction reported, contested by e-mail, or judged. Delivered twice, it happens once. */
 import { answerDueAt, followOpinion } from "@malote/domain/infraction";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -20,23 +20,23 @@ import {
 
 type Needs = Pick<Parts, "db" | "clock" | "jobs" | "config">;
 
-export async function handleInfractionEvent(parts: Needs, told: InfractionEvent): Promise<void> {
-  const event = infractionEvent.parse(told);
+export async function handleInfractionEvent(parts: Needs, received: InfractionEvent): Promise<void> {
+  const event = infractionEvent.parse(received);
   const companyId = await companyOfPix(parts.db, event.endToEndId);
-  // The provider only tells of Pix that came here. Refusing makes it tell again, and the log says why.
+  // The provider only reports Pix that came here. Refusing makes it deliver again, and the log says why.
   if (!companyId) throw new Error(`an infraction of a Pix that nobody here received (${event.infractionId})`);
   await parts.db.withCompany(companyId, async (tx) => {
-    if (event.kind === "reported") return hearOfReport(tx, parts, event);
+    if (event.kind === "reported") return applyReport(tx, parts, event);
     const row = await lockByProviderId(tx, event.infractionId);
     if (!row) throw new Error(`news of an infraction that was not reported (${event.infractionId})`);
-    if (event.kind === "opinion") return hearOpinion(tx, parts, row, event.opinion);
+    if (event.kind === "opinion") return applyOpinion(tx, parts, row, event.opinion);
     if (row.analysis_status !== "pending" || row.contested_at) return;
     await setContested(tx, row.id, new Date(event.at));
     await audit(tx, { actor: "system", now: parts.clock.now() }, "infraction_contested_by_email", row.id);
   });
 }
 
-async function hearOfReport(
+async function applyReport(
   tx: Tx,
   parts: Needs,
   event: Extract<InfractionEvent, { kind: "reported" }>,
@@ -64,7 +64,7 @@ async function hearOfReport(
 }
 
 /** The first opinion is the last word. */
-async function hearOpinion(
+async function applyOpinion(
   tx: Tx,
   parts: Needs,
   row: InfractionRow,

@@ -11,8 +11,8 @@ import { findInfraction, findPage, type InfractionRow } from "./store.ts";
 
 type Needs = Pick<Parts, "secrets">;
 
-/** A row as it is told at this moment, with an address of its attachment that opens from now on. */
-export const tell = (tx: Tx, { secrets }: Needs, row: InfractionRow, now: Date) =>
+/** A row as it is shown at this moment, with an address of its attachment that opens from now on. */
+export const infractionOnWire = (tx: Tx, { secrets }: Needs, row: InfractionRow, now: Date) =>
   infractionOf(row, (infractionId) => signedUrl(secrets, { companyId: tx.companyId, infractionId, now }));
 
 export async function list(tx: Tx, parts: Needs, { query, now }: Call<typeof listInfractions>) {
@@ -20,7 +20,7 @@ export async function list(tx: Tx, parts: Needs, { query, now }: Call<typeof lis
   const cursor = readCursor(page_cursor);
   const found = await findPage(tx, filters, cursor, page_size);
   const { rows, meta } = pageOf(found, page_size, cursor, ({ infraction_date: at, id }) => ({ at, id }));
-  return { items: rows.map((row) => tell(tx, parts, row, now)), meta };
+  return { items: rows.map((row) => infractionOnWire(tx, parts, row, now)), meta };
 }
 
 export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> {
@@ -30,7 +30,7 @@ export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> 
 }
 
 export async function read(tx: Tx, parts: Needs, { params, now }: Call<typeof readInfraction>) {
-  return tell(tx, parts, await getInfraction(tx, params.id), now);
+  return infractionOnWire(tx, parts, await getInfraction(tx, params.id), now);
 }
 
 export async function listRefunds(tx: Tx, { params, query }: Call<typeof listInfractionRefunds>) {

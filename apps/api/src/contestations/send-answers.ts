@@ -6,7 +6,7 @@
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { InfractionAnswer } from "../ports/infractions.ts";
-import { claimUntold, type InfractionRow, setTold } from "./store.ts";
+import { claimUntold, type InfractionRow, markAnswerSent } from "./store.ts";
 
 type Needs = Pick<Parts, "db" | "clock" | "files" | "infractions">;
 
@@ -17,7 +17,7 @@ export async function sendInfractionAnswers(
   const answers = await parts.db.withCompany(companyId, (tx) => claimUntold(tx, parts.clock.now()));
   await forEachInTurn(answers, async (row) => {
     await parts.infractions.answer(answerOf(parts, row));
-    await parts.db.withCompany(companyId, (tx) => setTold(tx, row.id, parts.clock.now()));
+    await parts.db.withCompany(companyId, (tx) => markAnswerSent(tx, row.id, parts.clock.now()));
   });
 }
 

@@ -5,7 +5,7 @@ import { bases } from "@malote/contracts/contract";
 import { signedFileMinutes } from "@malote/domain/limits";
 import type { Secrets } from "../platform/auth/secrets.ts";
 
-/** What the signature stands for: this attachment of this company, until then. */
+/** What the signature covers: this attachment of this company, until then. */
 interface Signed {
   companyId: string;
   infractionId: string;

@@ -104,7 +104,7 @@ export async function findInfraction(tx: Tx, id: string): Promise<InfractionRow 
   return rows[0];
 }
 
-/** Those that exist, locked until the end of the transaction in one order, so that two answers never wait in a circle. */
+/** Those that exist, locked until the end of the transaction in one order, so that two answers never wait in a cycle. */
 export async function lockInfractions(tx: Tx, ids: readonly string[]): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
     SELECT ${columns} ${from(tx)} AND i.id = ANY(${ids}::uuid[]) ORDER BY i.id FOR UPDATE OF i
@@ -187,8 +187,8 @@ export async function setOpinion(tx: Tx, id: string, opinion: string): Promise<v
 }
 
 /**
- * Answers the provider did not take yet and is to be told now; what it said itself needs no telling. Taken before telling, and
- * due again whether or not this process lives to hear of it.
+ * Answers the provider did not take yet and is to get now; what it said itself needs no reporting. Taken before reporting, and
+ * due again whether or not this process lives to learn of it.
  */
 export async function claimUntold(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
@@ -205,13 +205,13 @@ export async function claimUntold(tx: Tx, now: Date): Promise<InfractionRow[]> {
   return rows;
 }
 
-export async function setTold(tx: Tx, id: string, now: Date): Promise<void> {
+export async function markAnswerSent(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`UPDATE infractions SET told_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
     tx,
   );
 }
 
-/** After a moved clock went back: what was to be told by it does not wait until the time is real. */
+/** After a moved clock went back: what was to be sent by it does not wait until the time is real. */
 export async function wakeAnswers(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
   await db.withSystem((tx) =>
     sql`UPDATE infractions SET tell_at = ${realNow} WHERE told_at IS NULL AND tell_at > ${realNow}`.execute(

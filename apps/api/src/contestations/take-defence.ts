@@ -1,4 +1,4 @@
-/** A defence as it arrives: a form with the decision, its reasons and at most one file, told by its bytes. */
+/** A defence as it arrives: a form with the decision, its reasons and at most one file, recognised by its bytes. */
 import { open } from "node:fs/promises";
 import type { answerInfraction, downloadInfractionFile } from "@malote/contracts/contestations";
 import {
@@ -19,7 +19,7 @@ import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { defend, expectAnswerable } from "./answer.ts";
-import { getInfraction, tell } from "./read.ts";
+import { getInfraction, infractionOnWire } from "./read.ts";
 import { isSigned } from "./signed-file.ts";
 import { type Attachment, findInfraction } from "./store.ts";
 
@@ -63,7 +63,7 @@ async function receive(parts: Parts, call: DefenceCall) {
     const said = { analysis, description: descriptionOf(fields), attachment };
     return await db.withCompany(actor.companyId, async (tx) => {
       const waits = await defend(tx, parts, params.id, said, call);
-      const infraction = tell(tx, parts, await getInfraction(tx, params.id), call.now);
+      const infraction = infractionOnWire(tx, parts, await getInfraction(tx, params.id), call.now);
       return { ...infraction, ...(waits && { awaits_approval: true }) };
     });
   } catch (error) {

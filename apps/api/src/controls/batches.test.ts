@@ -119,7 +119,7 @@ describe("four eyes", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("an admin who was let in an hour ago approves nothing for a day, and every admin was told", async () => {
+  it("an admin who was let in an hour ago approves nothing for a day, and every admin was notified", async () => {
     const id = await sentToApproval(kit.admin);
     kit.mails.splice(0);
     await kit.admin.call(createUser, {
@@ -130,9 +130,9 @@ describe("four eyes", () => {
         applications: ["payments"],
       },
     });
-    const told = await kit.subjects();
+    const subjects = await kit.subjects();
     for (const address of ["helena@aurora.example", "segunda@aurora.example"])
-      expect(told).toContain(`${address} Sua empresa tem um novo administrador`);
+      expect(subjects).toContain(`${address} Sua empresa tem um novo administrador`);
     await kit.parts.db.pool.query(
       "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = 'helena@aurora.example') WHERE email = 'helena+2@aurora.example'",
     );
@@ -147,7 +147,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("an operator made admin waits as well, and a changed factor makes anybody wait, with a letter to all", async () => {
+  it("an operator made admin waits as well, and a changed factor makes anybody wait, with an e-mail to all", async () => {
     const rui = aurora.users[1];
     await kit.admin.call(changeUser, {
       params: { id: rui?.id ?? "" },

@@ -37,23 +37,23 @@ export interface BatchToApprove {
   approval_digest: string | null;
 }
 
-interface BatchStanding {
+interface BatchApprovalState {
   policy: PolicyInForce;
   need: Need;
   preparers: store.Preparers;
 }
 
-export async function standingOfBatch(
+export async function approvalStateOfBatch(
   tx: Tx,
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
   now: Date,
-): Promise<BatchStanding> {
+): Promise<BatchApprovalState> {
   const policy = await policyInForce(tx, now);
   const preparers = await preparersNow(tx, batch.edited_by, { policy, now });
   return { policy, preparers, need: await needOfBatch(tx, policy, batch, preparers, now) };
 }
 
-const countingOf = ({ policy, need, preparers }: BatchStanding, now: Date) => ({
+const countingOf = ({ policy, need, preparers }: BatchApprovalState, now: Date) => ({
   policy,
   need,
   preparers: preparers.people,
@@ -66,11 +66,11 @@ export async function approverRefusalOf(
   tx: Tx,
   { actor, now }: Pick<Deciding, "actor" | "now">,
   { isDraft }: { isDraft: boolean },
-  standing: BatchStanding,
+  state: BatchApprovalState,
 ): Promise<ApproverRefusal | undefined> {
-  if (isDraft && standing.need.approvers === 0) return undefined;
-  const refusal = refusalOfApprover(await store.readApprover(tx, actor), countingOf(standing, now));
-  // Told with its hour by the one that throws.
+  if (isDraft && state.need.approvers === 0) return undefined;
+  const refusal = refusalOfApprover(await store.readApprover(tx, actor), countingOf(state, now));
+  // Reported with its hour by the one that throws.
   return refusal === "approver_too_new" ? undefined : refusal;
 }
 
@@ -80,7 +80,7 @@ export async function whyNoApprover(
   { actor, now }: Pick<Deciding, "actor" | "now">,
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
 ): Promise<AppError | undefined> {
-  const counting = countingOf(await standingOfBatch(tx, batch, now), now);
+  const counting = countingOf(await approvalStateOfBatch(tx, batch, now), now);
   return refusedBy(await store.readApprover(tx, actor), counting);
 }
 
@@ -98,11 +98,11 @@ export async function agreeToBatch(
   tx: Tx,
   deciding: Deciding,
   batch: BatchToApprove & { isDraft: boolean },
-  standing: BatchStanding,
+  state: BatchApprovalState,
 ): Promise<Agreed> {
   const { actor, now } = deciding;
-  const { need, preparers } = standing;
-  const counting = countingOf(standing, now);
+  const { need, preparers } = state;
+  const counting = countingOf(state, now);
   const approver = await store.readApprover(tx, actor);
   // A company's own system closes what nobody is asked about, and approves nothing.
   const closesAlone = batch.isDraft && need.approvers === 0;
@@ -176,9 +176,9 @@ export async function readApprovals(
   batch: BatchToApprove & { isWaiting: boolean },
 ) {
   const { actor, now } = deciding;
-  const standing = await standingOfBatch(tx, batch, now);
-  const { need } = standing;
-  const counting = countingOf(standing, now);
+  const state = await approvalStateOfBatch(tx, batch, now);
+  const { need } = state;
+  const counting = countingOf(state, now);
   const [living, makers, approver, could] = await Promise.all([
     store.listApprovals(tx, batch.id),
     store.emailsOf(tx, (await store.preparersOf(tx, batch.edited_by)).people),

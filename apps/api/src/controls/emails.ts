@@ -41,14 +41,14 @@ export async function emailApprovers(
     asked.requestId,
     asked.people.map(({ id }) => id),
   );
-  await tellDue(tx, parts, asked.now);
+  await emailDue(tx, parts, asked.now);
 }
 
 const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * 60_000);
 
-async function tellDue(tx: Tx, parts: Pick<Parts, "jobs" | "config">, now: Date): Promise<void> {
+async function emailDue(tx: Tx, parts: Pick<Parts, "jobs" | "config">, now: Date): Promise<void> {
   await requests.lockNotices(tx);
-  const due = await requests.peopleToTell(tx, gapBefore(now));
+  const due = await requests.peopleToEmail(tx, gapBefore(now));
   if (due.length === 0) return;
   const people = await store.listApprovers(tx, await policyInForce(tx, now));
   for (const id of due) {
@@ -63,9 +63,9 @@ async function tellDue(tx: Tx, parts: Pick<Parts, "jobs" | "config">, now: Date)
 /** What the clock calls for. */
 export async function emailDueApprovers(parts: Parts): Promise<void> {
   const now = parts.clock.now();
-  const companies = await parts.db.withSystem((tx) => requests.companiesToTell(tx, gapBefore(now)));
+  const companies = await parts.db.withSystem((tx) => requests.companiesToEmail(tx, gapBefore(now)));
   await forEachCompany(parts, "writing to approvers", companies, (companyId) =>
-    parts.db.withCompany(companyId, (tx) => tellDue(tx, parts, parts.clock.now())),
+    parts.db.withCompany(companyId, (tx) => emailDue(tx, parts, parts.clock.now())),
   );
 }
 
@@ -88,7 +88,7 @@ async function writeToApprover(
     subject: isOne
       ? `${requestTitle(first)} aguarda sua aprovação`
       : `${requests.length} pedidos aguardam sua aprovação`,
-    letter: {
+    content: {
       greeting: `Olá, ${firstName(person.name)}!`,
       paragraphs: isOne
         ? [

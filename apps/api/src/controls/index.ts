@@ -4,7 +4,7 @@ export {
   approverRefusalOf,
   isStillApproved,
   readApprovals,
-  standingOfBatch,
+  approvalStateOfBatch,
   whyNoApprover,
 } from "./batches.ts";
 export { emailDueApprovers, kindNames, withEmail } from "./emails.ts";

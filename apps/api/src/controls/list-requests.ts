@@ -6,7 +6,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { requestTitle } from "./emails.ts";
 import { type Deciding, expectApprover } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { type Standing, standingsOf } from "./request-standing.ts";
+import { type ApprovalState, approvalStatesOf } from "./request-standing.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 
@@ -21,7 +21,7 @@ export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor
   const open = rows.filter(({ status }) => status === "pending");
   const decided = rows.filter(({ status }) => status !== "pending");
   const [standings, approvalsOf, askers] = await Promise.all([
-    standingsOf(tx, open, { now, isRead: true }),
+    approvalStatesOf(tx, open, { now, isRead: true }),
     store.approvalsOfRequests(
       tx,
       decided.map(({ id }) => id),
@@ -50,9 +50,9 @@ function onWire(
   row: requests.RequestRow,
   approver: Parameters<typeof expectApprover>[0],
   given: readonly store.ApprovalRow[],
-  standing?: Standing,
+  state?: ApprovalState,
 ) {
-  const why = standing ? refusalOf(() => expectApprover(approver, standing.counting)) : undefined;
+  const why = state ? refusalOf(() => expectApprover(approver, state.counting)) : undefined;
   return {
     id: row.id,
     kind: row.kind,
@@ -69,10 +69,10 @@ function onWire(
     decided_by: row.decided_by_name,
     reason: row.reason,
     approvals: given.map((one) => ({ name: one.user_name, at: one.approved_at.toISOString() })),
-    missing: standing ? Math.max(0, standing.need.approvers - given.length) : 0,
-    may_approve: standing !== undefined && !why && !given.some((one) => one.user_id === approver.id),
+    missing: state ? Math.max(0, state.need.approvers - given.length) : 0,
+    may_approve: state !== undefined && !why && !given.some((one) => one.user_id === approver.id),
     why_not: why ?? null,
-    asks_for_code: standing?.need.stepUp === true,
+    asks_for_code: state?.need.stepUp === true,
   };
 }
 

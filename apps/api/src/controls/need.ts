@@ -41,7 +41,7 @@ export interface Correction {
 export interface CorrectedPayment {
   id: string;
   value: number;
-  /** Who gets it, as `receiver_id` tells receivers apart. */
+  /** Who gets it, as `receiver_id` distinguishes receivers. */
   payee: string;
   /** To another key, account, document or code than the one it failed for. */
   redirects: boolean;
@@ -144,7 +144,7 @@ export async function preparersNow(
  * could take the others' access before they read of it.
  */
 export async function expectAged(tx: Tx, userId: string, now: Date): Promise<void> {
-  const since = await store.readStanding(tx, userId);
+  const since = await store.readAccessSince(tx, userId);
   if (!since) return;
   const until = approvesFrom(since, await policyInForce(tx, now));
   if (now < until) throw new AppError("admin_too_new", { until: inWords(until) });
@@ -174,7 +174,7 @@ export async function approversBeside(tx: Tx, id: string, now: Date): Promise<st
 }
 
 /**
- * The approvals that count still: of this content, by people who may approve now and whose standing did not change since they
+ * The approvals that count still: of this content, by people who may approve now and whose access did not change since they
  * did. `people`: whoever may approve at all.
  */
 export const approvalsThatCount = (

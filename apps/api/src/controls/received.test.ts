@@ -48,11 +48,11 @@ describe("what was received goes back by four eyes", () => {
     ).rows.map(({ user_id }) => user_id);
   const analysisOf = async (id: string) => (await one(kit.admin, id)).analysis_status;
 
-  /** Each asks for 60 reais, and tells whether they are on their way. */
+  /** Each asks for 60 reais, and says whether they are on their way. */
   const waysOut = {
     "a refund": {
       kind: "PAYIN_REFUND",
-      letter: "Devolução aguarda sua aprovação",
+      sentMail: "Devolução aguarda sua aprovação",
       async ready() {
         const id = await received(100_00);
         return {
@@ -65,7 +65,7 @@ describe("what was received goes back by four eyes", () => {
     },
     "infractions that are approved": {
       kind: "INFRACTION",
-      letter: "Devolução por contestação aguarda sua aprovação",
+      sentMail: "Devolução por contestação aguarda sua aprovação",
       async ready() {
         const { id } = await reported(kit, 60_00);
         const body = { infraction_ids: [id], analysis: "accepted" as const };
@@ -78,7 +78,7 @@ describe("what was received goes back by four eyes", () => {
     },
     "an answer that agrees": {
       kind: "INFRACTION",
-      letter: "Devolução por contestação aguarda sua aprovação",
+      sentMail: "Devolução por contestação aguarda sua aprovação",
       async ready() {
         const { id } = await reported(kit, 60_00);
         const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };

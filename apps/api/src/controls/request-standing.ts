@@ -1,4 +1,4 @@
-/** What stands between requests and being carried out: of one that is decided about, and of all that a list shows at once. */
+/** What is missing between requests and being carried out: of one that is decided about, and of all that a list shows at once. */
 import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
 import type { Tx } from "../platform/db/database.ts";
 import { approvalsThatCount, type Correction, type Counting, figuresOf } from "./need.ts";
@@ -64,18 +64,18 @@ export async function needsOfRequests(
   );
 }
 
-export interface Standing {
+export interface ApprovalState {
   counting: Counting;
   need: Need;
   approvals: store.ApprovalRow[];
 }
 
 /** At this moment, of each of some requests that wait. */
-export async function standingsOf(
+export async function approvalStatesOf(
   tx: Tx,
   requests: readonly RequestRow[],
   { now, isRead = false }: { now: Date; isRead?: boolean },
-): Promise<Standing[]> {
+): Promise<ApprovalState[]> {
   if (requests.length === 0) return [];
   const policy = await policyInForce(tx, now);
   const [behind, approvalsOf, approvers] = await Promise.all([
@@ -121,8 +121,8 @@ export async function standingsOf(
   });
 }
 
-export async function standingOf(tx: Tx, request: RequestRow, now: Date): Promise<Standing> {
-  const [standing] = await standingsOf(tx, [request], { now });
-  if (!standing) throw new Error("a request stands somewhere");
-  return standing;
+export async function approvalStateOf(tx: Tx, request: RequestRow, now: Date): Promise<ApprovalState> {
+  const [state] = await approvalStatesOf(tx, [request], { now });
+  if (!state) throw new Error("a request has a state");
+  return state;
 }

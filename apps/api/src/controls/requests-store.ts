@@ -144,14 +144,14 @@ export async function insertNotices(tx: Tx, requestId: string, userIds: readonly
 const isDue = (since: Date) => sql`n.told_at IS NULL AND NOT EXISTS (
   SELECT FROM approval_notices t WHERE t.company_id = n.company_id AND t.user_id = n.user_id AND t.told_at > ${since})`;
 
-export async function peopleToTell(tx: Tx, since: Date): Promise<string[]> {
+export async function peopleToEmail(tx: Tx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT n.user_id AS id FROM approval_notices n WHERE n.company_id = ${tx.companyId} AND ${isDue(since)} ORDER BY 1
   `.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-export async function companiesToTell(tx: AnyTx, since: Date): Promise<string[]> {
+export async function companiesToEmail(tx: AnyTx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT n.company_id AS id FROM approval_notices n WHERE ${isDue(since)}
   `.execute(tx);

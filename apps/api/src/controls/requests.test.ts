@@ -134,9 +134,9 @@ describe("a flood of requests", () => {
     const open = (await kit.admin.call(listApprovalRequests)).body.data;
     const names = (text: string | undefined, amount: number) =>
       (text ?? "").replaceAll("\u00a0", " ").includes(`R$ ${amount / 100},00`);
-    const told = open.find(({ amount }: { amount: number }) => names(first?.text, amount));
-    expect(told).toBeDefined();
-    const [gone, ...left] = open.filter((one: unknown) => one !== told);
+    const emailed = open.find(({ amount }: { amount: number }) => names(first?.text, amount));
+    expect(emailed).toBeDefined();
+    const [gone, ...left] = open.filter((one: unknown) => one !== emailed);
     await kit.operator.call(rejectRequest, { params: { id: gone.id }, body: {} });
     kit.clock.advance({ minutes: 5, seconds: -1 });
     await emailDueApprovers(kit.parts);
@@ -151,7 +151,7 @@ describe("a flood of requests", () => {
     expect(again).toEqual([]);
     expect(second?.subject).toBe("2 pedidos aguardam sua aprovação");
     expect(left.filter(({ amount }: { amount: number }) => names(second?.text, amount))).toHaveLength(2);
-    expect([told, gone].filter(({ amount }) => names(second?.text, amount))).toEqual([]);
+    expect([emailed, gone].filter(({ amount }) => names(second?.text, amount))).toEqual([]);
     expect(second?.text).toContain("Pedido por Rui Tavares (rui@aurora.example)");
     // Nothing is written twice, and nothing that was decided.
     kit.clock.advance({ minutes: 10 });

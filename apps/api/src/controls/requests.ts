@@ -23,7 +23,7 @@ import {
   whoCouldApprove,
 } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { correctionOf, needsOfRequests, standingOf } from "./request-standing.ts";
+import { correctionOf, needsOfRequests, approvalStateOf } from "./request-standing.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
@@ -165,7 +165,7 @@ export async function approveRequest(
   await requests.lockBatchOfRequest(tx, id);
   const request = await lockPending(tx, id, now);
   const approver = await store.readApprover(tx, actor);
-  const { counting, need, approvals } = await standingOf(tx, request, now);
+  const { counting, need, approvals } = await approvalStateOf(tx, request, now);
   expectApprover(approver, counting);
   if (digest !== request.digest) throw new AppError("approval_content_changed");
   const hasApproved = approvals.some((approval) => approval.user_id === approver.id);
@@ -247,7 +247,7 @@ export async function rejectRequest(
   const request = await lockPending(tx, id, now);
   const isOwn = request.requested_by === actor.id;
   if (!isOwn) {
-    const { counting } = await standingOf(tx, request, now);
+    const { counting } = await approvalStateOf(tx, request, now);
     expectApprover(await store.readApprover(tx, actor), { ...counting, preparers: [] });
   }
   const status = isOwn ? ("cancelled" as const) : ("rejected" as const);

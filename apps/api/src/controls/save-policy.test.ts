@@ -80,7 +80,7 @@ describe("the policy itself", () => {
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
   });
 
-  it("one admin alone raises at once and lowers a day later, with a letter, and may take it back", async () => {
+  it("one admin alone raises at once and lowers a day later, with an e-mail, and may take it back", async () => {
     await alone();
     // Somebody else can approve: nobody raises what only they themselves could meet.
     await kit.inForce({ operatorApprovers: [ruiId] });

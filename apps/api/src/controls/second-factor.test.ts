@@ -23,7 +23,7 @@ describe("the code of the second factor", () => {
   let helena: Person;
   beforeEach(async () => {
     const { secret } = (await kit.admin.call(readTwoFactorSecret)).body;
-    // Codes go by real time, which stands still here while the business's moves.
+    // Codes go by real time, which does not move here while the business's moves.
     const real = Date.parse("2026-08-12T13:00:00Z");
     const at = (steps: number) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: real + steps * 30_000 });

@@ -100,7 +100,7 @@ const approverColumns = sql`
   id, name, email, profile, true AS "isPerson", known_since AS "knownSince", two_factor_at IS NOT NULL AS "hasFactor",
   password_hash IS NOT NULL AS "hasPassword"`;
 
-/** Whoever may approve at all as they stand now: admins, and the operators the policy names. */
+/** Whoever may approve at all as they are now: admins, and the operators the policy names. */
 export async function listApprovers(
   tx: Tx,
   { operatorApprovers }: Pick<ControlPolicy, "operatorApprovers">,
@@ -134,7 +134,7 @@ export interface Preparers {
 
 /**
  * The people behind each of some ids: a credential does the will of whoever made it, so the two count as one where another person
- * is asked for. One that came with the installation stands for itself, and nobody knows in whose hand it is.
+ * is asked for. One that came with the installation is its own, and nobody knows in whose hand it is.
  */
 export async function preparersBehind(
   tx: Tx,
@@ -194,7 +194,7 @@ export async function madeBy(tx: Tx, ids: readonly string[], since: Date): Promi
  * Since when somebody is what they are to others: let in or given their access, and where there is another admin also known by
  * this factor and password. Nobody else could be asked by the only one, whose e-mails nobody else reads.
  */
-export async function readStanding(tx: Tx, userId: string): Promise<Date | null> {
+export async function readAccessSince(tx: Tx, userId: string): Promise<Date | null> {
   return onlyRow(
     await sql<{ since: Date | null }>`
       SELECT greatest(me.let_in_at, CASE WHEN EXISTS (

@@ -6,7 +6,7 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import type { Correction } from "./need.ts";
 
-/** Those whose sums of the day decide stand in line: of two at once the second one counts the first. */
+/** Those whose sums of the day decide queue: of two at once the second one counts the first. */
 export async function lockSums(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`outflows ${tx.companyId}`}, 0))`.execute(tx);
 }

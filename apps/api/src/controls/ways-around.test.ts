@@ -231,7 +231,7 @@ it("where answers to e-mails go is changed by a person, and every admin reads of
   expect(more).toEqual([]);
   expect(mail?.to).toBe("helena@aurora.example");
   expect(mail?.text).toContain("→ respostas@aurora.example");
-  // The same again tells nobody.
+  // The same again notifies nobody.
   await kit.admin.call(changeCompanySettings, change);
   expect(await kit.newMails()).toEqual([]);
 });

@@ -45,7 +45,7 @@ describe("the withdrawal account", () => {
     expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
   });
 
-  it("takes no withdrawal for a day after it became another one, and every admin is told", async () => {
+  it("takes no withdrawal for a day after it became another one, and every admin is notified", async () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
     expect(
       (

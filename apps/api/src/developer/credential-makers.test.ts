@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-it("every admin is told of a new credential", async () => {
+it("every admin is informed of a new credential", async () => {
   await kit.admin.call(createCredential, { body: {} });
   expect(await kit.subjects()).toEqual([
     "helena@aurora.example Sua empresa tem uma nova credencial de API",

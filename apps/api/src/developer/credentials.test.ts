@@ -133,7 +133,7 @@ describe("a new credential", () => {
     expect((await create(admin)).body.name).toBe("API 12/08/2026");
   });
 
-  it("signs in with it for thirty minutes, and the list tells when it was last used", async () => {
+  it("signs in with it for thirty minutes, and the list says when it was last used", async () => {
     const made = (await create(admin)).body;
     expect((await signIn({ ...made, client_secret: "sec_outro" })).status).toBe(401);
     const answer = await signIn(made);

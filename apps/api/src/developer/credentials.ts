@@ -23,7 +23,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { expectConfirmed, hashOfSecret, writeSecurityLetter } from "../session/index.ts";
+import { expectConfirmed, hashOfSecret, queueSecurityEmail } from "../session/index.ts";
 import * as store from "./store.ts";
 
 const credentialOf = (row: store.CredentialRow): Credential => ({
@@ -70,7 +70,7 @@ export async function create(
     throw new AppError("credentials_too_many", { max: credentialsMax });
   const id = uuidv7(now.getTime());
   const clientId = `api_${randomBytes(12).toString("hex")}`;
-  // 256 bits, so that its plain hash tells nothing.
+  // 256 bits, so that its plain hash reveals nothing.
   const secret = `sec_${randomBytes(32).toString("base64url")}`;
   const name = body.name ?? `API ${formatDate(saoPauloDate(now))}`;
   // As much as whoever makes it may do: a credential is no way to another profile.
@@ -95,9 +95,9 @@ export async function create(
     page: "/area-do-desenvolvedor",
     now,
   });
-  // Admins have just been told.
+  // Admins have just been notified.
   if (actor.profile !== "admin")
-    await tellMaker(
+    await notifyMaker(
       tx,
       parts,
       call,
@@ -117,7 +117,7 @@ export async function create(
 }
 
 /** A person's own account: a credential that a stolen token made is learnt of at once. */
-async function tellMaker(
+async function notifyMaker(
   tx: Tx,
   parts: Parts,
   call: { actor: Actor; now: Date },
@@ -125,7 +125,7 @@ async function tellMaker(
   what: string,
 ) {
   const to = await findPerson(tx, call.actor.id);
-  if (to) await writeSecurityLetter(tx, parts, { to, subject, what, now: call.now });
+  if (to) await queueSecurityEmail(tx, parts, { to, subject, what, now: call.now });
 }
 
 export async function revoke(
@@ -153,9 +153,9 @@ export async function revoke(
     page: "/area-do-desenvolvedor",
     now,
   });
-  // Admins have just been told.
+  // Admins have just been notified.
   if (actor.profile !== "admin")
-    await tellMaker(
+    await notifyMaker(
       tx,
       parts,
       call,

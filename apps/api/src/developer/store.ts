@@ -100,7 +100,7 @@ export async function lockMaker(
   return rows[0];
 }
 
-/** Every call asks whether the credential still stands, so the next one with a token of it is refused. */
+/** Every call asks whether the credential is still valid, so the next one with a token of it is refused. */
 export async function markRevoked(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE api_credentials SET revoked_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}

@@ -143,7 +143,7 @@ describe("what a browser may send", () => {
 });
 
 describe("without a service", () => {
-  it("SES-063 browsers are told that nobody listens, and nothing is kept or sent", async () => {
+  it("SES-063 browsers are informed that nobody listens, and nothing is kept or sent", async () => {
     const deaf = await open(undefined);
     try {
       expect((await deaf.call(readBrand)).body.reportsErrors).toBe(false);

@@ -18,8 +18,8 @@ export async function sendErrorReports({
   log,
 }: Pick<Parts, "db" | "clock" | "config" | "log">): Promise<void> {
   const time = realTime(clock);
-  const forgotten = await db.withSystem((tx) => forgetOld(tx, new Date(time.now().getTime() - keptMs)));
-  if (forgotten > 0) log.warn({ forgotten }, "error reports that nobody took");
+  const dropped = await db.withSystem((tx) => forgetOld(tx, new Date(time.now().getTime() - keptMs)));
+  if (dropped > 0) log.warn({ dropped }, "error reports that nobody took");
   if (!address) return;
   for (;;) {
     const due = await db.withSystem((tx) => takeDue(tx, time.now(), atOnce));

@@ -33,7 +33,7 @@ function takePlace(companyId: string, answer: ServerResponse): void {
 }
 
 /**
- * A few of a company at once, however long they are. Each read of some rows stands in the company's line by itself: whoever
+ * A few of a company at once, however long they are. Each read of some rows waits in the company's queue by itself: whoever
  * fetches slowly keeps nobody waiting in between.
  */
 export async function streamCsv<Row>(

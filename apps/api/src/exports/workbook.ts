@@ -5,7 +5,7 @@ import { type CellStyle, xlsxPieces as styledPieces, textStyle } from "@malote/s
 const amountStyle: CellStyle = { numFmt: "#,##0.00" };
 const dayStyle: CellStyle = { numFmt: "dd/mm/yyyy" };
 
-/** Under this heading stand amounts, in every report. */
+/** Under this heading are amounts, in every report. */
 const amountHeading = "Valor";
 
 /** A text, or an amount or a day, which a workbook keeps as what they are. */
@@ -40,7 +40,7 @@ export function xlsxPieces(
   return styledPieces(name, styled, rows, cellValue);
 }
 
-/** Under these stand days, in every report. */
+/** Under these are days, in every report. */
 const dayHeadings: ReadonlySet<string> = new Set(["Data", "Vencimento"]);
 
 /** A report as a workbook keeps it: its amounts are numbers, to be summed, and its days are days, to be sorted. */

@@ -1,8 +1,8 @@
-/** Keeps the days' counts (`payment_days`): whoever moves a payment tells it here, in the same transaction. */
+/** Keeps the days' counts (`payment_days`): whoever moves a payment says it here, in the same transaction. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 
-/** A payment's place in the counts, as the database's `counted_as` tells it; null while it has come to no end. */
+/** A payment's place in the counts, as the database's `counted_as` says it; null while it has come to no end. */
 interface CountedAs {
   day: string;
   status: string;

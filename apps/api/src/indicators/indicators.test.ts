@@ -141,7 +141,7 @@ describe.each(calls)("the call $id", (contract, given) => {
 });
 
 describe("the figures", () => {
-  it("IND-010 tell every month and day of the period, also those without payments, and shares with two decimals", async () => {
+  it("IND-010 show every month and day of the period, also those without payments, and shares with two decimals", async () => {
     await paidFor(kit, [pix(1_00), ted(1_00), ted(2_00), badKey(1_00)]);
     await settle();
     await kit.passUntil("2026-11-04T15:00:00Z");
@@ -248,13 +248,13 @@ describe("the figures", () => {
       months: { "2026-11-01": 1 },
       finished: { "Pix por chave": 1 },
       counts: { finished: 1, returned: 2 },
-      // Given back or sent back, it counts on that day; what still stands as failed on the day it failed.
+      // Given back or sent back, it counts on that day; what still is failed on the day it failed.
       reasons: {
         "Após algumas tentativas não conseguimos enviar a transferência ao banco de destino.": 1,
         [back]: 1,
       },
     });
-    // The same, counted by hand from what the batch says of its payments.
+    // The same, counted manually from what the batch says of its payments.
     const now = (await batch(kit.admin, id)).transfers as { status: string }[];
     const count = (status: string) => now.filter((one) => one.status === status).length;
     expect([count("FINISHED"), count("RETURNED"), count("FAILED")]).toEqual([5, 2, 1]);
@@ -273,7 +273,7 @@ describe("the figures", () => {
     expect((await figures(year)).months).toEqual({ "2026-10-01": 1, "2026-11-01": 2 });
   });
 
-  it("move to the day it arrived when that is heard after all else, and count no event twice", async () => {
+  it("move to the day it arrived when that is received after all else, and count no event twice", async () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;

@@ -45,7 +45,7 @@ export async function countByStatus(tx: Tx, { query }: Call<typeof readCountBySt
   return { finished: quantities.get("FINISHED") ?? 0, returned: quantities.get("RETURNED") ?? 0 };
 }
 
-/** What still stands as failed, and what came back to the balance, after a failure or from the receiver's bank. */
+/** What still is failed, and what came back to the balance, after a failure or from the receiver's bank. */
 export async function failedPerStatusDescription(
   tx: Tx,
   { query }: Call<typeof readFailedPerStatusDescription>,
@@ -65,7 +65,7 @@ function bankName(ispb: string): string {
   return findBankByIspb(ispb)?.name ?? `Banco ${ispb}`;
 }
 
-/** Highest first. Two of one name are one: a chart tells them apart by it. */
+/** Highest first. Two of one name are one: a chart distinguishes them by it. */
 function withPercentages(shares: readonly Share[]) {
   const byName = new Map<string, number>();
   for (const { name, quantity } of shares) byName.set(name, (byName.get(name) ?? 0) + quantity);

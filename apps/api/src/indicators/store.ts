@@ -13,7 +13,7 @@ const counted = (tx: Tx, { start, end }: Period, statuses: readonly TransferStat
   d.company_id = ${tx.companyId} AND d.day BETWEEN ${start}::date AND ${end}::date
   AND d.status = ANY(${statuses}::text[]) AND d.payments > 0`;
 
-/** Each month or day that the period touches, told by its first day; of a month only the days within the period. */
+/** Each month or day that the period touches, named by its first day; of a month only the days within the period. */
 export async function countPer(
   tx: Tx,
   unit: "month" | "day",

@@ -165,22 +165,22 @@ describe("posting", () => {
 
   it("posts one cause once when sixteen callers in two processes bring it at the same moment", async () => {
     const same = move("pix_in", "available", 100);
-    const told = await Promise.all(
+    const posted = await Promise.all(
       Array.from({ length: 16 }, (_, n) => posting([same], { through: n % 2 ? db : otherDb })),
     );
-    expect(told.every(Boolean)).toBe(true);
+    expect(posted.every(Boolean)).toBe(true);
     expect(await balance()).toBe(100);
     expect(await ledgerFaults()).toEqual([]);
   });
 
   it("lets sixty-four spend at once from two processes exactly as far as the balance goes", async () => {
     await posting([move("pix_in", "available", 1_000)]);
-    const told = await Promise.all(
+    const posted = await Promise.all(
       Array.from({ length: 64 }, (_, n) =>
         posting([move("available", "blocked", 30)], { through: n % 2 ? db : otherDb }),
       ),
     );
-    expect(told.filter(Boolean)).toHaveLength(33);
+    expect(posted.filter(Boolean)).toHaveLength(33);
     expect(await balance()).toBe(10);
     expect(
       (await entries()).filter((entry) => entry.account === "available").map((entry) => entry.seq),
@@ -188,7 +188,7 @@ describe("posting", () => {
     expect(await ledgerFaults()).toEqual([]);
   });
 
-  it("lets money run through all accounts in both directions at once without standing in a circle", async () => {
+  it("lets money run through all accounts in both directions at once without deadlocking", async () => {
     await posting([move("pix_in", "available", 1_000), move("available", "blocked", 500)]);
     retries = 0;
     await Promise.all(

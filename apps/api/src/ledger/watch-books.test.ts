@@ -78,7 +78,7 @@ it("finds the payins of the minute without reading those of all years", async ()
   expect(scans?.idx_scan).toBeGreaterThan(0);
 });
 
-it("is made by one of those who come at once, and told to the others", async () => {
+it("is made by one of those who come at once, and answered to the others", async () => {
   const watches = await Promise.all([1, 2, 3, 4].map(() => watchBooks(kit.parts.db)));
   expect(watches.map(({ checked }) => checked).sort()).toEqual([
     "everything",

@@ -27,7 +27,7 @@ export async function emailAdminsOfRaise(tx: Tx, parts: Parts, raise: AskedRaise
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: "Um limite de pagamento vai aumentar",
-      letter: {
+      content: {
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: [
           `${raise.requested_by_name} pediu um limite maior. Se você não concorda, cancele o aumento antes que ele valha.`,

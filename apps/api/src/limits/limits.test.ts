@@ -80,7 +80,7 @@ describe("a batch", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 100_00, used: 100_00, left: 0 });
   });
 
-  it("COM-036 is told beforehand among the checks, to the approver and in the e-mail, and takes nothing", async () => {
+  it("COM-036 is shown beforehand among the checks, to the approver and in the e-mail, and takes nothing", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     expect((await close(70_00)).status).toBe(200);
@@ -100,7 +100,7 @@ describe("a batch", () => {
     await kit.drainJobs();
     expect(kit.mails.find(({ to }) => to === "helena@aurora.example")?.text).toContain("Acima do limite");
     expect(await used("DAILY")).toMatchObject({ used: 70_00, left: 30_00 });
-    // What fits is not told of.
+    // What fits is not shown.
     await limit({ DAILY: { PIX: 100_01 } });
     expect(await noted(kit.admin)).toBeUndefined();
   });

@@ -57,7 +57,7 @@ describe("a company's own limits", () => {
       ...defaultLimits.DAILY,
       PIX: 50_00,
     });
-    // Each of the sums stands alone.
+    // Each of the sums counts alone.
     expect((await change("NIGHTLY", "PIX", 0)).status).toBe(200);
     expect((await kit.admin.call(readTransferLimits)).body.DAILY.PIX).toBe(50_00);
     const { rows } = await kit.parts.db.pool.query(
@@ -76,16 +76,16 @@ describe("a company's own limits", () => {
     await kit.passUntil("2026-08-13T13:00:00Z");
   }
 
-  it("COM-035 are raised after a day, told to every admin, and seen until then", async () => {
+  it("COM-035 are raised after a day, announced to every admin, and seen until then", async () => {
     await loweredForLong(50_00);
     const asked = (await change("DAILY", "PIX", 80_00)).body;
     expect(asked.raises).toMatchObject([
       { period: "DAILY", payment_method: "PIX", value: 80_00, takes_effect_at: "2026-08-14T13:00:00.000Z" },
     ]);
     await kit.drainJobs();
-    const letters = kit.mails.filter(({ subject }) => subject === "Um limite de pagamento vai aumentar");
-    expect(letters.map(({ to }) => to)).toContain("helena@aurora.example");
-    expect(plain(letters[0]?.text ?? "")).toContain("R$ 80,00");
+    const mails = kit.mails.filter(({ subject }) => subject === "Um limite de pagamento vai aumentar");
+    expect(mails.map(({ to }) => to)).toContain("helena@aurora.example");
+    expect(plain(mails[0]?.text ?? "")).toContain("R$ 80,00");
 
     kit.clock.set("2026-08-14T12:59:59Z");
     await applyDueRaises(kit.parts);
@@ -137,12 +137,12 @@ describe("a company's own limits", () => {
     await pool.query(letIn, [new Date("2026-08-11T13:00:00Z")]);
     expect((await change("DAILY", "PIX", 0)).status).toBe(200);
     await kit.drainJobs();
-    const [letter] = kit.mails.splice(0);
-    expect(letter).toMatchObject({
+    const [mail] = kit.mails.splice(0);
+    expect(mail).toMatchObject({
       to: "helena@aurora.example",
       subject: "Um limite de pagamento foi reduzido",
     });
-    expect(plain(letter?.text ?? "")).toMatch(/Pix, diurno[\s\S]*R\$ 1\.000\.000\.000,00[\s\S]*R\$ 0,00/);
+    expect(plain(mail?.text ?? "")).toMatch(/Pix, diurno[\s\S]*R\$ 1\.000\.000\.000,00[\s\S]*R\$ 0,00/);
   });
 
   it("what was lowered comes back at once for a day, never to more, and what waited for it is paid", async () => {

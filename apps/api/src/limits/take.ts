@@ -1,5 +1,5 @@
 /**
- * Asked by everything that sets money aside for a payment, in the same transaction and before the ledger: what leaves is
+ * Asked by everything that reserves money for a payment, in the same transaction and before the ledger: what leaves is
  * added to the sums of its periods, and a sum that passes its limit refuses all of it (COM-035 to COM-038).
  */
 import type { PaymentType } from "@malote/domain/limits";

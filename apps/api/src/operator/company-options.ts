@@ -6,7 +6,7 @@ import { audit } from "../platform/audit.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
-/** Options that are columns of their own; the others stand in the company's settings. */
+/** Options that are columns of their own; the others are in the company's settings. */
 const columns = ["blocked", "accepted_contract", "permissions", "feature_flags", "payment_price"] as const;
 type Column = (typeof columns)[number];
 const isColumn = (name: string): name is Column => (columns as readonly string[]).includes(name);

@@ -1,4 +1,4 @@
-/** Charging somebody, and what the network tells of it: each thing once, whatever the order, and never a lost centavo. */
+/** Charging somebody, and what the network reports it: each thing once, whatever the order, and never a lost centavo. */
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
@@ -73,7 +73,7 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
 const magicCards = collectMagicValues.filter(({ outcome }) => outcome.startsWith("Venda negada"));
 
 describe("a Pix charge", () => {
-  it("has one day, a code that is read again, and is paid once though it is told twice", async () => {
+  it("has one day, a code that is read again, and is paid once though it is delivered twice", async () => {
     const request = ask({ kind: "pix" });
     const made = await charge(request);
     expect(made).toMatchObject({ status: "pending", isReady: true, boleto: null, card: null });
@@ -116,17 +116,17 @@ describe("a Pix charge", () => {
 
   it("may be blocked when it is a second payment, though the block of the first is over", async () => {
     const { id: chargeId } = await charge(ask({ kind: "pix" }));
-    const hear = (event: Record<string, unknown>) =>
+    const receive = (event: Record<string, unknown>) =>
       handleEvents(kit.parts, [
         { id: uuidv7(), companyId: auroraId, at: kit.clock.now().toISOString(), ...event } as PayinEvent,
       ]);
     const [first, second] = [`E${uuidv7()}`, `E${uuidv7()}`];
     const pay = (paymentId: string) =>
-      hear({ kind: "charge_paid", chargeId, paymentId, value: 150_00, payer: null });
-    const block = (endToEndId: string) => hear({ kind: "payin_blocked", endToEndId, reason: "MED" });
+      receive({ kind: "charge_paid", chargeId, paymentId, value: 150_00, payer: null });
+    const block = (endToEndId: string) => receive({ kind: "payin_blocked", endToEndId, reason: "MED" });
     await pay(first);
     await block(first);
-    await hear({ kind: "block_ended", endToEndId: first, outcome: "released" });
+    await receive({ kind: "block_ended", endToEndId: first, outcome: "released" });
     await pay(second);
     expect(await grown(() => block(second))).toBe(-150_00);
     const both = await write((tx) => Promise.all([first, second].map((id) => findPayinByEndToEndId(tx, id))));
@@ -257,7 +257,7 @@ it("an id is a company's own at the network, and an answer about something else 
   for (const answer of answers) {
     const dear = sale(goodCard);
     vi.spyOn(collect, "charge").mockResolvedValueOnce(answer);
-    await expect(charge(dear)).rejects.toThrow("told of something else");
+    await expect(charge(dear)).rejects.toThrow("reported something else");
     expect(await payin(dear.id)).toMatchObject({ status: "pending", charged_at: null });
   }
   // Nor is one about another refund.
@@ -265,11 +265,11 @@ it("an id is a company's own at the network, and an answer about something else 
   const id = await giveBack(endToEndId, 10_00);
   const other = { companyId: auroraId, refundId: uuidv7(), at: kit.clock.now().toISOString() };
   vi.spyOn(collect, "refund").mockResolvedValueOnce({ ...other, kind: "refund_done", id: uuidv7() });
-  await expect(kit.drainJobs()).rejects.toThrow("told of something else");
+  await expect(kit.drainJobs()).rejects.toThrow("reported something else");
   expect(await write((tx) => findRefund(tx, id))).toMatchObject({ status: "processing" });
 });
 
-it("a boleto that was paid and has not settled is not told before its day", async () => {
+it("a boleto that was paid and has not settled is not reported before its day", async () => {
   kit.clock.set("2026-09-10T20:00:00Z");
   const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
   await charge(request);
@@ -297,7 +297,7 @@ describe("an answer that gets lost", () => {
     const refunds = vi.spyOn(collect, "refund");
     await giveBack(await kit.deposit(10_00), 10_00);
     expect(await companiesToCollectFor(kit.parts)).toContain(auroraId);
-    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("told of something else");
+    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("reported something else");
     expect(refunds).toHaveBeenCalledOnce();
     expect((await payin(right.id))?.status).toBe("unauthorized");
     const asked = () => cancel.mock.calls.filter(([{ id }]) => id === wrong.id).length;
@@ -305,7 +305,7 @@ describe("an answer that gets lost", () => {
     await collectDue(kit.parts, { companyId: auroraId });
     expect(asked()).toBe(1);
     kit.clock.advance({ seconds: 11 });
-    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("told of something else");
+    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("reported something else");
     expect(asked()).toBe(2);
     vi.restoreAllMocks();
     await kit.pass({ minutes: 1 });
@@ -368,7 +368,7 @@ it("and also when the job to do so was lost, by the clock", async () => {
   expect(await companiesToCollectFor(kit.parts)).not.toContain(auroraId);
 });
 
-it("keeps a payer's document without its mask, however the network tells it", async () => {
+it("keeps a payer's document without its mask, however the network writes it", async () => {
   const id = uuidv7();
   const account = { bank: null, agency: null, account: null, accountDigit: null, accountType: null };
   const ted = { kind: "ted_received", id, companyId: auroraId, at: kit.clock.now().toISOString() } as const;
@@ -380,7 +380,7 @@ it("keeps a payer's document without its mask, however the network tells it", as
   expect(rows).toEqual([{ payer_tax_id: "39053344705" }]);
 });
 
-it("news in every order leave a charge the same, and what nobody knows is put aside", async () => {
+it("news in every order leave a charge the same, and what nobody knows is kept as a dead letter", async () => {
   const at = kit.clock.now().toISOString();
   const orders = [
     [0, 1, 2],
@@ -390,11 +390,11 @@ it("news in every order leave a charge the same, and what nobody knows is put as
   ];
   for (const order of orders) {
     const { id } = await charge(ask({ kind: "pix" }));
-    const told = { companyId: auroraId, chargeId: id, at };
+    const shown = { companyId: auroraId, chargeId: id, at };
     const events: PayinEvent[] = [
-      { ...told, kind: "charge_paid", id: `${id}:1`, paymentId: `E${id}`, value: 150_00, payer: null },
-      { ...told, kind: "charge_expired", id: `${id}:2` },
-      { ...told, kind: "charge_cancelled", id: `${id}:3`, by: "network" },
+      { ...shown, kind: "charge_paid", id: `${id}:1`, paymentId: `E${id}`, value: 150_00, payer: null },
+      { ...shown, kind: "charge_expired", id: `${id}:2` },
+      { ...shown, kind: "charge_cancelled", id: `${id}:3`, by: "network" },
     ];
     for (const index of order) await handleEvents(kit.parts, [events[index] as PayinEvent]);
     expect(await payin(id)).toMatchObject({ status: "received", received_amount: 150_00 });

@@ -66,7 +66,7 @@ export interface Charge {
 const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card: "credit_card" } as const;
 
 /**
- * The location is where a payer's bank asks for the charge: ours, with the id that tells it from all others. Payers of every
+ * The location is where a payer's bank asks for the charge: ours, with the id that says it from all others. Payers of every
  * brand read it.
  */
 const brCodeLocation = (id: string) => `pix.cobranca.invalid/qr/v2/${id.replaceAll("-", "")}`;
@@ -155,7 +155,7 @@ function expectSame(payin: PayinRow, request: ChargeRequest): void {
 }
 
 /**
- * A link is charged to one card. The row of a sale is there before the acquirer hears of it, and the database keeps it the
+ * A link is charged to one card. The row of a sale is there before the acquirer learns of it, and the database keeps it the
  * only one of its link: whoever comes second is refused here, and nothing is authorised for them.
  */
 async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
@@ -171,7 +171,7 @@ async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): P
 /**
  * Charges somebody. Opens its own transactions: call it outside of any. Resolves also when the network did not answer; the
  * charge is not ready then, and asking again with the same id takes it further. Refuses an id that another charge has, and
- * other terms for a card sale without an answer: that one is called off, or told where the acquirer had made it.
+ * other terms for a card sale without an answer: that one is called off, or reported where the acquirer had made it.
  */
 export async function createCharge(parts: Needs, companyId: string, request: ChargeRequest): Promise<Charge> {
   const payin = await parts.db.withCompany(companyId, async (tx) => {
@@ -250,12 +250,12 @@ function orderOf(
 async function handOver(parts: Needs, companyId: string, payin: PayinRow, card: Card | null): Promise<void> {
   const { name, taxId } = await parts.db.readCompany(companyId, readCompany);
   const asked = parts.collect.charge(orderOf(companyId, { name, taxId }, payin, card));
-  const answer = await heard(parts, companyId, payin.id, asked);
+  const answer = await answerOf(parts, companyId, payin.id, asked);
   if (answer) await noteAnswer(parts, companyId, payin.id, answer);
 }
 
 /** Undefined: nobody knows, and the clock asks again. */
-const heard = (
+const answerOf = (
   parts: Needs,
   companyId: string,
   charge: string,
@@ -276,18 +276,18 @@ async function noteAnswer(
     const isOfIt = "chargeId" in answer && answer.chargeId === chargeId && answer.companyId === companyId;
     if (!isOfIt)
       throw new Error(
-        `asked about charge ${chargeId}, the network told of something else (event ${answer.id})`,
+        `asked about charge ${chargeId}, the network reported something else (event ${answer.id})`,
       );
   }
   await parts.db.withCompany(companyId, async (tx) => {
-    if (answer !== "waiting") return applyOrTell(tx, parts, answer);
+    if (answer !== "waiting") return applyOrReport(tx, parts, answer);
     const payin = await lockPayin(tx, chargeId);
     if (payin?.charged_at === null)
       await notePayin(tx, chargeId, parts.clock.now(), { charged_at: parts.clock.now() });
   });
 }
 
-async function applyOrTell(tx: Tx, parts: Needs, event: Exclude<ChargeState, "waiting">): Promise<void> {
+async function applyOrReport(tx: Tx, parts: Needs, event: Exclude<ChargeState, "waiting">): Promise<void> {
   const contradiction = await applyPayinEvent(tx, parts, event);
   if (contradiction)
     parts.log.error({ company: tx.companyId, event: event.id, contradiction }, "a charge's answer");
@@ -295,7 +295,7 @@ async function applyOrTell(tx: Tx, parts: Needs, event: Exclude<ChargeState, "wa
 
 /**
  * The job `cancel-charges`: what nobody is to pay any more, because its link was deleted or paid another way. Who pays at the
- * same moment has paid: the network tells.
+ * same moment has paid: the network decides.
  */
 export async function cancelCharges(
   parts: Needs,
@@ -322,7 +322,7 @@ const chargesAtOnce = 50;
 
 type DueCharge = PayinRow & { called_off: boolean };
 
-/** Taken before asking, and due again whether or not this process lives to hear of it. */
+/** Taken before asking, and due again whether or not this process lives to learn of it. */
 async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
   const { rows } = await sql<DueCharge>`
     WITH due AS (
@@ -350,14 +350,14 @@ async function takeUp(parts: Needs, companyId: string, payin: DueCharge): Promis
   const isOver = payin.called_off || payin.payment_type === "credit_card";
   const taken = isOver ? callOff(parts, companyId, payin) : handOver(parts, companyId, payin, null);
   await taken.catch((error: unknown) => {
-    parts.log.error({ err: error, company: companyId, charge: payin.id }, "a charge taken up by the clock");
+    parts.log.error({ err: error, company: companyId, charge: payin.id }, "a charge asked about by the clock");
     throw error;
   });
 }
 
-/** Afterwards it was paid, or never will be. Of a card sale that nobody knew about its payer is told that nobody answered. */
+/** Afterwards it was paid, or never will be. Of a card sale that nobody knew about its payer is informed that nobody answered. */
 async function callOff(parts: Needs, companyId: string, { id, payment_type }: PayinRow): Promise<void> {
-  const answer = await heard(parts, companyId, id, parts.collect.cancel({ id, companyId }));
+  const answer = await answerOf(parts, companyId, id, parts.collect.cancel({ id, companyId }));
   if (!answer) return;
   const isLostSale =
     payment_type === "credit_card" && answer !== "waiting" && answer.kind === "charge_cancelled";

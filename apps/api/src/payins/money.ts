@@ -1,6 +1,6 @@
 /**
  * The money of payins: it arrives, is blocked and let go, is given back, and comes back when that failed. Each of these
- * expects the payin's row locked by the same transaction, and leaves row and books telling the same.
+ * expects the payin's row locked by the same transaction, and leaves row and books reporting the same.
  */
 import type { StatementEntry } from "@malote/contracts/statement";
 import { cents } from "@malote/domain/money";
@@ -90,7 +90,7 @@ const arrived = (arrival: Arrival): Arrived => {
   };
 };
 
-/** Money that nobody had asked for becomes a payin of its own. Told twice, it is there once; false then. */
+/** Money that nobody had asked for becomes a payin of its own. Delivered twice, it is there once; false then. */
 export async function receiveUnasked(
   tx: Tx,
   jobs: Jobs,
@@ -122,7 +122,7 @@ export async function receiveCharge(
 
 /**
  * Out of the company's reach, as far as it is still there; what is on its way back, should that fail. False: nothing is there
- * now, or a block was told or over already.
+ * now, or a block was reported or over already.
  */
 export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
   const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;

@@ -422,11 +422,11 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before);
   });
 
-  it("of money that was spent, or whose end is told first, is over without an alarm", async () => {
-    const aside = async () =>
+  it("of money that was spent, or whose end is delivered first, is over without an alarm", async () => {
+    const deadLetters = async () =>
       (await kit.parts.db.pool.query("SELECT FROM rail_events_aside WHERE why = 'contradiction'")).rows
         .length;
-    const [alarms, early] = [await aside(), await deposit(21_00)];
+    const [alarms, early] = [await deadLetters(), await deposit(21_00)];
     const about = { companyId: auroraId, endToEndId: early, at: kit.clock.now().toISOString() };
     await handleEvents(kit.parts, [
       { ...about, kind: "block_ended", id: `${early}:first`, outcome: "released" },
@@ -443,7 +443,7 @@ describe("a precautionary block", () => {
     await block(spent);
     await kit.pass({ hours: 72 });
     expect(await payinOf(spent)).toMatchObject({ status: "received", block: null });
-    expect(await aside()).toBe(alarms);
+    expect(await deadLetters()).toBe(alarms);
   });
 
   it("PAY-024 its three ends: goes on after the 72 hours, is let go, or goes back by the network", async () => {
@@ -508,7 +508,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 34_00);
   });
 
-  it("is what it was, whatever is told of it after its end or of money that was never blocked", async () => {
+  it("is what it was, whatever is informed of it after its end or of money that was never blocked", async () => {
     const [over, never] = [await deposit(35_00), await deposit(36_00)];
     await block(over);
     await kit.pass({ seconds: 1 });
@@ -626,7 +626,7 @@ describe("the list", () => {
     for (const [search, found] of [
       ["390.533.447-05", [54_32]],
       ["533.447", [54_32]],
-      // What the mask hides is not found in parts, or a search would tell it digit by digit.
+      // What the mask hides is not found in parts, or a search would reveal it digit by digit.
       ["390.533", []],
       ["44705", []],
     ] as const) {
@@ -655,12 +655,12 @@ describe("the list", () => {
   });
 });
 
-it("PAY-020 PAY-022 a payin tells all there is", async () => {
+it("PAY-020 PAY-022 a payin shows all there is", async () => {
   const { id } = await received(10_00);
   const now = kit.clock.now();
   const payin = await read(id);
-  const { details: _, ...told } = payin;
-  expect(told).toEqual({
+  const { details: _, ...shown } = payin;
+  expect(shown).toEqual({
     id,
     status: "received",
     created_at: payin.received_at,
@@ -735,7 +735,7 @@ it("PAY-020 PAY-022 a payin tells all there is", async () => {
   );
 });
 
-it("PAY-020 tells a transfer of receivables from somebody's payment", async () => {
+it("PAY-020 distinguishes a transfer of receivables from somebody's payment", async () => {
   const sent = async (purpose: "payment" | "receivables", value: number) => {
     const { body } = await kit.call(sendTed, { body: { company_id: auroraId, value, purpose } });
     await kit.passUntil(body.arrives_at);
@@ -793,8 +793,8 @@ it("is traced to what was sold, what its payer wrote and who contests it", async
   for (const search of ["curso de outubro", "TURMA DA MANHA", link])
     expect(await found(search)).toEqual([id]);
   const written = await deposit(46_00, { message: "Pedido 991, obrigada" });
-  const told = await payinOf("pedido 991");
-  expect(told).toMatchObject({ end_to_end_id: written, message: "Pedido 991, obrigada", infraction_ids: [] });
+  const shown = await payinOf("pedido 991");
+  expect(shown).toMatchObject({ end_to_end_id: written, message: "Pedido 991, obrigada", infraction_ids: [] });
 });
 
 it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of nothing else", async () => {

@@ -1,4 +1,4 @@
-/** A payin as the wire tells it. */
+/** A payin as the wire shows it. */
 
 import { bases } from "@malote/contracts/contract";
 import {

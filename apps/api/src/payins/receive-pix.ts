@@ -12,7 +12,7 @@ async function companyOfKey(parts: Parts, key: string): Promise<string | undefin
   return holders[0];
 }
 
-/** One that cannot be posted is put aside by whoever hears it, counted there, and tried again. */
+/** One that cannot be posted is kept as a dead letter by whoever receives it, counted there, and tried again. */
 export async function receiveDeposit(parts: Parts, event: PixReceived): Promise<void> {
   const companyId = await companyOfKey(parts, event.pixKey);
   // The network only sends what is ours: somebody has to look.

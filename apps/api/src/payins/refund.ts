@@ -69,7 +69,7 @@ interface ClaimedRefund {
   amount: number;
 }
 
-/** Taken before asking, and due again whether or not this process lives to hear of it. */
+/** Taken before asking, and due again whether or not this process lives to learn of it. */
 async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
   const { rows } = await sql<ClaimedRefund>`
     UPDATE payin_refunds r
@@ -109,7 +109,7 @@ export async function sendDueRefunds(
     passing("after-rail-call");
     if (!answer || answer === "under_way") return;
     if (!("refundId" in answer) || answer.refundId !== id || answer.companyId !== companyId)
-      throw new Error(`asked about refund ${id}, the network told of something else (event ${answer.id})`);
+      throw new Error(`asked about refund ${id}, the network reported something else (event ${answer.id})`);
     await parts.db.withCompany(companyId, async (tx) => {
       const contradiction = await applyPayinEvent(tx, parts, answer);
       if (contradiction)

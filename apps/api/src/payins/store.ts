@@ -33,7 +33,7 @@ export interface PayinDetails {
   description?: string;
   message?: string;
   rejection_reason?: string;
-  /** When the end of its block was told: it does not begin any more. */
+  /** When the end of its block was delivered: it does not begin any more. */
   block_ended_at?: string;
   /** When its analysis ended and it went on all the same. */
   block_kept_at?: string;
@@ -92,7 +92,7 @@ const shownColumns = sql`${payinColumns},
 /** PAY-007: what came before is shown nowhere. */
 export const isVisible = sql`p.created_at >= ${startOfDay(payinsVisibleFrom)}`;
 
-/** Of those that `rows` chose, in its order, as they are shown: what stands elsewhere is only asked for these. */
+/** Of those that `rows` chose, in its order, as they are shown: what is elsewhere is only asked for these. */
 export async function showPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]): Promise<ShownPayin[]> {
   const { rows: shown } = await sql<ShownPayin>`
     SELECT ${shownColumns} FROM payins p

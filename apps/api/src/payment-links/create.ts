@@ -52,7 +52,7 @@ export async function create(
   return linkOf(row, originOf(config, company.brand), now);
 }
 
-/** What was not chosen has no details, and each method stands once, in our order. */
+/** What was not chosen has no details, and each method is there once, in our order. */
 function termsOf(body: Call<typeof createPaymentLink>["body"]): LinkTerms {
   const { boleto, credit_card } = body.payment_method_details ?? {};
   const methods = linkMethods.filter((method) => body.payment_methods.includes(method));

@@ -24,7 +24,7 @@ export interface LinkRow {
   payin_id: string | null;
 }
 
-/** LNK-006: told by the payins that came through it. */
+/** LNK-006: decided by the payins that came through it. */
 const isPaid = sql`EXISTS (
   SELECT FROM payins p
   WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;

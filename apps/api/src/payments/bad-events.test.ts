@@ -1,4 +1,4 @@
-/** One event that cannot be applied stands in no other's way, and a person learns of it. */
+/** One event that cannot be applied holds up no other, and a person learns of it. */
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { PaymentEvent } from "../ports/rails.ts";
@@ -21,9 +21,9 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const hear = (events: readonly unknown[]) => handleEvents(kit.parts, events as PaymentEvent[]);
+const receive = (events: readonly unknown[]) => handleEvents(kit.parts, events as PaymentEvent[]);
 
-async function aside(): Promise<{ why: string; detail: string; payload: string; tries: number }[]> {
+async function deadLetters(): Promise<{ why: string; detail: string; payload: string; tries: number }[]> {
   const { rows } = await kit.parts.db.withSystem((tx) =>
     sql<{ why: string; detail: string; payload: string; tries: number }>`
       SELECT why, detail, payload, tries FROM rail_events_aside ORDER BY why, event_id
@@ -32,8 +32,8 @@ async function aside(): Promise<{ why: string; detail: string; payload: string; 
   return rows;
 }
 
-/** A batch handed over, and the events the network would tell of it. */
-async function toldOf(count: number): Promise<{ id: string; events: PaymentEvent[] }> {
+/** A batch handed over, and the events the network would deliver of it. */
+async function batchWithEvents(count: number): Promise<{ id: string; events: PaymentEvent[] }> {
   const id = await paidFor(
     kit,
     Array.from({ length: count }, () => pix(1_00)),
@@ -48,7 +48,7 @@ async function toldOf(count: number): Promise<{ id: string; events: PaymentEvent
   return { id, events: rows.map((row) => row.payload) };
 }
 
-/** From now on the ledger refuses to book this payment; answers how to mend it. */
+/** From now on the ledger refuses to book this payment; answers how to correct it. */
 async function breakThe(event: PaymentEvent | undefined): Promise<() => Promise<unknown>> {
   const { pool } = kit.parts.db;
   await pool.query(
@@ -57,36 +57,36 @@ async function breakThe(event: PaymentEvent | undefined): Promise<() => Promise<
   return () => pool.query("ALTER TABLE ledger_transactions DROP CONSTRAINT broken");
 }
 
-it("applies a block of 500 although one of them does not go through, and puts that one aside", async () => {
-  const { id, events } = await toldOf(500);
-  const mend = await breakThe(events[333]);
-  await hear(events);
+it("applies a block of 500 although one of them does not go through, and keeps that one as a dead letter", async () => {
+  const { id, events } = await batchWithEvents(500);
+  const repair = await breakThe(events[333]);
+  await receive(events);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", paid_count: 499 });
-  expect(await aside()).toMatchObject([{ why: "failed", tries: 1 }]);
-  const [kept] = await aside();
+  expect(await deadLetters()).toMatchObject([{ why: "failed", tries: 1 }]);
+  const [kept] = await deadLetters();
   expect(JSON.parse(kept?.payload ?? "")).toEqual(events[333]);
   await countDeadLetters(kit.parts);
-  const { eventsAside } = await import("../platform/http/metrics.ts");
-  expect((await eventsAside.get()).values[0]?.value).toBe(1);
+  const { deadLetterEvents } = await import("../platform/http/metrics.ts");
+  expect((await deadLetterEvents.get()).values[0]?.value).toBe(1);
 
-  // It is tried again by the clock, ever less often, and goes through once the cause is mended.
+  // It is tried again by the clock, ever less often, and goes through once the cause is corrected.
   await retryDeadLetters(kit.parts);
-  expect(await aside()).toMatchObject([{ tries: 1 }]);
+  expect(await deadLetters()).toMatchObject([{ tries: 1 }]);
   kit.clock.advance({ minutes: 1 });
   await retryDeadLetters(kit.parts);
   await retryDeadLetters(kit.parts);
-  expect(await aside()).toMatchObject([{ tries: 2 }]);
-  await mend();
+  expect(await deadLetters()).toMatchObject([{ tries: 2 }]);
+  await repair();
   kit.clock.advance({ minutes: 2 });
   await retryDeadLetters(kit.parts);
-  expect(await aside()).toEqual([]);
+  expect(await deadLetters()).toEqual([]);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
-  await hear(events);
+  await receive(events);
   expect(await kit.faults()).toEqual([]);
 });
 
-it("puts what cannot be read aside, once, and applies the rest", async () => {
-  const { id, events } = await toldOf(2);
+it("keeps what cannot be read as a dead letter, once, and applies the rest", async () => {
+  const { id, events } = await batchWithEvents(2);
   const [first, second] = events;
   const unreadable = [
     null,
@@ -99,17 +99,17 @@ it("puts what cannot be read aside, once, and applies the rest", async () => {
     { ...first, kind: "failed", reason: "nothing\u0000here" },
     { ...first, kind: "pix_received", pixKey: "a", value: 0.5, payer: {}, message: null },
   ];
-  await hear([...unreadable, first, ...unreadable, second]);
+  await receive([...unreadable, first, ...unreadable, second]);
   expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
-  const kept = await aside();
+  const kept = await deadLetters();
   expect(kept.map(({ why, tries }) => [why, tries])).toEqual(unreadable.map(() => ["unreadable", 2]));
   expect(kept.map(({ payload }) => payload).sort()).toEqual(
     unreadable.map((one) => JSON.stringify(one)).sort(),
   );
 });
 
-it("puts news of unknown payments, of unknown companies and against the books aside, and applies the rest", async () => {
-  const { id, events } = await toldOf(3);
+it("keeps news of unknown payments, of unknown companies and against the books as dead letters, and applies the rest", async () => {
+  const { id, events } = await batchWithEvents(3);
   const [first, second, third] = events;
   const at = kit.clock.now().toISOString();
   const nobodys = { id: "n", kind: "settled", endToEndId: "E0", companyId: auroraId, at, final: true };
@@ -122,10 +122,10 @@ it("puts news of unknown payments, of unknown companies and against the books as
     at,
     reason: "tarde",
   };
-  await hear([first, nobodys, second, ofNobody, tooLate, third]);
-  await hear([nobodys, tooLate, ofNobody]);
+  await receive([first, nobodys, second, ofNobody, tooLate, third]);
+  await receive([nobodys, tooLate, ofNobody]);
   expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
-  expect((await aside()).map(({ why, detail }) => `${why}: ${detail}`)).toEqual([
+  expect((await deadLetters()).map(({ why, detail }) => `${why}: ${detail}`)).toEqual([
     "contradiction: failed, but the payment is FINISHED",
     "contradiction: no payment has this id",
     expect.stringMatching(/^failed: .*foreign key/),
@@ -134,19 +134,19 @@ it("puts news of unknown payments, of unknown companies and against the books as
   await kit.parts.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('n', 'f')");
 });
 
-it("keeps nothing aside when only the moment was wrong: the network is told so, and tells again", async () => {
-  const { id, events } = await toldOf(3);
+it("keeps no dead letter when only the moment was wrong: the network is informed so, and delivers again", async () => {
+  const { id, events } = await batchWithEvents(3);
   const { withCompany } = kit.parts.db;
   kit.parts.db.withCompany = () =>
     Promise.reject(Object.assign(new Error("shutting down"), { code: "57P01" }));
-  await expect(hear(events)).rejects.toThrow("shutting down");
+  await expect(receive(events)).rejects.toThrow("shutting down");
   kit.parts.db.withCompany = withCompany;
-  expect(await aside()).toEqual([]);
-  await hear(events);
+  expect(await deadLetters()).toEqual([]);
+  await receive(events);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 3 });
 });
 
-it("puts a Pix aside that cannot be posted, counts it, and posts it once its cause is mended", async () => {
+it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it once its cause is corrected", async () => {
   const at = kit.clock.now().toISOString();
   const payer = {
     name: "Ana",
@@ -170,26 +170,26 @@ it("puts a Pix aside that cannot be posted, counts it, and posts it once its cau
   const before = await balanceOf(kit.admin);
   const good = pixTo(auroraKey, 5_00, 3);
   // More than the books hold, beside what is there.
-  const told = [good, pixTo(auroraKey, Number.MAX_SAFE_INTEGER, 1), pixTo("ninguem@nada.example", 1_00, 2)];
-  await hear(told);
-  // Told again, as a network does that heard no answer: each is aside once.
-  await hear(told);
+  const given = [good, pixTo(auroraKey, Number.MAX_SAFE_INTEGER, 1), pixTo("ninguem@nada.example", 1_00, 2)];
+  await receive(given);
+  // Delivered again, as a network does that got no answer: each is a dead letter once.
+  await receive(given);
   expect(await balanceOf(kit.admin)).toBe(before + 5_00);
-  const kept = await aside();
+  const kept = await deadLetters();
   expect(kept.map(({ why, tries }) => [why, tries])).toEqual([
     ["failed", 2],
     ["failed", 2],
   ]);
-  const { eventsAside } = await import("../platform/http/metrics.ts");
+  const { deadLetterEvents } = await import("../platform/http/metrics.ts");
   await countDeadLetters(kit.parts);
-  expect((await eventsAside.get()).values[0]?.value).toBe(2);
+  expect((await deadLetterEvents.get()).values[0]?.value).toBe(2);
   await kit.parts.db.pool.query("UPDATE pix_keys SET key = 'ninguem@nada.example' WHERE key = $1", [
     auroraKey,
   ]);
   kit.clock.advance({ minutes: 5 });
   await retryDeadLetters(kit.parts);
   expect(await balanceOf(kit.admin)).toBe(before + 6_00);
-  expect(await aside()).toHaveLength(1);
+  expect(await deadLetters()).toHaveLength(1);
   await kit.parts.db.pool.query("UPDATE pix_keys SET key = $1 WHERE key = 'ninguem@nada.example'", [
     auroraKey,
   ]);

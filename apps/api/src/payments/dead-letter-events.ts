@@ -1,10 +1,10 @@
-/** Events that could not be applied: kept as they came, counted for whoever watches, and told in the log. */
+/** Events that could not be applied: kept as they came, counted for whoever watches, and reported in the log. */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { eventsAside } from "../platform/http/metrics.ts";
+import { deadLetterEvents } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import { type PaymentEvent, type PixReceived, railEvent } from "../ports/rails.ts";
@@ -18,8 +18,8 @@ const detailMax = 500;
 const triedAtOnce = 50;
 
 /** Nobody can say what it is or whom it concerns. */
-export async function keepUnreadableEvent({ db, clock, log }: Needs, told: unknown, why: string) {
-  const payload = String(JSON.stringify(told)).slice(0, payloadMax);
+export async function keepUnreadableEvent({ db, clock, log }: Needs, received: unknown, why: string) {
+  const payload = String(JSON.stringify(received)).slice(0, payloadMax);
   const id = createHash("sha256").update(payload).digest("hex");
   await db.withSystem((tx) =>
     sql`
@@ -28,7 +28,7 @@ export async function keepUnreadableEvent({ db, clock, log }: Needs, told: unkno
       ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE SET tries = a.tries + 1
     `.execute(tx),
   );
-  log.error({ event: id, why }, "an event that cannot be read was put aside");
+  log.error({ event: id, why }, "an event that cannot be read was kept as a dead letter");
 }
 
 /** It can be read, and something went wrong while it was applied. After 1 minute, then 2, 4 … up to an hour it is tried again. */
@@ -46,11 +46,11 @@ export async function keepFailedEvent({ db, clock, log }: Needs, event: AppliedE
         try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
     `.execute(tx),
   );
-  log.error({ err: error, company: companyId, event: event.id }, "an event was put aside");
+  log.error({ err: error, company: companyId, event: event.id }, "an event was kept as a dead letter");
 }
 
 /**
- * News of a payment that nobody here knows, or that the books tell another way: paid after it was corrected or given
+ * News of a payment that nobody here knows, or that the books show another way: paid after it was corrected or given
  * back, failed after it arrived. Nothing is done about it here, because either side may be wrong.
  */
 export async function keepConflictingEvents(
@@ -82,7 +82,7 @@ export async function keepConflictingEvents(
   return rows;
 }
 
-/** News of money coming in that the rows here tell another way. Nothing is done about it, because either side may be wrong. */
+/** News of money coming in that the rows here show another way. Nothing is done about it, because either side may be wrong. */
 export async function keepConflictingEvent(
   tx: Tx,
   { clock, log }: Pick<Needs, "clock" | "log">,
@@ -94,7 +94,7 @@ export async function keepConflictingEvent(
     VALUES (${tx.companyId}, ${event.id}, 'contradiction', ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
     ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
   `.execute(tx);
-  log.error({ company: tx.companyId, event: event.id, detail }, "an event of a payin was put aside");
+  log.error({ company: tx.companyId, event: event.id, detail }, "an event of a payin was kept as a dead letter");
 }
 
 /** Those whose time has come; each is taken by one process and waits on, should that one die with it. */
@@ -113,7 +113,7 @@ export async function dueDeadLetters({ db, clock }: Needs): Promise<{ id: string
 
 export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {
   await db.withSystem((tx) => sql`DELETE FROM rail_events_aside WHERE id = ${id}`.execute(tx));
-  log.warn({ aside: id }, "an event that was put aside went through");
+  log.warn({ deadLetter: id }, "an event that was a dead letter went through");
 }
 
 /** Keeps the number on the metrics page true. */
@@ -121,5 +121,5 @@ export async function countDeadLetters({ db }: Needs): Promise<void> {
   const counted = await db.withSystem((tx) =>
     sql<{ count: number }>`SELECT count(*) AS count FROM rail_events_aside`.execute(tx),
   );
-  eventsAside.set(onlyRow(counted).count);
+  deadLetterEvents.set(onlyRow(counted).count);
 }

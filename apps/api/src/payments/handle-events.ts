@@ -1,6 +1,6 @@
 /**
- * What the network tells. A block is applied at once; one that does not go through is taken in halves until the event
- * that stands in the way is alone. That one is put aside for a person to look at, and holds nobody up.
+ * What the network reports. A block is applied at once; one that does not go through is taken in halves until the event
+ * that is in the way is alone. That one is kept as a dead letter for a person to look at, and holds nobody up.
  */
 
 import { applyPayinEvent, receiveDeposit } from "../payins/index.ts";
@@ -24,12 +24,12 @@ import {
   resolveDeadLetter,
 } from "./dead-letter-events.ts";
 
-export async function handleEvents(parts: Parts, told: readonly RailEvent[]): Promise<void> {
+export async function handleEvents(parts: Parts, received: readonly RailEvent[]): Promise<void> {
   const events: RailEvent[] = [];
   // What cannot be kept is delivered again by the network and does not hold up what can.
   const failures: Error[] = [];
   const keep = (error: Error) => void failures.push(error);
-  for (const one of told) {
+  for (const one of received) {
     const read = railEvent.safeParse(one);
     if (read.success) events.push(read.data);
     else await keepUnreadableEvent(parts, one, read.error.message).catch(keep);
@@ -38,12 +38,12 @@ export async function handleEvents(parts: Parts, told: readonly RailEvent[]): Pr
   for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
     await applyOrHalve(parts, companyId, own).catch(keep);
   }
-  // Money first: a block or a return of it may be in the same telling.
+  // Money first: a block or a return of it may be in the same reporting.
   const deposits = events.filter((event) => event.kind === "pix_received");
-  for (const event of deposits) await applyOrPutAside(parts, event).catch(keep);
+  for (const event of deposits) await applyOrKeep(parts, event).catch(keep);
   for (const event of events) {
     if (isPaymentEvent(event) || event.kind === "pix_received") continue;
-    await applyOrPutAside(parts, event).catch(keep);
+    await applyOrKeep(parts, event).catch(keep);
   }
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map((error) => error.message).join("; "));
@@ -54,7 +54,7 @@ async function applyOrHalve(parts: Parts, companyId: string, events: readonly Pa
   try {
     await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, events, parts));
   } catch (error) {
-    // Nothing is wrong with the events, only with the moment: the network is told so, and tells them again.
+    // Nothing is wrong with the events, only with the moment: the network is informed so, and delivers them again.
     if (isUnavailable(error)) throw error;
     const [first] = events;
     if (first && events.length === 1) return keepFailedEvent(parts, first, error as Error);
@@ -64,7 +64,7 @@ async function applyOrHalve(parts: Parts, companyId: string, events: readonly Pa
   }
 }
 
-async function applyOrPutAside(parts: Parts, event: PayinEvent | PixReceived): Promise<void> {
+async function applyOrKeep(parts: Parts, event: PayinEvent | PixReceived): Promise<void> {
   try {
     await applyPayin(parts, event);
   } catch (error) {
@@ -81,7 +81,7 @@ async function applyPayin(parts: Parts, event: PayinEvent | PixReceived): Promis
   });
 }
 
-/** Clock-driven: what could not be applied may go through since its cause was mended. */
+/** Clock-driven: what could not be applied may go through since its cause was corrected. */
 export async function retryDeadLetters(parts: Parts): Promise<void> {
   for (const { id, event } of await dueDeadLetters(parts)) {
     const applied = isPaymentEvent(event)

@@ -1,4 +1,4 @@
-/** The way of a payment: from the claim to the last thing the network tells, whatever gets lost, doubled or turned round. */
+/** The way of a payment: from the claim to the last thing the network reports, whatever gets lost, doubled or turned round. */
 
 import { randomUUID } from "node:crypto";
 import { listTransfers } from "@malote/contracts/transfers";
@@ -35,7 +35,7 @@ const released = (transfers: Parameters<typeof paidFor>[1], balance?: number) =>
   paidFor(kit, transfers, balance);
 const statuses = (id: string) => statusesOf(kit.admin, id);
 const transfersOf = async (id: string) => (await batch(kit.admin, id)).transfers;
-const toldOnce = async () => {
+const deliveredOnce = async () => {
   const { rows } = await kit.parts.db.withSandbox((tx) =>
     sql<{ orders: number }>`SELECT count(*)::int AS orders FROM sandbox.orders`.execute(tx),
   );
@@ -43,10 +43,10 @@ const toldOnce = async () => {
 };
 const event = (fields: object) =>
   ({ companyId: auroraId, at: kit.clock.now().toISOString(), ...fields }) as RailEvent;
-const hear = (...events: RailEvent[]) => handleEvents(kit.parts, events);
+const receive = (...events: RailEvent[]) => handleEvents(kit.parts, events);
 
 describe("handing over", () => {
-  it("TRF-007 gives each payment an end-to-end id before the network hears of it, and one only", async () => {
+  it("TRF-007 gives each payment an end-to-end id before the network learns of it, and one only", async () => {
     const id = await released(Array.from({ length: 30 }, () => pix(1_00)));
     let stored: (string | null)[] = [];
     const { rails } = kit.parts;
@@ -62,7 +62,7 @@ describe("handing over", () => {
     expect(new Set(stored).size).toBe(30);
     await kit.pass({ seconds: 1 });
     expect((await transfersOf(id)).map((t: { end_to_end_id: string }) => t.end_to_end_id)).toEqual(stored);
-    expect(await toldOnce()).toBe(30);
+    expect(await deliveredOnce()).toBe(30);
   });
 
   it("TRF-001 makes ids that are apart for two companies whose payments have the same id", async () => {
@@ -75,7 +75,7 @@ describe("handing over", () => {
     }
     await kit.pass({ seconds: 1 });
     await kit.pass({ seconds: 1 });
-    expect(await toldOnce()).toBe(2);
+    expect(await deliveredOnce()).toBe(2);
     expect([await balanceOf(kit.admin), await balanceOf(kit.stranger)]).toEqual([90_00, 90_00]);
   });
 
@@ -95,7 +95,7 @@ describe("handing over", () => {
     await kit.pass({ seconds: 9 });
     await kit.pass({ seconds: 1 });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 40 });
-    expect(await toldOnce()).toBe(40);
+    expect(await deliveredOnce()).toBe(40);
   });
 
   it("pays what a worker took and was killed before sending", async () => {
@@ -106,9 +106,9 @@ describe("handing over", () => {
     );
     expect(await statuses(id)).toEqual(["EXECUTING", "EXECUTING"]);
     await kit.pass({ seconds: 8 });
-    expect(await toldOnce()).toBe(0);
+    expect(await deliveredOnce()).toBe(0);
     await kit.pass({ seconds: 1 });
-    expect(await toldOnce()).toBe(2);
+    expect(await deliveredOnce()).toBe(2);
     await kit.pass({ seconds: 1 });
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED"]);
   });
@@ -147,12 +147,12 @@ describe("hearing", () => {
     return { id, endToEndId: transfer.end_to_end_id as string, e: transfer.end_to_end_id as string };
   }
 
-  it("applies an event once however often it is told, in one call and in many at once", async () => {
+  it("applies an event once however often it is delivered, in one call and in many at once", async () => {
     const { id, e } = await sentTed();
     const settled = event({ id: "a", kind: "settled", endToEndId: e, final: false });
-    await hear(settled, settled);
-    await Promise.all(Array.from({ length: 8 }, () => hear(settled)));
-    await hear(event({ id: "b", kind: "settled", endToEndId: e, final: true }));
+    await receive(settled, settled);
+    await Promise.all(Array.from({ length: 8 }, () => receive(settled)));
+    await receive(event({ id: "b", kind: "settled", endToEndId: e, final: true }));
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1 });
     expect(await kit.faults()).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe("hearing", () => {
     const [{ end_to_end_id: e }] = await transfersOf(id);
     const to = async () => (await transfersOf(id))[0].destination_bank_account;
     expect((await to()).status).toBeNull();
-    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: true }));
+    await receive(event({ id: "s", kind: "settled", endToEndId: e, final: true }));
     expect(await to()).toEqual({
       ...given,
       id: expect.any(String),
@@ -195,12 +195,12 @@ describe("hearing", () => {
 
   it("TRF-007 takes finished before settled, and stays finished", async () => {
     const { id, e } = await sentTed();
-    await hear(event({ id: "f", kind: "finished", endToEndId: e }));
+    await receive(event({ id: "f", kind: "finished", endToEndId: e }));
     expect(await statuses(id)).toEqual(["FINISHED"]);
     const arrivedAt = "2026-08-12T12:59:00.000Z";
-    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: false, at: arrivedAt }));
+    await receive(event({ id: "s", kind: "settled", endToEndId: e, final: false, at: arrivedAt }));
     expect(await statuses(id)).toEqual(["FINISHED"]);
-    // Whichever is heard first, the payment carries the moment it arrived.
+    // Whichever is received first, the payment carries the moment it arrived.
     expect((await transfersOf(id))[0].transfer_date).toBe(arrivedAt);
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, status: "FINISHED" });
   });
@@ -216,8 +216,8 @@ describe("hearing", () => {
       authorizationCode: code,
     });
     const settled = event({ id: "s", kind: "settled", endToEndId: e, final: false });
-    await hear(returned, settled);
-    await hear(settled, returned);
+    await receive(returned, settled);
+    await receive(settled, returned);
     const [transfer] = await transfersOf(id);
     expect(transfer).toMatchObject({ status: "RETURNED", status_description: "Conta inválida" });
     // What came back has an id of its own; that of the order stays where it was.
@@ -235,15 +235,15 @@ describe("hearing", () => {
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 100_00 });
   });
 
-  it("hears nothing of a failure after the money arrived, nor of ids it does not know", async () => {
+  it("learns nothing of a failure after the money arrived, nor of ids it does not know", async () => {
     const { id, e } = await sentTed();
-    await hear(event({ id: "s", kind: "settled", endToEndId: e, final: false }));
-    await hear(
+    await receive(event({ id: "s", kind: "settled", endToEndId: e, final: false }));
+    await receive(
       event({ id: "x", kind: "failed", endToEndId: e, reason: "tarde demais" }),
       event({ id: "y", kind: "settled", endToEndId: "E99999593202608121300aaaaaaaaaaa", final: true }),
     );
     expect(await statuses(id)).toEqual(["TRANSFERRED"]);
-    // What the network said stays told until a person has looked into it.
+    // What the network said stays reported until a person has looked into it.
     expect(await kit.faults()).toMatchObject([
       { rule: "what the network says was paid is in the books", where: "y" },
       { rule: "no payment both failed and was paid", where: "x" },
@@ -258,7 +258,7 @@ describe("hearing", () => {
     kit.network.listen(async (events) => {
       if (++calls === 1) throw new Error("the product was away");
       await handleEvents(kit.parts, events);
-      // Heard and applied, but the network never learns of it.
+      // Received and applied, but the network never learns of it.
       if (calls === 2) throw new Error("the answer got lost");
     });
     for (let tries = 0; tries < 4; tries++) await kit.pass({ seconds: 10 });
@@ -266,7 +266,7 @@ describe("hearing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
   });
 
-  it("hears the same storm of events from two processes at once and books each payment once", async () => {
+  it("receives the same storm of events from two processes at once and books each payment once", async () => {
     const id = await released(Array.from({ length: 300 }, () => pix(1_00)));
     await kit.drainJobs();
     const all = (
@@ -288,7 +288,7 @@ describe("hearing", () => {
     await other.close();
   });
 
-  it("with every event told twice, a mixed batch comes out right", async () => {
+  it("with every event delivered twice, a mixed batch comes out right", async () => {
     await kit.network.changeSettings({ duplicate_percent: 100 });
     const failing = pix(5_00, {
       destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
@@ -325,14 +325,14 @@ describe("outcomes", () => {
     await kit.drainJobs();
     await kit.pass({ minutes: 5 });
     await kit.pass({ days: 2 });
-    const told = (await transfersOf(id)).map(
+    const shown = (await transfersOf(id)).map(
       (t: { status: string; status_description: string }, i: number) => [
         magicValues[i]?.value,
         t.status,
         t.status_description,
       ],
     );
-    expect(told).toEqual(
+    expect(shown).toEqual(
       magicValues.map(({ value, outcome }) =>
         outcome.startsWith("É paga")
           ? [value, "RETURNED", outcome.replace("É paga e volta no dia útil seguinte. ", "")]
@@ -340,7 +340,7 @@ describe("outcomes", () => {
       ),
     );
     const failed = magicValues.filter(({ outcome }) => !outcome.startsWith("É paga")).length;
-    // Decision 19: what came back is on the balance, what failed stays set aside.
+    // Decision 19: what came back is on the balance, what failed stays reserved.
     expect(await balanceOf(kit.admin)).toBe(10_000_00 - failed * 10_00);
     const answer = await kit.admin.call(listTransfers, { params: { id } });
     expect(answer.body.failedTransfersSummary).toMatchObject({ count: failed, value: failed * 10_00 });

@@ -103,8 +103,8 @@ it("guesses nothing about what is under way or what the network does not know, a
     );
   });
   const questions = countQuestions();
-  const told: unknown[] = [];
-  kit.parts.log.error = (fact: unknown) => void told.push(fact);
+  const logged: unknown[] = [];
+  kit.parts.log.error = (fact: unknown) => void logged.push(fact);
   for (let minute = 0; minute < 24 * 60; minute++) {
     kit.clock.advance({ minutes: 1 });
     await ask();
@@ -112,8 +112,8 @@ it("guesses nothing about what is under way or what the network does not know, a
   expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
   // After 1, 2, 4 … 256 minutes, and then every six hours.
   expect(questions.asked).toEqual(Array.from({ length: 11 }, () => 2));
-  expect(told).toHaveLength(11);
-  expect(told[0]).toMatchObject({ company: auroraId, count: 1 });
+  expect(logged).toHaveLength(11);
+  expect(logged[0]).toMatchObject({ company: auroraId, count: 1 });
   const { rows } = await kit.parts.db.withSandbox((tx) =>
     sql<{ orders: number }>`SELECT count(*)::int AS orders FROM sandbox.orders`.execute(tx),
   );

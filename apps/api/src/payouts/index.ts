@@ -1,4 +1,4 @@
-/** What other features may ask of payouts: batches and their payments, from the draft to the failure that is mended. */
+/** What other features may ask of payouts: batches and their payments, from the draft to the failure that is corrected. */
 export { payeeOf } from "./batches/give-back.ts";
 export { tedMoment } from "./batches/limits.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
@@ -18,6 +18,6 @@ export { importSheet } from "./import/import-sheet.ts";
 export { giveTokensBack } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { furtherConditions } from "./transfers/list-all.ts";
-export { type ListPlace, type Meant, meantBy, nextOfPeriod, type Period } from "./transfers/of-period.ts";
+export { type ListPlace, type PaymentFilter, filterByStatus, nextOfPeriod, type Period } from "./transfers/of-period.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export { type TransferRow, transferColumns } from "./transfers/store.ts";

@@ -1,4 +1,4 @@
-/** What the directory tells of claims: applied once, in whatever order and however often it comes, and then confirmed. */
+/** What the directory reports claims: applied once, in whatever order and however often it comes, and then confirmed. */
 import type { PixKeyStatus } from "@malote/domain/own-pix-key";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -9,22 +9,22 @@ import { lockPixKeyByKey, lockPixKeyOfClaim, type PixKeyRow, writePixKey } from 
 
 const blockMax = 100;
 
-/** Clock-driven. What cannot be applied is told to the log, and told again by the directory. */
+/** Clock-driven. What cannot be applied is reported in the log, and delivered again by the directory. */
 export async function applyDirectoryNews(parts: Parts): Promise<void> {
   for (;;) {
-    const told = await parts.directory.news(blockMax);
-    const heard: string[] = [];
-    for (const one of told) {
+    const waiting = await parts.directory.news(blockMax);
+    const applied: string[] = [];
+    for (const one of waiting) {
       try {
         const news = directoryNews.parse(one);
         await parts.db.withCompany(news.companyId, (tx) => apply(tx, news, parts));
-        heard.push(news.id);
+        applied.push(news.id);
       } catch (error) {
         parts.log.error({ err: error, news: one.id }, "news of the Pix directory");
       }
     }
-    if (heard.length > 0) await parts.directory.confirmHeard(heard);
-    if (heard.length === 0 || told.length < blockMax) return;
+    if (applied.length > 0) await parts.directory.acknowledge(applied);
+    if (applied.length === 0 || waiting.length < blockMax) return;
   }
 }
 

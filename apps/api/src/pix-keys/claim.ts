@@ -98,7 +98,7 @@ async function answer(
 
 /**
  * Clock-driven: after seven days the rules of the directory answer in the company's place. A portability is off, a claim is
- * granted, and people are told of the key they lost.
+ * granted, and people are informed of the key they lost.
  */
 export async function answerLateClaims(parts: Parts): Promise<void> {
   const now = parts.clock.now();

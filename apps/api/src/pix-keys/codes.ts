@@ -59,7 +59,7 @@ async function mailCode(tx: Tx, jobs: Parts["jobs"], to: string, code: string, n
   await queueMail(tx, jobs, {
     to,
     subject: "Seu código para cadastrar a chave Pix",
-    letter: {
+    content: {
       greeting: "Olá!",
       paragraphs: [
         `${name} está cadastrando este e-mail como chave Pix. Para confirmar, digite o código na tela do cadastro.`,

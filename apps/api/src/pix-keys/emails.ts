@@ -15,7 +15,7 @@ const day = new Intl.DateTimeFormat("pt-BR", {
 });
 const keyText = ({ key_type, key }: PixKeyRow) => formatPixKey(key_type, withoutCountry(key ?? ""));
 
-/** The banner tells whoever signs in; seven days may pass without anybody doing so. */
+/** The banner informs whoever signs in; seven days may pass without anybody doing so. */
 export async function emailOfClaim(tx: Tx, parts: Parts, row: PixKeyRow, kind: ClaimKind): Promise<void> {
   const isClaim = kind === "CLAIM";
   await emailAdmins(tx, parts, `Pediram a chave Pix ${keyText(row)} da sua empresa`, {
@@ -49,14 +49,14 @@ async function emailAdmins(
   tx: Tx,
   { jobs, clock }: Parts,
   subject: string,
-  letter: Omit<EmailText, "greeting">,
+  content: Omit<EmailText, "greeting">,
 ): Promise<void> {
   for (const person of await paymentAdmins(tx)) {
     const greeting = `Olá, ${firstName(person.name)}!`;
     await queueMail(tx, jobs, {
       to: person.email,
       subject,
-      letter: { greeting, ...letter },
+      content: { greeting, ...content },
       now: clock.now(),
     });
   }

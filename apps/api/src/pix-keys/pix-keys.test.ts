@@ -237,7 +237,7 @@ describe("proof of possession", () => {
     expect(rows[1].actor_name).toBe("Helena Prado");
   });
 
-  it("PIX-026 goes by a letter to the address, whose words are not kept", async () => {
+  it("PIX-026 goes by an e-mail to the address, whose words are not kept", async () => {
     const id = await proven("EMAIL", "cobranca@aurora.example");
     expect(await statusOf(id)).toBe("REGISTERED");
     const { rows } = await kit.parts.db.pool.query(
@@ -440,7 +440,7 @@ describe("a key that another asks for", () => {
     return id as string;
   };
 
-  it("PIX-005 is still paid into, tells the admins, and is kept by a word of theirs", async () => {
+  it("PIX-005 is still paid into, notifies the admins, and is kept by a word of theirs", async () => {
     const at = kit.clock.now().toISOString();
     await asked("PORTABILITY", auroraKey);
     expect(await one(auroraEmail.id)).toMatchObject({
@@ -448,8 +448,8 @@ describe("a key that another asks for", () => {
       updated_at: at,
       pix_qrcode_emv_payload: expect.any(String),
     });
-    const letter = kit.mails.findLast(({ subject }) => subject.startsWith("Pediram a chave Pix"));
-    expect(letter?.text).toContain(`?chave=${auroraEmail.id}`);
+    const sentMail = kit.mails.findLast(({ subject }) => subject.startsWith("Pediram a chave Pix"));
+    expect(sentMail?.text).toContain(`?chave=${auroraEmail.id}`);
     const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
     expect(data.some((account: { key: string }) => account.key === auroraKey)).toBe(true);
     const before = await balanceOf(kit.admin);
@@ -525,7 +525,7 @@ describe("a key that another asks for", () => {
     await kit.pass({ seconds: 1 });
   });
 
-  it("moves between two companies of the house, each told its side", async () => {
+  it("moves between two companies of the installation, each notified of its side", async () => {
     const ours = await proven("TELEFONE", "11984215573");
     const theirs = await proven("TELEFONE", "11984215573", kit.stranger);
     expect(await statusOf(theirs, kit.stranger)).toBe("WAITING_CLAIM");
@@ -582,7 +582,7 @@ describe("answers and news that are lost or come twice", () => {
 
   it("applies news once, and again after a process died before it confirmed them", async () => {
     const { directory } = createSandboxDirectory(kit.parts);
-    const forgetful = { ...kit.parts, directory: { ...directory, confirmHeard: async () => undefined } };
+    const forgetful = { ...kit.parts, directory: { ...directory, acknowledge: async () => undefined } };
     const mails = () => kit.mails.filter(({ subject }) => subject.startsWith("Pediram a chave")).length;
     await kit.drainJobs();
     const before = mails();

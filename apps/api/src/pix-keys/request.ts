@@ -80,7 +80,7 @@ function requestOf(row: PixKeyRow, company: Company): DirectoryRequest {
   return { kind: ask, id, companyId, claimId };
 }
 
-/** What an answer makes of the key. `over` decides nothing: how the claim ended is told as news. */
+/** What an answer makes of the key. `over` decides nothing: how the claim ended comes as news. */
 function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partial<PixKeyRow> {
   switch (row.ask) {
     case "register":

@@ -218,13 +218,13 @@ export interface Config {
   /** The sandbox network, its simulator, the demo companies and the mail outbox exist. */
   sandbox: boolean;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  /** Where people reach the product; letters link to it. */
+  /** Where people reach the product; e-mails link to it. */
   publicUrl: string;
   loginUrl: string;
   brands: ReadonlyMap<string, "malote" | "horizonte">;
   /** What each brand shows, and where its pictures are (SHL-002). */
   brandOptions: Readonly<Record<(typeof brandIds)[number], BrandOptions>>;
-  /** Where browsers ask for an API that does not stand at its usual path of this origin (SES-035). */
+  /** Where browsers ask for an API that is not at its usual path of this origin (SES-035). */
   apiBases: Partial<Readonly<Record<Base, string>>>;
   trustedProxies: readonly string[];
   /** Signs tokens and encrypts secrets; made and kept in the data folder when not given. */

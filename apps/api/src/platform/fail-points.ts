@@ -1,5 +1,5 @@
 /**
- * Named places where a process can be told to die, so that a test can prove what the next one finds. Unless
+ * Named places where a process can be made to die, so that a test can prove what the next one finds. Unless
  * MALOTE_FAIL_POINT names one, passing a place calls a function that does nothing.
  */
 
@@ -36,7 +36,7 @@ export interface ArmedFailPoint {
 /** Says that the process passes here. */
 export let passing: (point: FailPoint) => void = () => undefined;
 
-/** As the machine's power button would: nothing gets to finish, nothing is told. */
+/** As the machine's power button would: nothing gets to finish, nothing is reported. */
 const die = () => void process.kill(process.pid, "SIGKILL");
 
 /** Called once, before anything can pass. */

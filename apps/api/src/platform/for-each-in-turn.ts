@@ -1,4 +1,4 @@
-/** One that fails holds up none of those behind it, and is told in the end. */
+/** One that fails holds up none of those behind it, and is reported in the end. */
 export async function forEachInTurn<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,

@@ -30,7 +30,7 @@ export async function openInstallation({ mustExist }: { mustExist: boolean }): P
 }
 
 /** Runs a command that answers with a problem, or with nothing when all is well. */
-export async function tellProblems(command: () => Promise<string | undefined>): Promise<void> {
+export async function reportProblems(command: () => Promise<string | undefined>): Promise<void> {
   try {
     const problem = await command();
     if (problem === undefined) return;

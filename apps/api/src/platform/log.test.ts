@@ -31,7 +31,7 @@ describe("the log", () => {
     expect(maskPersonalData(`a ${written} b`)).toBe(`a ${masked} b`);
   });
 
-  it("keeps what tells one line from another", () => {
+  it("keeps what distinguishes one line from another", () => {
     const id = "01990000-0000-7000-8000-00000000a001";
     const e2e = "E1234567820261121123456789012345";
     expect(maskPersonalData(`${id} ${e2e} 1234`)).toBe(`${id} ${e2e} 1234`);

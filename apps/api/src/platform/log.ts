@@ -32,7 +32,7 @@ const depthMax = 4;
 /** Whatever is handed to the log with a line: texts are masked, what is named like a secret is left out. */
 function masked(value: unknown, name = "", depth = 0): unknown {
   if (secretName.test(name)) return "***";
-  // The caller chose it to find its call again; the answer told it back.
+  // The caller chose it to find its call again; the answer carried it back.
   if (name === "requestId") return value;
   if (typeof value === "string") return maskPersonalData(value);
   // An error has a serializer of its own.

@@ -2,7 +2,7 @@
 import type { PixKey } from "@malote/domain/pix-key";
 import type { KeyFacts } from "@malote/domain/validation";
 
-/** Who holds a key, as the directory tells a payer's institution. */
+/** Who holds a key, as the directory answers a payer's institution. */
 export type KeyHolder =
   | { found: false }
   | { found: true; name: string; taxId: string; bankIspb: string | null; isSalaryAccount: boolean };

@@ -1,6 +1,6 @@
 /**
  * What Malote asks of whoever carries its charges (the clearing house for Pix and boletos, an acquirer for cards), and what
- * it hears back. One interface, an adapter per network. Every id is made by us, never taken from whoever pays, and stored
+ * it receives back. One interface, an adapter per network. Every id is made by us, never taken from whoever pays, and stored
  * before the call. The network answers an id that the same company repeats with its first result, so asking again is
  * harmless; an adapter whose network knows no companies has to make one id of both. An answer is believed only where it
  * names the company and the id that were asked about.
@@ -50,7 +50,7 @@ export interface Collect {
    * that nobody knows. Never called inside a transaction.
    */
   charge(order: ChargeOrder): Promise<ChargeState>;
-  /** Ends what is not paid. The answer tells what the charge became; one the network never heard of can never be made then. */
+  /** Ends what is not paid. The answer says what the charge became; one the network never learned of can never be made then. */
   cancel(charge: { id: string; companyId: string }): Promise<ChargeState>;
   /** Sends money back to who paid it. Asking again under the same id answers how the first one goes. */
   refund(order: RefundOrder): Promise<RefundState>;
@@ -81,7 +81,7 @@ const payer = z.object({
   accountType: text(500).nullable(),
 });
 
-/** What happens to money coming in, but for a Pix to a key, which the rails tell. */
+/** What happens to money coming in, but for a Pix to a key, which the rails report. */
 export const payinEvents = [
   z.object({
     ...ofCharge,
@@ -115,9 +115,9 @@ export const payinEvents = [
     endToEndId: text(100).min(1),
     outcome: z.enum(["released", "returned"]),
   }),
-  /** Its analysis is over and the money stays blocked; how that ends is told by a `block_ended` to come. */
+  /** Its analysis is over and the money stays blocked; how that ends comes as a `block_ended` to come. */
   z.object({ ...event, kind: z.literal("block_kept"), endToEndId: text(100).min(1) }),
-  /** What is blocked goes back to its payer; that it has is told by a `block_ended` to come. */
+  /** What is blocked goes back to its payer; that it has comes as a `block_ended` to come. */
   z.object({ ...event, kind: z.literal("pix_rejected"), endToEndId: text(100).min(1) }),
 ] as const;
 const payinEvent = z.discriminatedUnion("kind", payinEvents);

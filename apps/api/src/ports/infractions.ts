@@ -1,6 +1,6 @@
 /**
  * What Malote asks of whoever takes complaints of fraud about a Pix to the central bank's system (the provider), and what it
- * hears back. One interface, an adapter per provider.
+ * receives back. One interface, an adapter per provider.
  */
 
 import type { Readable } from "node:stream";
@@ -51,7 +51,7 @@ export const infractionEvent = z.discriminatedUnion("kind", [
 export type InfractionEvent = z.output<typeof infractionEvent>;
 
 /**
- * The product's ear. Resolves once it is applied; rejecting makes the provider deliver again. An event may come twice, and
- * never before the one that reported the infraction was heard.
+ * The product's event handler. Resolves once it is applied; rejecting makes the provider deliver again. An event may come twice, and
+ * never before the one that reported the infraction was received.
  */
 export type InfractionEventHandler = (event: InfractionEvent) => Promise<void>;

@@ -20,6 +20,6 @@ export interface MailAttachment {
 }
 
 export interface Mailer {
-  /** Sends once for an id, as far as the carrier can tell; rejecting means try again. */
+  /** Sends once for an id, as far as the carrier can know; rejecting means try again. */
   send(mail: Mail): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * What Malote asks of the Pix directory, which knows who holds each key, and what it hears back. One interface, an adapter
+ * What Malote asks of the Pix directory, which knows who holds each key, and what it receives back. One interface, an adapter
  * per network.
  */
 import type { ClaimKind } from "@malote/domain/own-pix-key";
@@ -33,7 +33,7 @@ export type DirectoryAnswer =
   /** Somebody holds it: the same owner at another institution, or another owner. */
   | { kind: "held"; by: "same_owner" | "other_owner" }
   | { kind: "done" }
-  /** The claim has ended meanwhile; how, is told as news. */
+  /** The claim has ended meanwhile; how, comes as news. */
   | { kind: "over" }
   /** Another claim of the key is open. */
   | { kind: "claim_open" }
@@ -49,7 +49,7 @@ export const directoryNews = z.object({
   key: z.string().min(1).max(77),
   /** What the company is in it: it asked for the key, or holds it. */
   side: z.enum(["claimer", "holder"]),
-  /** `opened` is told to the holder, `under_way` to the claimer once the holder knows. */
+  /** `opened` is sent to the holder, `under_way` to the claimer once the holder knows. */
   happened: z.enum(["opened", "under_way", "completed", "cancelled"]),
   at: z.iso.datetime(),
 });
@@ -58,8 +58,8 @@ export type DirectoryNews = z.output<typeof directoryNews>;
 export interface Directory {
   /** Rejecting means that nobody knows whether it was done: ask again under the same id. Never inside a transaction. */
   ask(request: DirectoryRequest): Promise<DirectoryAnswer>;
-  /** What was not confirmed as heard, oldest first. May tell things twice. */
+  /** What was not acknowledged, oldest first. May deliver things twice. */
   news(max: number): Promise<readonly DirectoryNews[]>;
-  /** Never tells these again. The holder's claim goes on from here: its institution knows. */
-  confirmHeard(ids: readonly string[]): Promise<void>;
+  /** Never delivers these again. The holder's claim goes on from here: its institution knows. */
+  acknowledge(ids: readonly string[]): Promise<void>;
 }

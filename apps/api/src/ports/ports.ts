@@ -20,7 +20,7 @@ export interface Ports {
   pixCodes: PixCodes;
   /** The Pix directory (DICT): keys and claims. */
   directory: Directory;
-  /** Charges by Pix, boleto and card, and refunds of what they brought. */
+  /** Charges by Pix, boleto and card, and refunds of what they made. */
   collect: Collect;
   /** Contested Pix, and answers to them. */
   infractions: InfractionProvider;

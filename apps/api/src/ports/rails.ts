@@ -1,5 +1,5 @@
 /**
- * What Malote asks of whoever carries its payments, and what it hears back. One interface, an adapter per network.
+ * What Malote asks of whoever carries its payments, and what it receives back. One interface, an adapter per network.
  */
 import * as z from "zod";
 import { payinEvents } from "./charges.ts";
@@ -25,7 +25,7 @@ export interface PaymentOrder {
     /** Whose key it must be, when the company wants that checked. */
     pixKeyTaxId: string | null;
   };
-  /** What is paid where it is a boleto: its barcode of 44 digits, and its due date where the code tells one. */
+  /** What is paid where it is a boleto: its barcode of 44 digits, and its due date where the code holds one. */
   boleto: { barcode: string; dueDate: string | null } | null;
   /** Of a Pix by code: the charge of a dynamic one, and the name a payee knows the payment by. */
   code: { location: string | null; txid: string | null } | null;
@@ -45,7 +45,7 @@ export interface Rails {
   proof(endToEndId: string): Promise<Uint8Array | undefined>;
 }
 
-/** The last thing that happened to an order, as the event that tells it, with that event's id. */
+/** The last thing that happened to an order, as the event that reports it, with that event's id. */
 export type OrderNews = "under_way" | PaymentEvent;
 
 /** A zero character is valid JSON and no text for PostgreSQL. */
@@ -110,7 +110,7 @@ const paymentKinds = new Set<string>(paymentEvents.map(({ shape }) => shape.kind
 export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => paymentKinds.has(event.kind);
 
 /**
- * The product's ear. Resolves once every event is stored, and applied or put aside for a person to look at; rejecting
+ * The product's event handler. Resolves once every event is stored, and applied or kept as dead letters for a person to look at; rejecting
  * makes the network deliver them again.
  * Events may come twice, late and in any order.
  */

@@ -40,7 +40,7 @@ export async function emailPayees(
         await queueMail(tx, parts.jobs, {
           to: payee.email,
           subject: `${company.name} pagou ${formatBrl(cents(payee.value))} para você`,
-          letter: {
+          content: {
             greeting: `Olá, ${payee.name}!`,
             paragraphs: [
               `${company.name} fez um pagamento para você. O comprovante está anexado a este e-mail.`,

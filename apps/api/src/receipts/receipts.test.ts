@@ -68,7 +68,7 @@ async function file(by: Pick<Person, "token">, contract: Contract, id: string) {
 const ask = (by: Person, body: object) => by.call(requestReceipts, { body });
 const read = (by: Person, id: string) => by.call(readReceipts, { params: { id } });
 
-/** Asked for, made, and told of. */
+/** Asked for, made, and announced. */
 async function made(by: Person, body: object): Promise<string> {
   const answer = await ask(by, body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
@@ -196,7 +196,7 @@ describe("the document of the bank", () => {
     expect(all.map((one: Transfer) => one.bank_receipt_url !== null)).toEqual([true, true, false]);
   });
 
-  it("is told to be missing while the network has none, and to be out of reach while it does not answer", async () => {
+  it("is reported missing while the network has none, and as out of reach while it does not answer", async () => {
     const { rails } = kit.parts;
     try {
       kit.parts.rails = { ...rails, proof: async () => undefined };
@@ -341,7 +341,7 @@ describe("many receipts", () => {
       const theirs = await kit.stranger.call(contract, { params: { id } });
       expect(theirs).toMatchObject({ status: 404, body: { code: "not_found" } });
       expect((await kit.call(contract, { params: { id } })).status).toBe(401);
-      // A colleague may: the letter may have been sent on.
+      // A colleague may: the e-mail may have been sent on.
       expect((await kit.analyst.call(contract, { params: { id } })).status).toBe(200);
     }
   });
@@ -384,7 +384,7 @@ describe("many receipts", () => {
     kit.mails.splice(0);
   });
 
-  it("is made once by two workers that take the same job, and told of once", async () => {
+  it("is made once by two workers that take the same job, and announced once", async () => {
     const { id } = (await ask(kit.admin, { batch_id: batchId })).body;
     kit.enqueued.splice(0);
     const before = filesKept();
@@ -396,7 +396,7 @@ describe("many receipts", () => {
     expect(kit.mails.splice(0).length).toBe(1);
   });
 
-  it("tells when everything came back before the file was made", async () => {
+  it("says when everything came back before the file was made", async () => {
     const { id } = (await ask(kit.admin, { ids: [arrived.id] })).body;
     const before = filesKept();
     await kit.parts.db.pool.query("UPDATE transfers SET status = 'RETURNED' WHERE id = $1", [arrived.id]);

@@ -1,5 +1,5 @@
 /**
- * Receivers a draft brought: saved while it was being made, paid by it and, so far, by nobody. They can go with it
+ * Receivers a draft imported: saved while it was being made, paid by it and, so far, by nobody. They can go with it
  * (BAT-071); payments of other batches keep their own data and bring a receiver back when they are closed.
  */
 import { sql } from "kysely";
@@ -8,7 +8,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { destinationOf } from "./remember.ts";
 
-const isBrought = (tx: Tx, batchId: string, since: Date) => sql`
+const isImported = (tx: Tx, batchId: string, since: Date) => sql`
   r.company_id = ${tx.companyId} AND r.created_at >= ${since} AND r.status = 'CREATED'
   AND r.destination IN (
     SELECT ${destinationOf(sql`t`)} FROM transfers t
@@ -17,14 +17,14 @@ const isBrought = (tx: Tx, batchId: string, since: Date) => sql`
 async function exist(tx: Tx, batchId: string, since: Date): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
-    SELECT EXISTS (SELECT FROM receivers r WHERE ${isBrought(tx, batchId, since)}) AS any
+    SELECT EXISTS (SELECT FROM receivers r WHERE ${isImported(tx, batchId, since)}) AS any
   `.execute(tx),
   ).any;
 }
 
 async function remove(tx: Tx, batchId: string, since: Date): Promise<number> {
   const { rows } = await sql`
-    DELETE FROM receivers r WHERE ${isBrought(tx, batchId, since)} RETURNING r.id
+    DELETE FROM receivers r WHERE ${isImported(tx, batchId, since)} RETURNING r.id
   `.execute(tx);
   return rows.length;
 }

@@ -54,7 +54,7 @@ describe("remembering", () => {
     expect(await found("padaria sol")).toHaveLength(1);
   });
 
-  it("RCV-002 tells of each what became of the payment", async () => {
+  it("RCV-002 reports each what became of the payment", async () => {
     const id = await paidFor(kit, [
       toKey("Chegou Bem", "chegou@exemplo.com.br"),
       toKey("Nunca Chega", "chave.pix15@exemplo.com.br"),
@@ -80,7 +80,7 @@ describe("remembering", () => {
     expect(await found("chave.pix15")).toMatchObject([{ status: "FAILED", last_payment: null }]);
   });
 
-  it("tells of the last payment that arrived, also after one that failed", async () => {
+  it("reports the last payment that arrived, also after one that failed", async () => {
     const to = (value: number) => ({ ...toKey("Recebe Sempre", "sempre@exemplo.com.br"), value });
     await paidFor(kit, [to(10_00)]);
     await kit.drainJobs();
@@ -97,7 +97,7 @@ describe("remembering", () => {
     expect(Date.parse(second?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan(23 * 3_600_000);
   });
 
-  it("RCV-002 tells of each as soon as it arrived, while others of its batch wait for their day", async () => {
+  it("RCV-002 reports each as soon as it arrived, while others of its batch wait for their day", async () => {
     await paidFor(kit, [
       toKey("Veio Primeiro", "antes@exemplo.com.br"),
       { ...toKey("Vem Depois", "depois@exemplo.com.br"), payment_date: "2026-09-30" },

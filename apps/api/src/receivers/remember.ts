@@ -1,11 +1,11 @@
-/** Whom a batch pays is saved by itself, and what became of the payment is told of them (decision 0014). */
+/** Whom a batch pays is saved by itself, and what became of the payment is informed of them (decision 0014). */
 import { type RawBuilder, sql } from "kysely";
 import { notePaymentsChanged } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Parts } from "../platform/parts.ts";
 
-/** Where a row of payments or of receivers sends money, as the index of receivers tells them apart. */
+/** Where a row of payments or of receivers sends money, as the index of receivers distinguishes them. */
 export const destinationOf = (
   t: RawBuilder<unknown>,
 ) => sql`receiver_destination(${t}.pix_key_type, ${t}.pix_key, ${t}.bank_ispb,
@@ -48,7 +48,7 @@ export async function rememberReceivers(
 ): Promise<void> {
   // A boleto is paid to whoever issued it: there is nobody to send money to again.
   const ofBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET'`;
-  const told = paymentIds ? sql`${ofBatch} AND t.id = ANY(${[...paymentIds]}::uuid[])` : ofBatch;
+  const moved = paymentIds ? sql`${ofBatch} AND t.id = ANY(${[...paymentIds]}::uuid[])` : ofBatch;
   if (!paymentIds)
     await sql`
     INSERT INTO receivers (company_id, id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
@@ -57,7 +57,7 @@ export async function rememberReceivers(
       t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key, ${now}::timestamptz
     FROM transfers t WHERE ${ofBatch}
       AND NOT EXISTS (SELECT FROM receivers r WHERE r.company_id = t.company_id AND r.destination = ${destination})
-    -- In one line, so that two batches with the same receivers do not wait for each other in a circle.
+    -- In one order, so that two batches with the same receivers do not wait for each other in a cycle.
     ORDER BY ${destination}, t.position, t.id
     ON CONFLICT (company_id, destination) DO NOTHING
   `.execute(tx);
@@ -71,23 +71,23 @@ export async function rememberReceivers(
           CASE WHEN t.status IN ('FAILED', 'RETURNED') THEN t.status_description END AS reason,
           coalesce(CASE t.status WHEN 'FAILED' THEN t.failed_date WHEN 'RETURNED' THEN t.returned_date
             ELSE t.transfer_date END, ${now}::timestamptz) AS at
-        FROM transfers t WHERE ${told} AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED')
-      ) told
+        FROM transfers t WHERE ${moved} AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED')
+      ) moved
       -- Money that arrived once says more than an attempt that failed.
       ORDER BY destination, status DESC, position, id
     ) o
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination
-      -- The batch is told anew whenever one of its payments moves, and others may have paid the same receiver since.
+      -- The batch is reported anew whenever one of its payments moves, and others may have paid the same receiver since.
       AND (r.told_at IS NULL OR o.at >= r.told_at)
       AND (r.status, r.status_description, r.told_at) IS DISTINCT FROM (o.status, o.reason, o.at)
   `.execute(tx);
-  // Apart from what was told last: a payment that failed since takes nothing from the one that arrived.
+  // Apart from what was reported last: a payment that failed since takes nothing from the one that arrived.
   await sql`
     UPDATE receivers r SET paid_at = o.at, paid_value = o.value
     FROM (
       SELECT DISTINCT ON (destination) destination, at, value FROM (
         SELECT ${destination} AS destination, t.id, t.value, t.transfer_date AS at FROM transfers t
-        WHERE ${told} AND t.status IN ('TRANSFERRED', 'FINISHED') AND t.transfer_date IS NOT NULL
+        WHERE ${moved} AND t.status IN ('TRANSFERRED', 'FINISHED') AND t.transfer_date IS NOT NULL
       ) paid ORDER BY destination, at DESC, id DESC
     ) o
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination AND (r.paid_at IS NULL OR o.at >= r.paid_at)

@@ -34,7 +34,7 @@ export interface ReceiverFilters {
   bankId?: string | undefined;
   status?: ReceiverStatus | undefined;
   search?: string | undefined;
-  /** False for whoever sees people's CPFs masked: what is hidden is not found either, or a search would tell it digit by digit. */
+  /** False for whoever sees people's CPFs masked: what is hidden is not found either, or a search would reveal it digit by digit. */
   whole: boolean;
 }
 
@@ -153,7 +153,7 @@ export async function updateReceiver(tx: Tx, id: string, to: Destination): Promi
         agency = ${to.agency}, agency_digit = ${to.agencyDigit}, account = ${to.account},
         account_digit = ${to.accountDigit}, account_type = ${to.accountType}, pix_key_type = ${to.pixKeyType},
         pix_key = ${to.pixKey},
-        -- What a payment told was told of the other key or account.
+        -- What a payment said was said of the other key or account.
         status = CASE WHEN g.destination = r.destination THEN r.status ELSE 'CREATED' END,
         status_description = CASE WHEN g.destination = r.destination THEN r.status_description END,
         told_at = CASE WHEN g.destination = r.destination THEN r.told_at END,

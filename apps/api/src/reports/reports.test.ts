@@ -97,7 +97,7 @@ async function file(by: Person, id: string) {
   });
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
 }
-/** Asked for, made, and told of. */
+/** Asked for, made, and announced. */
 async function made(
   contract: Contract,
   given: Record<string, unknown>,
@@ -184,7 +184,7 @@ describe("asking for a report", () => {
 });
 
 describe("the report of transfers", () => {
-  it("TRF-057 TRF-058 holds what the filter finds, is told of by e-mail, and no text in it is a formula", async () => {
+  it("TRF-057 TRF-058 holds what the filter finds, is informed of by e-mail, and no text in it is a formula", async () => {
     const { id, bytes, name } = await made(createPayoutReport, payouts);
     const rows = await sheet(bytes);
     expect(rows.map((row) => [row[0], row[1], row[8], row[9]])).toEqual([

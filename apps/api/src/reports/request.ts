@@ -1,4 +1,4 @@
-/** Asking for a report. The file is made by a job, and told of by e-mail (TRF-060, STM-025). */
+/** Asking for a report. The file is made by a job, and announced by e-mail (TRF-060, STM-025). */
 import type { createPayoutReport, ReportKind } from "@malote/contracts/reports";
 import { addDays, type CalendarDate, daysBetween } from "@malote/domain/calendar";
 import { statementPdfEntriesMax, statementReportDaysMax, transferReportDaysMax } from "@malote/domain/limits";

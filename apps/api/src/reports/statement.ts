@@ -92,7 +92,7 @@ const columns = [
 const withDigit = (number: string | null | undefined, digit: string | null | undefined) =>
   number ? [number, digit].filter(Boolean).join("-") : "";
 
-/** Opening and closing stand in the columns of day, description and balance. */
+/** Opening and closing are in the columns of day, description and balance. */
 function balanceRow(titles: readonly { title: string }[], name: string, day: CalendarDate, balance: number) {
   const cells: Readonly<Record<string, Cell>> = {
     Data: { day },

@@ -187,7 +187,7 @@ describe("a factor that another person lost", () => {
   const idOf = async (email: string) =>
     (await helena.call(listUsers, { query: { search: email } })).body.data[0].id as string;
 
-  it("is taken off by an admin, and told to the person and to the other admins", async () => {
+  it("is taken off by an admin, and announced to the person and to the other admins", async () => {
     const { token } = await turnOn(await app.as(ruisEmail));
     await app.parts.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET profile = 'admin' WHERE email = 'ana@aurora.example'`.execute(tx),
@@ -302,7 +302,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a changed password", () => {
-  it("is told to the person, and ends the credentials of their making when they say so", async () => {
+  it("is announced to the person, and ends the credentials of their making when they say so", async () => {
     const made = (await helena.call(createCredential, { body: { name: "ERP" } })).body;
     const machine = () =>
       app.call(authorize, {

@@ -2,7 +2,7 @@ import type { Application, Profile } from "@malote/contracts/policy";
 import { CompiledQuery } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
-/** Everything a token says of its bearer, as it stands in the database now. */
+/** Everything a token says of its bearer, as it is in the database now. */
 export interface BearerFacts {
   id: string;
   name: string;

@@ -75,7 +75,7 @@ describe("changing the own name", () => {
     expect((await renew(renewed)).status).toBe(200);
   });
 
-  it("twice with one token: the second is refused, and one name stands", async () => {
+  it("twice with one token: the second is refused, and one name stays", async () => {
     const { token } = await app.as("helena@aurora.example");
     const answers = await Promise.all([save(token, "Ana Um"), save(token, "Ana Dois")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);

@@ -7,7 +7,7 @@ import { isStrongPassword } from "../platform/auth/passwords.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { forgetPasswordLinks } from "./password-link-store.ts";
-import { writeSecurityLetter } from "./security-letter.ts";
+import { queueSecurityEmail } from "./security-email.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
 import { changePasswordHash, endCredentialsOf, findUser } from "./user-store.ts";
@@ -48,7 +48,7 @@ export async function changePassword(
     const ended = given.endCredentials ? await endCredentialsOf(tx, actor.id, origin.now) : [];
     for (const { id, client_id } of ended)
       await audit(tx, acting, "credential_revoked", id, { changes: auditChanges({ client_id }, {}) });
-    await writeSecurityLetter(tx, kit, {
+    await queueSecurityEmail(tx, kit, {
       to: user,
       subject: "Sua senha foi trocada",
       what: `A senha da sua conta foi trocada, e os outros dispositivos em que você tinha entrado foram desconectados.${

@@ -1,6 +1,6 @@
 /**
- * A name for the browser, given when somebody signs in with it and brought along at the next time (decision 0028). It lets
- * nobody in: it only tells who was let in here before from a stranger, so that strangers' tries do not count against them.
+ * A name for the browser, given when somebody signs in with it and sent at the next time (decision 0028). It lets
+ * nobody in: it only says who was let in here before from a stranger, so that strangers' tries do not count against them.
  */
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -10,10 +10,10 @@ const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{22})(?:;|$)`);
 /** As long as browsers keep any. */
 const keptSeconds = 400 * 86_400;
 
-/** What the browser brought, or a new name nobody knows yet. */
+/** What the browser sent, or a new name nobody knows yet. */
 export function deviceOf({ headers }: FastifyRequest): { device: string; isNew: boolean } {
-  const brought = pattern.exec(headers.cookie ?? "")?.[1];
-  return { device: brought ?? randomBytes(16).toString("base64url"), isNew: brought === undefined };
+  const given = pattern.exec(headers.cookie ?? "")?.[1];
+  return { device: given ?? randomBytes(16).toString("base64url"), isNew: given === undefined };
 }
 
 /** Read by no script, and sent to the calls of signing in alone. */

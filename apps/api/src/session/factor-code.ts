@@ -3,7 +3,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { stepOf } from "./one-time-code.ts";
 import { countRecoveryCodes, isRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
-import { writeSecurityLetter } from "./security-letter.ts";
+import { queueSecurityEmail } from "./security-email.ts";
 import { spendStep } from "./user-store.ts";
 
 interface FactorOwner {
@@ -32,7 +32,7 @@ export async function spendFactorCode(
   await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "two_factor.recovery_code_used", user.id, {
     left,
   });
-  await writeSecurityLetter(tx, kit, {
+  await queueSecurityEmail(tx, kit, {
     to: user,
     subject: "Um código de recuperação foi usado",
     what: `Um dos seus códigos de recuperação foi usado no lugar do código do aplicativo autenticador. ${

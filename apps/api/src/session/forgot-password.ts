@@ -18,19 +18,19 @@ const answerAfterMs = 400;
 
 export async function forgotPassword(kit: SessionKit, given: string, origin: Origin) {
   const email = normaliseEmail(given);
-  // Never forgiven: it is the bound of letters to one person, and of addresses one stranger may ask about.
+  // Never forgiven: it is the bound of e-mails to one person, and of addresses one stranger may ask about.
   await beginTry(kit.db, email, origin, kit.time.now(), "forgot-password");
   const answered = rest(answerAfterMs);
   try {
     const user = await findUserByEmail(kit.db, email);
-    if (user) await renderEmail(kit, { ...user, email }, origin);
+    if (user) await emailPasswordReset(kit, { ...user, email }, origin);
   } finally {
     await answered;
   }
   return { ok: true as const };
 }
 
-async function renderEmail(
+async function emailPasswordReset(
   kit: SessionKit,
   user: { companyId: string; id: string; name: string; email: string },
   origin: Origin,
@@ -44,7 +44,7 @@ async function renderEmail(
     await queueMail(tx, kit.jobs, {
       to: user.email,
       subject: "Crie uma nova senha",
-      letter: {
+      content: {
         greeting: `Olá, ${user.name.split(" ", 1)[0] ?? user.name}!`,
         paragraphs: [
           "Alguém, que esperamos que seja você, pediu um link para criar uma nova senha. Até lá, a senha atual continua valendo.",

@@ -3,7 +3,7 @@ import type { Database, Tx } from "../platform/db/database.ts";
 
 /**
  * A link that a colleague has sent takes the place of every earlier one. One that is asked for at sign-in, by whoever knows the
- * e-mail, stands beside them.
+ * e-mail, is beside them.
  */
 export async function keepPasswordLink(
   tx: Tx,

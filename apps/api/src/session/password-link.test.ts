@@ -20,15 +20,15 @@ afterAll(() => app.close());
 const rows = <Row extends object>(text: string) =>
   app.parts.db.withCompany(aurora.id, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
 
-/** The letters that were asked for go out, as the worker sends them. */
-async function lastLetter() {
+/** The e-mails that were asked for go out, as the worker sends them. */
+async function lastMail() {
   for (const job of app.enqueued.splice(0))
     if (job.queue === "send-mail") await sendMail(app.parts, job.data as never);
   // Admins are written to as well.
-  const letter = app.mails.findLast(({ text }) => text.includes("#senha="));
-  const token = /#senha=([\w-]+)\n/.exec(letter?.text ?? "")?.[1];
-  if (!letter || !token) throw new Error("no letter with a link");
-  return { letter, token };
+  const mail = app.mails.findLast(({ text }) => text.includes("#senha="));
+  const token = /#senha=([\w-]+)\n/.exec(mail?.text ?? "")?.[1];
+  if (!mail || !token) throw new Error("no e-mail with a link");
+  return { mail, token };
 }
 
 let count = 0;
@@ -40,7 +40,7 @@ async function letIn() {
     applications: ["payments"],
   };
   const { body: user } = await helena.call(createUser, { body });
-  return { user, ...(await lastLetter()) };
+  return { user, ...(await lastMail()) };
 }
 const spend = (token: string, newPassword = password, address?: string) =>
   app.call(spendPasswordLink, { body: { token, newPassword } }, address ? { address } : {});
@@ -66,7 +66,7 @@ describe("a link to choose a password", () => {
     expect((await spend(token)).status).toBe(200);
   });
 
-  it("tells whose it is, as often as asked, and nothing more", async () => {
+  it("says whose it is, as often as asked, and nothing more", async () => {
     for (let asked = 0; asked < 12; asked++) {
       expect(await read(token)).toMatchObject({ status: 200, body: { name: user.name, email: user.email } });
     }
@@ -104,8 +104,8 @@ describe("a link to choose a password", () => {
   it("a newer one takes its place", async () => {
     const answer = await helena.call(sendPasswordLink, { params: { id: user.id } });
     expect(answer).toMatchObject({ status: 200, body: { ok: true } });
-    const { token: newer, letter } = await lastLetter();
-    expect(letter.to).toBe(user.email);
+    const { token: newer, mail } = await lastMail();
+    expect(mail.to).toBe(user.email);
     expect(await spend(token)).toMatchObject(invalid);
     expect((await spend(newer)).status).toBe(200);
   });
@@ -122,7 +122,7 @@ describe("a link to choose a password", () => {
     expect((await spend(token)).status).toBe(200);
   });
 
-  it("is written down nowhere but in the letter, and there only until it is sent", async () => {
+  it("is written down nowhere but in the e-mail, and there only until it is sent", async () => {
     const [link] = await rows<{ secret_hash: string }>(
       `SELECT secret_hash FROM password_links WHERE user_id = '${user.id}'`,
     );
@@ -132,11 +132,11 @@ describe("a link to choose a password", () => {
       UNION ALL SELECT t::text FROM mails t UNION ALL SELECT t::text FROM users t
     `);
     expect(everything.filter(({ line }) => line.includes(token))).toEqual([]);
-    const [letter] = await rows<{ text_body: string; html_body: string; subject: string }>(
+    const [mail] = await rows<{ text_body: string; html_body: string; subject: string }>(
       `SELECT text_body, html_body, subject FROM mails WHERE to_address = '${user.email}'`,
     );
-    expect(letter).toMatchObject({ text_body: "", html_body: "" });
-    expect(letter?.subject).toBeTruthy();
+    expect(mail).toMatchObject({ text_body: "", html_body: "" });
+    expect(mail?.subject).toBeTruthy();
   });
 });
 
@@ -144,8 +144,8 @@ describe("a link for somebody who has a password", () => {
   it("leaves password and sessions as they are until it is used, and then ends them", async () => {
     const ana = await app.as("ana@aurora.example");
     await helena.call(sendPasswordLink, { params: { id: anaId } });
-    const { letter, token } = await lastLetter();
-    expect(letter).toMatchObject({ to: "ana@aurora.example", subject: "Crie uma nova senha" });
+    const { mail, token } = await lastMail();
+    expect(mail).toMatchObject({ to: "ana@aurora.example", subject: "Crie uma nova senha" });
     expect((await ana.call(readMe)).status).toBe(200);
     expect((await signIn("ana@aurora.example", demoPassword)).status).toBe(200);
     expect((await spend(token)).status).toBe(200);
@@ -159,7 +159,7 @@ it("is over once the person changed the password themselves", async () => {
   const { user, token } = await letIn();
   expect((await spend(token)).status).toBe(200);
   await helena.call(sendPasswordLink, { params: { id: user.id } });
-  const { token: unused } = await lastLetter();
+  const { token: unused } = await lastMail();
   const access = (await signIn(user.email)).body.access_token;
   const changed = await app.call(
     changePassword,

@@ -18,7 +18,7 @@ import {
   removePasswordLink,
 } from "./password-link-store.ts";
 import { hashOfSecret } from "./secret-hash.ts";
-import { writeSecurityLetter } from "./security-letter.ts";
+import { queueSecurityEmail } from "./security-email.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, rememberPlace, type Try } from "./throttle.ts";
 import { changePasswordHash, markKnownSince } from "./user-store.ts";
@@ -66,7 +66,7 @@ export async function spendPasswordLink(
     // Whoever reads the person's e-mail signs in from here next, also while strangers try.
     await rememberPlace(tx, user.email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_chosen", user.id);
-    await writeSecurityLetter(tx, kit, {
+    await queueSecurityEmail(tx, kit, {
       to: user,
       subject: "Sua senha foi criada",
       what: "A senha da sua conta foi criada pelo link enviado a este e-mail, e todos os dispositivos foram desconectados.",

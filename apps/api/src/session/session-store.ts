@@ -72,7 +72,7 @@ export async function setConfirmedAt(tx: Tx, sessionId: string, now: Date): Prom
   `.execute(tx);
 }
 
-/** Ends every session of the user and tells until when the named one, if any, would have lasted. */
+/** Ends every session of the user and says until when the named one, if any, would have lasted. */
 export async function endEverySession(
   tx: Tx,
   userId: string,

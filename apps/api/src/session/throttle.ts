@@ -1,7 +1,7 @@
 /**
  * How often somebody may be wrong (decision 0028). A try counts before it is checked and is forgiven when it was right, so that
  * many at once cannot all slip under the bound. An account that does not exist is counted like any other: nobody learns which
- * ones do. Each door is counted by itself, and where somebody was let in before they have an allowance of their own: strangers
+ * ones do. Each kind of try is counted by itself, and where somebody was let in before they have an allowance of their own: strangers
  * can use up what strangers have, and shut out neither a person nor an office.
  */
 import { createHash } from "node:crypto";
@@ -26,7 +26,7 @@ interface Bounds {
 }
 
 /** What is tried. What a signed-in person proves about themselves is out of strangers' reach: only their session counts. */
-const doors = {
+const tryBounds = {
   person: { account: 10, address: 100, knownPlace: 10 },
   code: { account: 10, address: 100, knownPlace: 10 },
   machine: { account: 10, address: 100, knownPlace: 10 },
@@ -43,7 +43,7 @@ const doors = {
   "checkout-card": { account: 5 },
   "checkout-cards": { account: 30 },
 } as const satisfies Record<string, Bounds>;
-export type Door = keyof typeof doors;
+export type TryKind = keyof typeof tryBounds;
 
 export interface Try {
   id: string;
@@ -99,19 +99,19 @@ async function boundsOf(
   account: string,
   place: Place,
   now: Date,
-  door: Door,
+  kind: TryKind,
 ): Promise<{ subject: string; max: number }[]> {
-  const { account: perAccount, address: perAddress, knownPlace: perPlace }: Bounds = doors[door];
+  const { account: perAccount, address: perAddress, knownPlace: perPlace }: Bounds = tryBounds[kind];
   const known = perPlace === undefined ? undefined : await knownPlace(tx, placesOf(account, place), now);
   if (known !== undefined && perPlace !== undefined)
-    return [{ subject: subjectOf(`${door} at`, known), max: perPlace }];
+    return [{ subject: subjectOf(`${kind} at`, known), max: perPlace }];
   return [
     ...(perAccount === undefined
       ? []
-      : [{ subject: subjectOf(`${door} account`, account), max: perAccount }]),
+      : [{ subject: subjectOf(`${kind} account`, account), max: perAccount }]),
     ...(perAddress === undefined
       ? []
-      : [{ subject: subjectOf(`${door} address`, networkOf(place.address)), max: perAddress }]),
+      : [{ subject: subjectOf(`${kind} address`, networkOf(place.address)), max: perAddress }]),
   ].sort((a, b) => (a.subject < b.subject ? -1 : 1));
 }
 
@@ -121,12 +121,12 @@ export async function beginTry(
   account: string,
   from: string | Place,
   now: Date,
-  door: Door = "person",
+  kind: TryKind = "person",
 ): Promise<Try> {
   const place = typeof from === "string" ? { address: from } : from;
   const since = new Date(now.getTime() - windowMs);
   return db.withSystem(async (tx) => {
-    const bounds = await boundsOf(tx, account, place, now, door);
+    const bounds = await boundsOf(tx, account, place, now, kind);
     const begun: Try = { id: uuidv7(now.getTime()), subjects: bounds.map(({ subject }) => subject), at: now };
     await sql`DELETE FROM sign_in_failures WHERE failed_at <= ${since}`.execute(tx);
     for (const { subject, max } of bounds) {

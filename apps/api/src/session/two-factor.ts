@@ -15,7 +15,7 @@ import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { newCodeSecret, otpauthAddress } from "./one-time-code.ts";
 import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
-import { writeSecurityLetter } from "./security-letter.ts";
+import { queueSecurityEmail } from "./security-email.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, forgiveTry, ownAccountOf } from "./throttle.ts";
 import { findUser, keepSecret, lockUser, turnOffTwoFactor, turnOnTwoFactor } from "./user-store.ts";
@@ -69,7 +69,7 @@ export async function toggleTwoFactor(
     const { user, sessionVersion } = done;
     const isOn = given.action === "enable";
     await forgetRecoveryCodes(tx, actor.id);
-    await writeSecurityLetter(tx, kit, {
+    await queueSecurityEmail(tx, kit, {
       to: user,
       subject: isOn ? "Autenticação em 2 fatores ativada" : "Autenticação em 2 fatores desativada",
       what: isOn
@@ -119,7 +119,7 @@ export async function renewRecoveryCodes(tx: Tx, kit: SessionKit, actor: Actor, 
   if (!user.twoFactorAt) throw new AppError("second_factor_already_off");
   const codes = await replaceRecoveryCodes(tx, user.id, kit.time.now());
   await audit(tx, { actor, ...origin }, "two_factor.recovery_codes_made", user.id);
-  await writeSecurityLetter(tx, kit, {
+  await queueSecurityEmail(tx, kit, {
     to: user,
     subject: "Novos códigos de recuperação",
     what: "Novos códigos de recuperação foram gerados para a sua conta. Os anteriores deixaram de valer.",

@@ -48,7 +48,7 @@ export async function noteCredentialUse(tx: Tx, credentialId: string, now: Date)
   `.execute(tx);
 }
 
-/** Of the person's making: every call asks whether a credential still stands, so its tokens end with it. */
+/** Of the person's making: every call asks whether a credential is still valid, so its tokens end with it. */
 export async function endCredentialsOf(
   tx: Tx,
   userId: string,
@@ -61,7 +61,7 @@ export async function endCredentialsOf(
   return rows;
 }
 
-/** One statement whether the name is known or not, so that the time it takes tells nothing. */
+/** One statement whether the name is known or not, so that the time it takes reveals nothing. */
 export async function noteRefusedSignIn(
   db: Database,
   name: string,

@@ -49,7 +49,7 @@ const settingsOf = ({ acceptContaCertaSuggestions, emailsPayees, replyToEmail }:
 export function settingsRoutes({ serve }: Serve, parts: Parts): void {
   serve(readCompanySettings, async (tx, { actor, now }) => {
     const { requiresTwoFactor: _, ...stored } = (await readCompany(tx)).settings;
-    // What the controls in force say stands above how the company began.
+    // What the controls in force say replaces how the company began.
     const controls = await policyInForce(tx, now, { ...stored, requiresTwoFactor: false });
     const settings = {
       ...stored,

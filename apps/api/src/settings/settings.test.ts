@@ -74,7 +74,7 @@ describe("company settings", () => {
     expect(body).not.toHaveProperty("requiresTwoFactor");
   });
 
-  it("DEV-009 tells the old key of the company's systems to admins, and to nobody else who may read the settings", async () => {
+  it("DEV-009 shows the old key of the company's systems to admins, and to nobody else who may read the settings", async () => {
     const keep = (apiAccessToken: string | null) =>
       app.parts.db.withCompany(aurora.id, (tx) => changeSettings(tx, { apiAccessToken }));
     await keep("chave-antiga-da-aurora");

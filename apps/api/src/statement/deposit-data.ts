@@ -1,4 +1,4 @@
-/** How balance is put on the account by hand. */
+/** How balance is put on the account manually. */
 import { provider } from "@malote/domain/banks";
 import type { Cents } from "@malote/domain/money";
 import { readCompany } from "../company/index.ts";

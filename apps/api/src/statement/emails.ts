@@ -16,7 +16,7 @@ export async function emailOfReturnedWithdrawal(
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `O resgate de ${amount} voltou para o saldo`,
-      letter: {
+      content: {
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: [
           "O resgate não chegou à conta da empresa, e o valor já está de novo no saldo. Confira a conta para saque antes de resgatar outra vez.",

@@ -27,7 +27,7 @@ interface EntryRow {
 }
 
 interface Period {
-  /** Where the account stood before the period, and where it stands at its end. */
+  /** Where the account was before the period, and where it is at its end. */
   opening: { seq: number; balance: number };
   closing: { seq: number; balance: number };
   totals: { in: number; out: number };
@@ -41,7 +41,7 @@ interface PeriodRow {
   money_in: number;
 }
 
-/** The last entry before an instant tells the number and the balance a period begins or ends with. */
+/** The last entry before an instant holds the number and the balance a period begins or ends with. */
 const edgeBefore = (tx: Tx, instant: Date) => sql`(
   SELECT seq, balance_after FROM ledger_entries
   WHERE company_id = ${tx.companyId} AND account = 'available' AND at < ${instant}

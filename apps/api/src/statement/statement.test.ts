@@ -305,7 +305,7 @@ describe("figures that must agree whatever the period", () => {
   });
 });
 
-describe("what an entry tells", () => {
+describe("what an entry shows", () => {
   const received = (
     changes: Partial<Extract<RailEvent, { kind: "pix_received" }>> = {},
   ): Extract<RailEvent, { kind: "pix_received" }> => ({
@@ -328,7 +328,7 @@ describe("what an entry tells", () => {
     ...changes,
   });
 
-  it("STM-009 STM-018 STM-019 a deposit shows its payer, with the CPF masked, and counts once however often it is told", async () => {
+  it("STM-009 STM-018 STM-019 a deposit shows its payer, with the CPF masked, and counts once however often it is delivered", async () => {
     await handleEvents(app.parts, [received(), received()]);
     await handleEvents(app.parts, [received({ id: "event-2" })]);
     expect((await ana.call(readBalance)).body).toEqual({ value: 123_45, waiting_value: 0 });
@@ -370,7 +370,7 @@ describe("what an entry tells", () => {
     expect(entries.map((entry) => entry.complement.payer?.document)).toEqual([null, "12.ABC.345/01DE-35"]);
   });
 
-  it("a Pix for a key that nobody here holds moves nothing, and is put aside for a person to look at", async () => {
+  it("a Pix for a key that nobody here holds moves nothing, and is kept as a dead letter for a person to look at", async () => {
     await handleEvents(app.parts, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);
     const { rows } = await app.parts.db.pool.query("SELECT why, detail FROM rail_events_aside");

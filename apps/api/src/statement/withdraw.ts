@@ -1,4 +1,4 @@
-/** Sends balance to the company's own account (STM-029). Its money is set aside in the request, as that of a batch is. */
+/** Sends balance to the company's own account (STM-029). Its money is reserved in the request, as that of a batch is. */
 import type { withdrawBalance } from "@malote/contracts/statement";
 import { findBankByIspb } from "@malote/domain/banks";
 import { approvesFrom } from "@malote/domain/controls";

@@ -8,11 +8,11 @@ import type { Parts } from "../platform/parts.ts";
 import { httpStatusPage } from "./http.ts";
 import type { StatusPage } from "./port.ts";
 
-type Told = ResponseOf<typeof readStatusPage>;
+type Status = ResponseOf<typeof readStatusPage>;
 
 /** Everybody who has a page open asks; the status page is asked once in this time. */
 const keptMs = 60_000;
-const nothing: Told = { incident: null, maintenance: null };
+const nothing: Status = { incident: null, maintenance: null };
 
 const pageOf = ({ statusUrl }: Parts["config"]): StatusPage | undefined =>
   statusUrl ? httpStatusPage(statusUrl) : undefined;
@@ -22,7 +22,7 @@ export function statusPageRoutes(
   { clock, config, db, log }: Pick<Parts, "clock" | "config" | "db" | "log">,
   page = pageOf(config),
 ): void {
-  let last: { at: number; told: Promise<Told> } | undefined;
+  let last: { at: number; status: Promise<Status> } | undefined;
   serveOutside(readStatusPage, async () => {
     const own = await db.withSystem(async (tx) => {
       // SHL-049: nothing is shown in the sandbox, unless its operator wants to see how it looks.
@@ -37,22 +37,22 @@ export function statusPageRoutes(
     };
   });
 
-  function ofPage(): Promise<Told> {
+  function ofPage(): Promise<Status> {
     if (!page) return Promise.resolve(nothing);
     const now = clock.now().getTime();
     if (!last || now - last.at >= keptMs || now < last.at) {
-      const told = tell(page, config.statusUrl ?? "").catch((error: unknown) => {
+      const status = readStatus(page, config.statusUrl ?? "").catch((error: unknown) => {
         // SHL-053: no banner is no harm, and the next minute asks again.
         log.warn({ err: error }, "reading the status page");
         return nothing;
       });
-      last = { at: now, told };
+      last = { at: now, status };
     }
-    return last.told;
+    return last.status;
   }
 }
 
-function announced(notices: readonly Notice[]): Told {
+function announced(notices: readonly Notice[]): Status {
   const incident = notices.find(({ kind }) => kind === "incident");
   const maintenance = notices.find(({ kind }) => kind === "maintenance");
   return {
@@ -68,7 +68,7 @@ function announced(notices: readonly Notice[]): Told {
   };
 }
 
-async function tell(page: StatusPage, statusUrl: string): Promise<Told> {
+async function readStatus(page: StatusPage, statusUrl: string): Promise<Status> {
   const [incidents, [maintenance]] = await Promise.all([page.incidents(), page.maintenances()]);
   // SHL-053.
   const open = incidents.find(({ resolvedAt }) => resolvedAt === null);

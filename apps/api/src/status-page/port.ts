@@ -1,4 +1,4 @@
-/** The status page of the installation, which stands outside so that it answers when the product does not (SHL-051). */
+/** The status page of the installation, which is outside so that it answers when the product does not (SHL-051). */
 export interface Incident {
   name: string;
   resolvedAt: string | null;

@@ -66,8 +66,8 @@ it("refuses who is not signed in", async () => {
   expect(asked).toEqual([]);
 });
 
-it("SHL-051 SHL-052 SHL-053 tells of the open incident and of the maintenance, asking once a minute", async () => {
-  const told = {
+it("SHL-051 SHL-052 SHL-053 reports the open incident and of the maintenance, asking once a minute", async () => {
+  const status = {
     incident: { name: "Pix lento", shortlink: "https://stspg.example/abc" },
     maintenance: {
       name: "Troca de servidores",
@@ -76,7 +76,7 @@ it("SHL-051 SHL-052 SHL-053 tells of the open incident and of the maintenance, a
       scheduled_until: "2026-11-30T05:00:00.000Z",
     },
   };
-  expect(await Promise.all([read(), read()])).toEqual([told, told]);
+  expect(await Promise.all([read(), read()])).toEqual([status, status]);
   expect(asked.sort()).toEqual(Object.keys(files).sort());
   clock.advance({ seconds: 59 });
   await read();
@@ -97,7 +97,7 @@ it.each([
       incidents: [{ name: "Pix lento", resolved_at: null, shortlink: "javascript:alert(1)//stspg.example" }],
     },
   ],
-])("SHL-053 tells nothing while the page %s", async (_, answer) => {
+])("SHL-053 says nothing while the page %s", async (_, answer) => {
   files["/api/v2/incidents.json"] = answer;
   expect(await read()).toEqual({ incident: null, maintenance: null });
 });
@@ -112,7 +112,7 @@ it("SHL-049 asks nobody in the sandbox", async () => {
   await sandbox.close();
 });
 
-it("SHL-047 SHL-053 tells of the operator's own notices before the page's, until they end", async () => {
+it("SHL-047 SHL-053 reports the operator's own notices before the page's, until they end", async () => {
   const { db } = app.parts;
   const link = "https://malote.example/status";
   const own = await db.withSystem((tx) =>

@@ -1,6 +1,6 @@
 /**
- * The product as a test sees it: real routes and real PostgreSQL with the demo companies in it, and a clock that stands
- * still until told. Only what lies outside (payment network, mail, queue) is replaced, and each can be given.
+ * The product as a test sees it: real routes and real PostgreSQL with the demo companies in it, and a clock that does
+ * not move until set. Only what lies outside (payment network, mail, queue) is replaced, and each can be given.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -165,7 +165,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     pixCodes: { read: nobody },
     texts: { send: nobody },
     rails: { send: nobody, find: nobody, proof: nobody },
-    directory: { ask: nobody, news: nobody, confirmHeard: nobody },
+    directory: { ask: nobody, news: nobody, acknowledge: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: nobody,
     infractions: { answer: nobody },

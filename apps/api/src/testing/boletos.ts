@@ -1,4 +1,4 @@
-/** Boletos for tests: each another one, unless told. */
+/** Boletos for tests: each another one, unless given. */
 import { randomUUID } from "node:crypto";
 import { createBatch } from "@malote/contracts/batches";
 import type { Boleto, BoletoInput } from "@malote/contracts/boletos";

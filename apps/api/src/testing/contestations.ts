@@ -22,12 +22,12 @@ export async function reported(
     "SELECT id FROM infractions WHERE provider_id = $1",
     [answer.body.id],
   );
-  if (!rows[0]) throw new Error("the infraction was not heard of");
+  if (!rows[0]) throw new Error("the infraction was not received");
   return { id: rows[0].id, providerId: answer.body.id, endToEndId };
 }
 
-/** Lets the provider tell, and what that asks for happen. */
-export async function told(kit: PaymentsKit, providerId: string, kind: string): Promise<void> {
+/** Lets the provider deliver, and what that asks for happen. */
+export async function announced(kit: PaymentsKit, providerId: string, kind: string): Promise<void> {
   const answer = await kit.call(announceInfraction, { params: { id: providerId }, body: { kind } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   await kit.provider.deliverDue();

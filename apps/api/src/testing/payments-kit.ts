@@ -1,6 +1,6 @@
 /**
- * Paying as a test sees it: the product's routes on a real PostgreSQL, the sandbox network by a clock that stands still,
- * and jobs that run when told, only those of committed work. Closing the kit checks the books.
+ * Paying as a test sees it: the product's routes on a real PostgreSQL, the sandbox network by a clock that does not move,
+ * and jobs that run on demand, only those of committed work. Closing the kit checks the books.
  */
 import { randomUUID } from "node:crypto";
 import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
@@ -44,7 +44,7 @@ export interface PaymentsKit extends TestApp {
   sandbox: Sandbox;
   network: SandboxNetwork;
   provider: SandboxProvider;
-  /** Payers, other banks and the Pix system, by hand. */
+  /** Payers, other banks and the Pix system, manually. */
   collecting: SandboxCollect;
   /** Helena, Rui and Ana of Aurora, and Marcos, who is admin of another company. */
   admin: Person;
@@ -55,7 +55,7 @@ export interface PaymentsKit extends TestApp {
   deposit(value: number, pixKey?: string): Promise<string>;
   /** Runs what committed work asked for and what follows from its events, to the end. Answers how many jobs and events that took. */
   drainJobs(): Promise<number>;
-  /** Lets time pass: due payments are handed over, the network tells what is due, jobs run to the end. */
+  /** Lets time pass: due payments are handed over, the network says what is due, jobs run to the end. */
   pass(step: Parameters<TestClock["advance"]>[0]): Promise<void>;
   passUntil(instant: string): Promise<void>;
   /** A second process on the same database, with connections, jobs and a network client of its own. */
@@ -224,7 +224,7 @@ let documents = 0;
 /** Each payment of a test pays a document of its own: it is no other one paid twice. */
 const ownDocument = () => `documento-${++documents}`;
 
-/** A Pix by key that nothing stands against. */
+/** A Pix by key that nothing speaks against. */
 export function pix(value: number, changes: Partial<TransferInput> = {}): TransferInput {
   return {
     value,
@@ -268,7 +268,7 @@ export const ownAccount = {
   cpfCnpj: "27418639000148",
 } as const satisfies CompanyBankAccount;
 
-/** The network tells by the holder's document how a TED ends, and the holder is the company itself. */
+/** The network decides by the holder's document how a TED ends, and the holder is the company itself. */
 export async function companyIs(kit: PaymentsKit, taxId: string): Promise<void> {
   await kit.parts.db.pool.query("UPDATE companies SET tax_id = $2 WHERE company_id = $1", [auroraId, taxId]);
   await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, cpfCnpj: taxId }));
@@ -307,7 +307,7 @@ export async function statusesOf(by: Person, id: string): Promise<string[]> {
   return (await batch(by, id)).transfers.map((transfer: { status: string }) => transfer.status);
 }
 
-/** A batch of the kit's admin that is closed and has its money set aside; its jobs did not run yet. */
+/** A batch of the kit's admin that is closed and has its money reserved; its jobs did not run yet. */
 export async function paidFor(
   kit: PaymentsKit,
   transfers: readonly TransferInput[],

@@ -146,7 +146,7 @@ describe("the permission codes", () => {
     expect([...permissions].sort()).toEqual([...codes].sort());
   });
 
-  it("SES-058 SES-059 each is told in the token of whoever holds it, and one with an effect is asked for", async () => {
+  it("SES-058 SES-059 each is named in the token of whoever holds it, and one with an effect is asked for", async () => {
     const company = demoCompanies[0]?.id ?? "";
     const give = (held: readonly string[]) =>
       kit.parts.db.withCompany(company, (tx) =>

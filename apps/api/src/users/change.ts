@@ -17,7 +17,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { endEverySession, expectConfirmed, removeTwoFactor, writeSecurityLetter } from "../session/index.ts";
+import { endEverySession, expectConfirmed, removeTwoFactor, queueSecurityEmail } from "../session/index.ts";
 import { emailAddressTaken, emailPasswordLink, type PasswordEmail } from "./emails.ts";
 import { userOnWire } from "./present.ts";
 import {
@@ -32,7 +32,7 @@ import {
   type StoredUser,
 } from "./store.ts";
 
-const standing = ({ id, profile, applications: own }: StoredUser): UserAccess => ({
+const accessOf = ({ id, profile, applications: own }: StoredUser): UserAccess => ({
   id,
   isAdmin: profile === "admin",
   applications: own,
@@ -41,7 +41,7 @@ const standing = ({ id, profile, applications: own }: StoredUser): UserAccess =>
 /** Each once, in the order of the table. */
 const inOrder = (given: readonly Application[]) => applications.filter((id) => given.includes(id));
 
-/** The admin as they are now, which another one may have changed since the call was let in, and the person meant. */
+/** The admin as they are now, which another one may have changed since the call was let in, and the person concerned. */
 async function lockBoth(tx: Tx, actorId: string, userId: string) {
   const locked = await lockUsers(tx, [actorId, userId]);
   const actor = locked.find(({ id }) => id === actorId);
@@ -64,7 +64,7 @@ export async function createUser(
   const [actor] = await lockUsers(tx, [call.actor.id]);
   if (!actor) throw new AppError("not_authenticated");
   const given = inOrder(body.applications);
-  const refusal = refuseApplications(standing(actor), given);
+  const refusal = refuseApplications(accessOf(actor), given);
   if (refusal) throw new AppError(refusal);
   // A new admin lets in whoever only looks, and changes nobody.
   if (body.profile !== "analyst") await expectAged(tx, actor.id, now);
@@ -76,7 +76,7 @@ export async function createUser(
   const user = { id: uuidv7(now.getTime()), name: normalisePersonName(body.name), email, ...access };
   if (await isEmailOfColleague(tx, email)) throw new AppError("user_email_taken");
   await insertUser(tx, { ...user, by: actor.id, now });
-  await renderEmail(tx, parts, { to: { ...user, hasPassword: false }, from: actor, now });
+  await emailAccessLink(tx, parts, { to: { ...user, hasPassword: false }, from: actor, now });
   await audit(tx, call, "user.created", user.id, {
     changes: auditChanges({}, { name: user.name, email, ...access }),
   });
@@ -92,12 +92,12 @@ export async function createUser(
 }
 
 /**
- * Whoever signs in by this e-mail at another company is told so themselves, and nobody else is: the person stands in the list
+ * Whoever signs in by this e-mail at another company is informed so themselves, and nobody else is: the person is in the list
  * as one who has not chosen a password, like anybody new.
  */
-async function renderEmail(tx: Tx, parts: Parts, letter: PasswordEmail): Promise<void> {
-  const isTheirs = await claimEmail(tx, letter.to.email, letter.to.id);
-  await (isTheirs ? emailPasswordLink(tx, parts, letter) : emailAddressTaken(tx, parts, letter));
+async function emailAccessLink(tx: Tx, parts: Parts, email: PasswordEmail): Promise<void> {
+  const isTheirs = await claimEmail(tx, email.to.email, email.to.id);
+  await (isTheirs ? emailPasswordLink(tx, parts, email) : emailAddressTaken(tx, parts, email));
 }
 
 export async function changeUser(
@@ -108,7 +108,7 @@ export async function changeUser(
   await expectConfirmed(tx, parts, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const access = { profile: call.body.profile, applications: inOrder(call.body.applications) };
-  const refusal = refuseUserChange(standing(actor), standing(target), access.applications);
+  const refusal = refuseUserChange(accessOf(actor), accessOf(target), access.applications);
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
 
@@ -143,7 +143,7 @@ export async function removeUser(
 ) {
   await expectConfirmed(tx, parts, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
-  const refusal = refuseUserChange(standing(actor), standing(target));
+  const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
   // Before they are gone, so that they read of it too.
@@ -163,7 +163,7 @@ export async function removeUser(
   return { ok: true as const };
 }
 
-/** For somebody who lost phone and recovery codes. Told to them and to every other admin: it is also what a thief would ask for. */
+/** For somebody who lost phone and recovery codes. Announced to them and to every other admin: it is also what a thief would ask for. */
 export async function resetTwoFactor(
   tx: Tx,
   parts: Parts,
@@ -171,7 +171,7 @@ export async function resetTwoFactor(
 ) {
   await expectConfirmed(tx, parts, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
-  const refusal = refuseUserChange(standing(actor), standing(target));
+  const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
   if (!target.hasTwoFactor) throw new AppError("second_factor_already_off");
@@ -180,14 +180,14 @@ export async function resetTwoFactor(
     name: target.name,
     changes: auditChanges({ two_factor: true }, { two_factor: false }),
   });
-  await writeSecurityLetter(tx, parts, {
+  await queueSecurityEmail(tx, parts, {
     to: target,
     subject: "Sua autenticação em 2 fatores foi desativada",
     what: `${actor.name} desativou a autenticação em 2 fatores da sua conta, a seu pedido. Entre com a senha e ative-a de novo em Minha conta, Segurança.`,
     now: call.now,
   });
   for (const admin of await otherAdmins(tx, [actor.id, target.id]))
-    await writeSecurityLetter(tx, parts, {
+    await queueSecurityEmail(tx, parts, {
       to: admin,
       subject: `Autenticação em 2 fatores de ${target.name} desativada`,
       what: `${actor.name} desativou a autenticação em 2 fatores de ${target.name} (${target.email}). Confirme com os dois se isso era esperado.`,
@@ -204,10 +204,10 @@ export async function sendPasswordLink(
 ) {
   await expectConfirmed(tx, parts, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
-  const refusal = refuseUserChange(standing(actor), standing(target));
+  const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
-  await renderEmail(tx, parts, { to: target, from: actor, now: call.now });
+  await emailAccessLink(tx, parts, { to: target, from: actor, now: call.now });
   await audit(tx, call, "user.password_link_sent", target.id, { name: target.name });
   return { ok: true as const };
 }

@@ -8,7 +8,7 @@ import { mailBrands } from "../platform/mail/email-text.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import { makePasswordLink } from "../session/index.ts";
-import { countPasswordLetters } from "./store.ts";
+import { countPasswordEmails } from "./store.ts";
 
 export interface PasswordEmail {
   to: { id: string; name: string; email: string; hasPassword: boolean };
@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 
 /** With a link of its own each time, made in the same transaction. Bounded, since the address may be anybody's. */
 export async function emailPasswordLink(tx: Tx, parts: Parts, { to, from, now }: PasswordEmail) {
-  await expectFewLetters(tx, now);
+  await expectFewEmails(tx, now);
   const { name: companyName, brand } = await readCompany(tx);
   const url = await makePasswordLink(tx, parts, to.id);
   const product = mailBrands[brand].name;
@@ -39,7 +39,7 @@ export async function emailPasswordLink(tx: Tx, parts: Parts, { to, from, now }:
   await queueMail(tx, parts.jobs, {
     to: to.email,
     subject: words.subject,
-    letter: {
+    content: {
       greeting: `Olá, ${firstName(to.name)}!`,
       paragraphs: [
         words.opening,
@@ -56,20 +56,20 @@ export async function emailPasswordLink(tx: Tx, parts: Parts, { to, from, now }:
   });
 }
 
-async function expectFewLetters(tx: Tx, now: Date): Promise<void> {
+async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
   await lockAdding(tx);
-  if ((await countPasswordLetters(tx, now)) >= passwordEmailsPerHourMax)
+  if ((await countPasswordEmails(tx, now)) >= passwordEmailsPerHourMax)
     throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
 }
 
 /** To somebody who signs in by this e-mail elsewhere. Nothing of theirs is said to the company, and nothing changes for them. */
 export async function emailAddressTaken(tx: Tx, parts: Parts, { to, from, now }: PasswordEmail) {
-  await expectFewLetters(tx, now);
+  await expectFewEmails(tx, now);
   const { name: companyName, brand } = await readCompany(tx);
   await queueMail(tx, parts.jobs, {
     to: to.email,
     subject: `Convite para a conta da ${companyName}`,
-    letter: {
+    content: {
       greeting: "Olá!",
       paragraphs: [
         `${from.name} quis criar um acesso para você no ${mailBrands[brand].name}, mas este e-mail já entra em outra conta, e um e-mail entra em uma só.`,

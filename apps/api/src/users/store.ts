@@ -87,8 +87,8 @@ export async function countUsers(tx: Tx): Promise<number> {
 
 const hour = sql`interval '1 hour'`;
 
-/** Of the last hour. By the company's trail, whose ids tell it too: the letters and links themselves do not stay. */
-export async function countPasswordLetters(tx: Tx, now: Date): Promise<number> {
+/** Of the last hour. By the company's trail, whose ids say it too: the e-mails and links themselves do not stay. */
+export async function countPasswordEmails(tx: Tx, now: Date): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM audit_entries

@@ -40,7 +40,7 @@ beforeAll(async () => {
   people = await signInDemoPeople(app);
 });
 afterAll(() => app.close());
-/** Each test has an hour of letters of its own. */
+/** Each test has an hour of e-mails of its own. */
 const letAnHourPass = () =>
   app.parts.db.pool.query("UPDATE audit_entries SET at = at - interval '1 hour' WHERE action LIKE 'user.%'");
 beforeEach(async () => {
@@ -208,7 +208,7 @@ describe("the list", () => {
     expect(bad).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  it("COM-014 tells of a second factor", async () => {
+  it("COM-014 reports a second factor", async () => {
     await inCompany(aurora.id, `UPDATE users SET two_factor_at = now() WHERE id = '${anaId}'`);
     expect((await list({ search: "beltrão" })).data[0].has_two_factor_enabled).toBe(true);
     await inCompany(aurora.id, `UPDATE users SET two_factor_at = NULL WHERE id = '${anaId}'`);
@@ -238,7 +238,7 @@ describe("creating", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "user_email_taken", data: null } });
   });
 
-  it("says of another company's person no more than of anybody new, and tells them alone", async () => {
+  it("says of another company's person no more than of anybody new, and informs them alone", async () => {
     const known = await people.helena.call(createUser, {
       body: fresh({ email: "MARCOS@horizonte.example" }),
     });
@@ -246,20 +246,20 @@ describe("creating", () => {
     expect([known.status, unknown.status]).toEqual([200, 200]);
     const looks = ({ id: _id, email: _email, name: _name, ...rest }: Record<string, unknown>) => rest;
     expect(looks(known.body)).toEqual(looks(unknown.body));
-    const letters = () =>
+    const mails_ = () =>
       inCompany<{ subject: string; text: string }>(
         aurora.id,
         "SELECT subject, text_body AS text FROM mails WHERE to_address = 'marcos@horizonte.example'",
       );
-    const [letter] = await letters();
-    expect(letter?.subject).toMatch(/^Convite para a conta da /);
-    expect(letter?.text).toMatch(/já entra em outra conta/);
-    expect(letter?.text).not.toMatch(/senha=/);
+    const [mail] = await mails_();
+    expect(mail?.subject).toMatch(/^Convite para a conta da /);
+    expect(mail?.text).toMatch(/já entra em outra conta/);
+    expect(mail?.text).not.toMatch(/senha=/);
     // Theirs is as it was, and asking again writes to them again.
     expect((await app.as("marcos@horizonte.example")).token).toBeTruthy();
     const again = await people.helena.call(sendPasswordLink, { params: { id: known.body.id } });
     expect(again.status).toBe(200);
-    expect((await letters()).map(({ subject }) => subject)).toEqual(Array(2).fill(letter?.subject));
+    expect((await mails_()).map(({ subject }) => subject)).toEqual(Array(2).fill(mail?.subject));
     for (const { body } of [known, unknown])
       expect((await people.helena.call(removeUser, { params: { id: body.id } })).status).toBe(200);
     expect((await app.as("marcos@horizonte.example")).token).toBeTruthy();
@@ -281,13 +281,13 @@ describe("creating", () => {
       applications: [{ id: "payments" }, { id: "validation" }],
     });
     expect((await people.helena.call(readUser, { params: { id: user.id } })).body).toEqual(user);
-    const [letter] = await inCompany<{ subject: string; text_body: string }>(
+    const [mail] = await inCompany<{ subject: string; text_body: string }>(
       aurora.id,
       `SELECT subject, text_body FROM mails WHERE to_address = '${user.email}'`,
     );
-    expect(letter?.subject).toBe(`Seu acesso à conta da ${aurora.name}`);
-    expect(letter?.text_body).toContain("Helena Prado criou um acesso para você no Malote");
-    expect(letter?.text_body).toMatch(/http:\/\/localhost:\d+\/entrar#senha=[\w-]{43}\n/);
+    expect(mail?.subject).toBe(`Seu acesso à conta da ${aurora.name}`);
+    expect(mail?.text_body).toContain("Helena Prado criou um acesso para você no Malote");
+    expect(mail?.text_body).toMatch(/http:\/\/localhost:\d+\/entrar#senha=[\w-]{43}\n/);
     expect(await entriesOf(user.id)).toEqual([
       {
         action: "user.created",
@@ -341,7 +341,7 @@ describe("creating", () => {
 describe("how much is created", () => {
   const sendTo = (id: string, by = people.helena) => by.call(sendPasswordLink, { params: { id } });
 
-  it("is fifty letters an hour at most, also when many are asked for at once", async () => {
+  it("is fifty e-mails an hour at most, also when many are asked for at once", async () => {
     const { id } = await created();
     const answers = await Promise.all(Array.from({ length: 55 }, () => sendTo(id)));
     const codes = answers.map(({ status, body }) => (status === 200 ? "sent" : body.code));

@@ -88,7 +88,7 @@ function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | undefined): Va
   return errorsOfKey(key, data.pixKeyValidation === null ? "cpf_cnpj" : "pix_key_validation");
 }
 
-/** A payment alone that goes the way of every payment; what becomes of it is heard by `settleMicroDeposits`. */
+/** A payment alone that goes the way of every payment; what becomes of it is received by `settleMicroDeposits`. */
 async function deposit(
   tx: Tx,
   { actor, now }: Pick<Creation, "actor" | "now">,

@@ -24,7 +24,7 @@ export async function list(tx: Tx, { query, actor }: Call<typeof listValidations
     type: query.type,
     search: query.searchTerm,
     valid: said(query.valid),
-    isDepositTold: said(query.microDepositValidated),
+    isDepositEnded: said(query.microDepositValidated),
     from: initialDate === undefined ? undefined : startOfDay(initialDate as CalendarDate),
     until: endDate === undefined ? undefined : startOfDay(addDays(endDate as CalendarDate, 1)),
     source: query.source,

@@ -1,7 +1,7 @@
-/** What became of micro deposits, told to their validations in the transaction that moves the payments. */
+/** What became of micro deposits, reported to their validations in the transaction that moves the payments. */
 import { errorOfRefusal } from "@malote/domain/validation";
 import type { Tx } from "../platform/db/database.ts";
-import { findValidationOf, tellOutcome } from "./store.ts";
+import { findValidationOf, recordOutcome } from "./store.ts";
 
 interface Moved {
   /** Of the payment. */
@@ -18,13 +18,13 @@ export async function settleMicroDeposits(
   const hasArrived = new Set(arrived.map(({ id }) => id));
   for (const { id } of arrived) {
     const validation = await getOf(tx, id);
-    await tellOutcome(tx, validation.id, { status: "TRANSFERRED", errors: [], now });
+    await recordOutcome(tx, validation.id, { status: "TRANSFERRED", errors: [], now });
   }
   for (const { id, reason } of back) {
     const validation = await getOf(tx, id);
     const came = hasArrived.has(id) || validation.microDepositStatus === "TRANSFERRED";
     const errors = [errorOfRefusal(reason, validation)];
-    await tellOutcome(tx, validation.id, { status: came ? "RETURNED" : "FAILED", errors, now });
+    await recordOutcome(tx, validation.id, { status: came ? "RETURNED" : "FAILED", errors, now });
   }
 }
 

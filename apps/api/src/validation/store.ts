@@ -64,7 +64,7 @@ export interface ValidationFilters {
   search?: string | undefined;
   valid?: boolean | undefined;
   /** Of micro deposits: with an outcome, or on their way. */
-  isDepositTold?: boolean | undefined;
+  isDepositEnded?: boolean | undefined;
   /** From this instant on, and before that one. */
   from?: Date | undefined;
   until?: Date | undefined;
@@ -74,16 +74,16 @@ export interface ValidationFilters {
 }
 
 function conditions(filters: ValidationFilters): RawBuilder<unknown> {
-  const { type, search = "", valid, isDepositTold, from, until, source, whole } = filters;
+  const { type, search = "", valid, isDepositEnded, from, until, source, whole } = filters;
   return sql.join(
     [
       holdsWords(whole ? sql`v.search_text` : shownOf(sql`v.search_text`), search),
       ...(type ? [sql`v.type = ${type}`] : []),
       ...(valid === undefined ? [] : [sql`v.valid = ${valid}::boolean`]),
-      ...(isDepositTold === undefined
+      ...(isDepositEnded === undefined
         ? []
         : [
-            sql`v.transfer_id IS NOT NULL AND (v.micro_deposit_status IS NOT NULL) = ${isDepositTold}::boolean`,
+            sql`v.transfer_id IS NOT NULL AND (v.micro_deposit_status IS NOT NULL) = ${isDepositEnded}::boolean`,
           ]),
       ...(from ? [sql`v.created_at >= ${from}`] : []),
       ...(until ? [sql`v.created_at < ${until}`] : []),
@@ -119,7 +119,7 @@ export async function findValidationOf(tx: Tx, transferId: string): Promise<Vali
   return rows[0];
 }
 
-export async function tellOutcome(
+export async function recordOutcome(
   tx: Tx,
   id: string,
   outcome: { status: MicroDepositStatus; errors: readonly ValidationError[]; now: Date },

@@ -63,7 +63,7 @@ async function made(body: DataInput, type: ValidationType = "BASIC", by = admin)
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body.id;
 }
-const told = async (id: string) => {
+const outcomeOf = async (id: string) => {
   const { valid, errors, micro_deposit_status } = await read(id);
   return [
     valid,
@@ -200,22 +200,22 @@ describe("the basic validation", () => {
       pix_key_type: "CNPJ",
       pix_key: "11222333000181",
     });
-    expect(await told(await made(key("chave.pix15@exemplo.com.br")))).toEqual([
+    expect(await outcomeOf(await made(key("chave.pix15@exemplo.com.br")))).toEqual([
       false,
       null,
       [["pix_key", "Chave Pix não encontrada"]],
     ]);
-    expect(await told(await made(key("chave.pix16@exemplo.com.br")))).toMatchObject([
+    expect(await outcomeOf(await made(key("chave.pix16@exemplo.com.br")))).toMatchObject([
       false,
       null,
       [["pix_key", "A chave Pix é de uma conta salário, que não recebe Pix"]],
     ]);
     const ofAnother = key("chave.pix35@exemplo.com.br");
-    expect(await told(await made(ofAnother))).toEqual([true, null, []]);
+    expect(await outcomeOf(await made(ofAnother))).toEqual([true, null, []]);
     expect(
-      await told(await made({ ...ofAnother, pix_key_validation: { cpf_cnpj: "52998224725" } })),
+      await outcomeOf(await made({ ...ofAnother, pix_key_validation: { cpf_cnpj: "52998224725" } })),
     ).toMatchObject([false, null, [["pix_key_validation", /titular da chave/]]]);
-    expect(await told(await made({ ...ofAnother, cpf_cnpj: "52998224725" }))).toMatchObject([
+    expect(await outcomeOf(await made({ ...ofAnother, cpf_cnpj: "52998224725" }))).toMatchObject([
       false,
       null,
       [["cpf_cnpj", /titular da chave/]],
@@ -228,9 +228,9 @@ describe("the basic validation", () => {
     const another = [[false, null, [["pix_key_validation", /titular da chave/]]]];
     const document = { pix_key_type: "CPF", pix_key: "529.982.247-25" } as const;
     const owner = { pix_key_validation: { cpf_cnpj: "11.222.333/0001-81" } };
-    expect([await told(await made({ ...document, ...owner }))]).toMatchObject(another);
+    expect([await outcomeOf(await made({ ...document, ...owner }))]).toMatchObject(another);
     // Found before a centavo leaves: there is none here that could.
-    expect([await told(await made({ ...document, ...owner }, "MICRO_DEPOSIT"))]).toMatchObject(another);
+    expect([await outcomeOf(await made({ ...document, ...owner }, "MICRO_DEPOSIT"))]).toMatchObject(another);
     const own = { pix_key_validation: { cpf_cnpj: "529.982.247-25" } };
     expect(await read(await made({ ...document, ...own }))).toMatchObject({
       valid: true,
@@ -267,7 +267,7 @@ describe("the basic validation", () => {
   });
 
   it("refuses a blocked document", async () => {
-    expect(await told(await made({ ...account, cpf_cnpj: "73190528497" }))).toEqual([
+    expect(await outcomeOf(await made({ ...account, cpf_cnpj: "73190528497" }))).toEqual([
       false,
       null,
       [["cpf_cnpj", "O CPF ou CNPJ está bloqueado"]],
@@ -294,7 +294,7 @@ describe("the micro deposit", () => {
   it("VAL-012 VAL-015 VAL-017 leaves the balance at once, arrives, and has a receipt", async () => {
     await kit.deposit(1_00);
     const id = await made(account, "MICRO_DEPOSIT");
-    expect(await told(id)).toEqual([null, null, []]);
+    expect(await outcomeOf(id)).toEqual([null, null, []]);
     expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null });
     expect((await admin.call(downloadValidationBankReceipt, { params: { id } })).body.code).toBe(
       "receipt_missing",
@@ -309,7 +309,7 @@ describe("the micro deposit", () => {
       complement: { isPix: true, receiver: { name: "Padaria Sol Nascente" } },
     });
     await settle();
-    expect(await told(id)).toEqual([true, "TRANSFERRED", []]);
+    expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([99, 0]);
     const { receipt_url, bank_receipt_url, validated_at } = await read(id);
     expect(bank_receipt_url).toBe(`/api/contacerta/app/validation/${id}/bankReceipt`);
@@ -335,7 +335,7 @@ describe("the micro deposit", () => {
     );
     expect(rows.map(({ way }) => way)).toEqual(["PIX", "TEV"]);
     await settle();
-    for (const id of ids) expect(await told(id)).toEqual([true, "TRANSFERRED", []]);
+    for (const id of ids) expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
   });
 
   it("VAL-010 VAL-016 VAL-017 says why it did not arrive, and its centavo is back", async () => {
@@ -348,14 +348,14 @@ describe("the micro deposit", () => {
       await made(key("chave.pix25@exemplo.com.br"), "MICRO_DEPOSIT"),
     ];
     await settle();
-    expect(await told(ids[0] ?? "")).toEqual([
+    expect(await outcomeOf(ids[0] ?? "")).toEqual([
       false,
       "FAILED",
       [["account_type", "Conta corrente não encontrada: o titular só tem conta poupança"]],
     ]);
     expect((await read(ids[0] ?? "")).errors[0].suggestion).toEqual({ account_type: "CONTA_POUPANCA" });
-    expect(await told(ids[1] ?? "")).toMatchObject([false, "FAILED", [["pix_key_validation", /titular/]]]);
-    expect(await told(ids[2] ?? "")).toMatchObject([false, "FAILED", [["pix_key", /não respondeu/]]]);
+    expect(await outcomeOf(ids[1] ?? "")).toMatchObject([false, "FAILED", [["pix_key_validation", /titular/]]]);
+    expect(await outcomeOf(ids[2] ?? "")).toMatchObject([false, "FAILED", [["pix_key", /não respondeu/]]]);
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([before, 0]);
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
       type: "REFUND",
@@ -364,7 +364,7 @@ describe("the micro deposit", () => {
     });
   });
 
-  it("that another bank gives back proves nothing any more, whichever is heard first", async () => {
+  it("that another bank gives back proves nothing any more, whichever is received first", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
     const id = await made(account, "MICRO_DEPOSIT");
@@ -382,7 +382,7 @@ describe("the micro deposit", () => {
     };
     const { handleEvents } = await import("../payments/index.ts");
     await handleEvents(kit.parts, [returned]);
-    expect(await told(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
+    expect(await outcomeOf(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
     expect((await read(id)).receipt_url).toBeNull();
     expect(await balanceOf(kit.admin)).toBe(before);
   });
@@ -390,7 +390,7 @@ describe("the micro deposit", () => {
   it("moves no centavo where our own rules already say no", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
-    expect(await told(await made({ ...account, account_digit: "1" }, "MICRO_DEPOSIT"))).toMatchObject([
+    expect(await outcomeOf(await made({ ...account, account_digit: "1" }, "MICRO_DEPOSIT"))).toMatchObject([
       false,
       null,
       [["account_digit", expect.any(String)]],

@@ -1,4 +1,4 @@
-/** The outside world in miniature: banks, Pix, cards, phones and a clock that can be moved. Loaded in the sandbox alone. */
+/** The outside in miniature: banks, Pix, cards, phones and a clock that can be moved. Loaded in the sandbox alone. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";

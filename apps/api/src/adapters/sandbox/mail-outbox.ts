@@ -1,4 +1,4 @@
-/** The post of the sandbox: letters are kept, to be read in the simulator as a person would read them. */
+/** The mailbox of the sandbox: e-mails are kept, to be read in the simulator as a person would read them. */
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/db/database.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Mail } from "../../ports/mailer.ts";
 import { smtpMailer } from "./mailer.ts";
 
-/** As much of a mail server as a sender needs: it keeps what it is told, or refuses. */
+/** As much of a mail server as a sender needs: it keeps what it is sent, or refuses. */
 let server: Server;
 let lines: string[];
 let refuses: boolean;
@@ -54,7 +54,7 @@ const mail: Mail = {
   replyTo: null,
 };
 
-it("rejects when the server will not take the letter, so that it is tried again", async () => {
+it("rejects when the server will not take the e-mail, so that it is tried again", async () => {
   refuses = true;
   const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, "Malote <nao-responda@malote.invalid>");
   await expect(mailer.send(mail)).rejects.toThrow();

@@ -5,14 +5,14 @@ import type { Mailer } from "../../ports/mailer.ts";
 
 const timeoutMs = 15_000;
 
-/** `from` is an address, alone or as `Name <address>`; each letter goes out under the name of its brand. */
+/** `from` is an address, alone or as `Name <address>`; each e-mail goes out under the name of its brand. */
 export function smtpMailer(url: string, from: string): Mailer & { close(): void } {
   const transport = createTransport({
     url,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // A letter is made of text only: nothing in it may ever name a file or an address to be fetched.
+    // An e-mail is made of text only: nothing in it may ever name a file or an address to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -37,7 +37,7 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
-        // The same id for every try, so that a server or a reader that keeps ids shows one letter.
+        // The same id for every try, so that a server or a reader that keeps ids shows one e-mail.
         messageId: `<${mail.id}@${host}>`,
         headers: { "auto-submitted": "auto-generated" },
       });

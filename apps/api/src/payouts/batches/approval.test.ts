@@ -50,7 +50,7 @@ it("BAT-061 sends to approval only what could be closed, by whom may prepare, on
   const change = await kit.operator.call(addTransfer, { params: { id }, body: pix(1_00) });
   expect(change.body.code).toBe("batch_not_draft");
   expect((await remove(kit.operator, id)).body.code).toBe("batch_not_removable");
-  // The admins are told, once; the person who sent it is not one of them.
+  // The admins are notified, once; the person who sent it is not one of them.
   await kit.drainJobs();
   expect(kit.mails.map((mail) => [mail.to, mail.subject])).toEqual([
     ["helena@aurora.example", expect.stringContaining("aguarda sua aprovação")],

@@ -47,7 +47,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApprov
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** A register may have told something else since it left the draft, which its boletos then cost. */
+/** A register may have answered something else since it left the draft, which its boletos then cost. */
 async function repeatDirectoryRequests(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow): Promise<void> {
   if (type === "BILLET") await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
 }
@@ -77,7 +77,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof enableBatchEdit>, job
   await store.markDraftAgain(tx, batch.id, null, null);
   await audit(tx, call, "batch_reopened", batch.id, { was: batch.status });
   await repeatDirectoryRequests(tx, jobs, batch);
-  // It stood before others in the line for money; the next one may need less.
+  // It was before others in the funding queue; the next one may need less.
   if (batch.status === "WAITING") {
     await forgetOutflow(tx, batch.id);
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });

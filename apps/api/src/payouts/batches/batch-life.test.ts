@@ -138,10 +138,10 @@ describe("making and saving", () => {
     expect(body).toMatchObject({ ...own, created_at: kit.clock.now().toISOString() });
   });
 
-  it("BAT-001 holds everything that is told of a batch, and is one of transfers when nothing else was said", async () => {
+  it("BAT-001 holds everything that is informed of a batch, and is one of transfers when nothing else was said", async () => {
     const created = await create(kit.operator, { name: "Folha", transfers: [pix(12_34)] });
-    const { transfers, ...told } = await batch(kit.admin, created.body.id);
-    expect(told).toMatchObject({
+    const { transfers, ...shown } = await batch(kit.admin, created.body.id);
+    expect(shown).toMatchObject({
       id: created.body.id,
       name: "Folha",
       type: "TRANSFER",
@@ -345,7 +345,7 @@ describe("reading", () => {
     expect(body.returned).toBe(0);
   });
 
-  it("BAT-005 BAT-049 BAT-050 BAT-051 tells late days, late TEDs and integration ids used twice", async () => {
+  it("BAT-005 BAT-049 BAT-050 BAT-051 reports late days, late TEDs and integration ids used twice", async () => {
     await kit.passUntil("2026-12-10T15:00:00Z");
     const check = async (id: string) => (await kit.analyst.call(validateBatch, { params: { id } })).body;
     const nothing = {
@@ -424,18 +424,18 @@ describe("the report", () => {
     expect((await kit.analyst.get(`${url}?format=pdf`)).body.code).toBe("invalid_request");
   });
 
-  it("BAT-026 tells failed and returned payments", async () => {
+  it("BAT-026 shows failed and returned payments", async () => {
     await kit.deposit(100_00);
     const failing = pix(1_00, {
       destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
     });
     const { id } = await draft(kit.admin, [failing]);
-    const told = async () => (await kit.analyst.call(readHasFailed, { params: { id } })).body.data;
-    expect(await told()).toBe(false);
+    const shown = async () => (await kit.analyst.call(readHasFailed, { params: { id } })).body.data;
+    expect(await shown()).toBe(false);
     await closing(kit.admin, id);
     await kit.pass({ seconds: 1 });
     await kit.pass({ seconds: 1 });
-    expect(await told()).toBe(true);
+    expect(await shown()).toBe(true);
     expect((await batch(kit.admin, id)).has_failed_or_returned_transfers).toBe(true);
     const csv = await kit.admin.get(`/api/payments/batch/${id}/report?format=csv`);
     expect(String(csv.body)).toContain("Falha");

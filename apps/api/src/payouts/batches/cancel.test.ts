@@ -62,7 +62,7 @@ describe("cancelling a scheduled batch", () => {
     expect(await cancel(kit.admin, bills.id)).toMatchObject(refused);
   });
 
-  it("BAT-041 tells that all transfers are scheduled, where they are, and of a batch without any not", async () => {
+  it("BAT-041 says that all transfers are scheduled, where they are, and of a batch without any not", async () => {
     const areAllScheduled = async (id: string) =>
       (await kit.analyst.call(listTransfers, { params: { id } })).body.is_all_transfers_scheduled;
     const id = await scheduled();
@@ -163,7 +163,7 @@ describe("reconciling", () => {
 });
 
 describe("receivers of a deleted draft", () => {
-  it("BAT-071 BAT-070 go with it when asked, and only those it brought", async () => {
+  it("BAT-071 BAT-070 go with it when asked, and only those it imported", async () => {
     const to = (name: string, key: string) => ({ name, pix_key_type: "EMAIL" as const, pix_key: key });
     await kit.admin.call(createReceiver, {
       body: { id: randomUUID(), ...to("Antes", "antes@exemplo.com.br") },

@@ -20,7 +20,7 @@ import * as store from "./store.ts";
 export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledBatch>, jobs: Jobs) {
   const { params, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
-  // Refused before the payments are touched, where the batch alone tells.
+  // Refused before the payments are touched, where the batch alone decides.
   const facts = { status: batch.status, profile: actor.profile, isOfTransfers: batch.type === "TRANSFER" };
   const mayBegin = decideCancelScheduled({ ...facts, isAllScheduled: true });
   if (mayBegin.kind === "refused") throw new AppError(mayBegin.code);
@@ -32,7 +32,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   if (decision.kind === "refused") throw new AppError(decision.code);
 
   await giveLimitsBack(tx, { batchId: batch.id });
-  // One entry, as the closing was one: the statement tells of the batch and not of its thousands of payments.
+  // One entry, as the closing was one: the statement reports the batch and not of its thousands of payments.
   const posted = await post(tx, now, [
     {
       type: "REFUND",

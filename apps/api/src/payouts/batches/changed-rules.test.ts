@@ -66,7 +66,7 @@ it("TRF-037 a limit lowered after the payment was typed holds at closing", async
   expect(await wrongRows(id)).toMatchObject([{ value: 10_00, errors: [{ code: "value_above_max" }] }]);
 });
 
-it("a waiting batch that may no longer be paid becomes a draft again, and the next in line is paid", async () => {
+it("a waiting batch that may no longer be paid becomes a draft again, and the next in the queue is paid", async () => {
   const blocked = await draft(kit.admin, [toCpf(10_00)]);
   const next = await draft(kit.admin, [pix(20_00)]);
   for (const { id } of [blocked, next]) {
@@ -134,8 +134,8 @@ it("asks for another person than the one behind the credential that made it, on 
   );
   await kit.call(importSheet, { body: { sheet_id: sheet.body.id } }, machine);
   await kit.drainJobs();
-  const brought = (await kit.admin.call(readSheet, { params: { id: sheet.body.id } })).body.batch_id;
-  expect((await closing(kit.admin, brought)).body.code).toBe("approver_is_creator");
+  const uploaded = (await kit.admin.call(readSheet, { params: { id: sheet.body.id } })).body.batch_id;
+  expect((await closing(kit.admin, uploaded)).body.code).toBe("approver_is_creator");
 
   const byPerson = await draft(kit.admin, [pix(20_00)]);
   const params = { id: byPerson.id };

@@ -126,7 +126,7 @@ describe("refusals", () => {
 });
 
 describe("closing", () => {
-  it("BAT-057 sets the money aside in one entry of the statement and pays", async () => {
+  it("BAT-057 reserves the money in one entry of the statement and pays", async () => {
     await kit.deposit(1_000_00);
     const { id } = await draft(kit.admin, [pix(100_00), pix(23_45)], "Folha de agosto");
     expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
@@ -170,7 +170,7 @@ describe("closing", () => {
     expect(again.headers["idempotent-replayed"]).toBe("true");
     expect((await raw(one.id, { revision: 2 })).json().code).toBe("idempotency_key_reused");
     expect((await raw(two.id, {})).json().code).toBe("idempotency_key_reused");
-    // A refusal is no answer to keep: mended, the same request goes through.
+    // A refusal is no answer to keep: corrected, the same request goes through.
     const empty = await draft(kit.admin, []);
     expect((await closing(kit.admin, empty.id, "later")).body.code).toBe("batch_empty");
     await kit.admin.call(addTransfer, { params: { id: empty.id }, body: pix(1_00) });

@@ -1,11 +1,11 @@
 /**
- * Closing a batch: the money is set aside and the answer given at once; the payments are sent on their way by a job.
+ * Closing a batch: the money is reserved and the answer given at once; the payments are sent on their way by a job.
  * Too little money is no refusal: the batch waits for it. Approving is a row, and closing the consequence of the last one.
  */
 import type { approveBatch, closeBatch } from "@malote/contracts/batches";
 import { type BatchFacts, decideClose } from "@malote/domain/batch";
 import { readCompany, type StoredSettings } from "../../company/index.ts";
-import { agreeToBatch, approverRefusalOf, standingOfBatch } from "../../controls/index.ts";
+import { agreeToBatch, approverRefusalOf, approvalStateOfBatch } from "../../controls/index.ts";
 import { post } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
@@ -39,7 +39,7 @@ export async function factsOf(
   };
 }
 
-/** Sets the batch's money aside in the ledger, once for each closing. False when the balance does not suffice. */
+/** Reserves the batch's money in the ledger, once for each closing. False when the balance does not suffice. */
 export const reserve = (
   tx: Tx,
   batch: Pick<store.BatchRow, "id" | "name" | "value">,
@@ -81,29 +81,29 @@ async function decide(
   const { settings, blocked } = await readCompany(tx);
   if (blocked) throw new AppError("company_blocked");
   if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBoletoCodes(tx);
-  const standing =
-    isDraft || batch.status === "WAITING_APPROVAL" ? await standingOfBatch(tx, batch, now) : undefined;
+  const approval =
+    isDraft || batch.status === "WAITING_APPROVAL" ? await approvalStateOfBatch(tx, batch, now) : undefined;
   const decision = decideClose({
     batch: await factsOf(tx, batch, settings, now),
     actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
     approvalRevision: batch.approval_revision,
-    approverRefusal: standing && (await approverRefusalOf(tx, call, { isDraft }, standing)),
+    approverRefusal: approval && (await approverRefusalOf(tx, call, { isDraft }, approval)),
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
-  if (!standing) throw new Error(`batch ${batch.id} was accepted in ${batch.status}`);
+  if (!approval) throw new Error(`batch ${batch.id} was accepted in ${batch.status}`);
   if (decision.approves && (await store.digestOf(tx, batch.id)) !== batch.approval_digest) {
     throw new AppError("approval_content_changed");
   }
   await requireTicks(tx, call, batch);
 
-  // Whoever closes what others drafted approves it as it stands.
-  const digest = isDraft && standing.need.approvers > 0 ? await store.digestOf(tx, batch.id) : null;
+  // Whoever closes what others drafted approves it as it is.
+  const digest = isDraft && approval.need.approvers > 0 ? await store.digestOf(tx, batch.id) : null;
   const agreed = await agreeToBatch(
     tx,
     call,
     { ...batch, approval_digest: digest ?? batch.approval_digest, isDraft },
-    standing,
+    approval,
   );
   if (agreed.missing > 0) {
     await audit(tx, call, "batch_approval_given", batch.id, {

@@ -43,7 +43,7 @@ async function askForApproval(
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `O lote ${batch.name} aguarda sua aprovação`,
-      letter: {
+      content: {
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: [`${sender} enviou um lote de pagamentos para aprovação.`],
         facts: [
@@ -68,7 +68,7 @@ async function emailCreatorOfRejection(
   await queueMail(tx, parts.jobs, {
     to: person.email,
     subject: `O lote ${batch.name} foi reprovado`,
-    letter: {
+    content: {
       greeting: `Olá, ${firstName(person.name)}!`,
       paragraphs: [
         `${by.name} reprovou o lote. Ele voltou a ser um rascunho: corrija o que for preciso e envie de novo para aprovação.`,
@@ -105,7 +105,7 @@ async function emailSentBack(
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `O lote ${batch.name} voltou a ser rascunho`,
-      letter: {
+      content: {
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: ["O lote não foi pago e nenhum valor saiu da conta.", reason],
         facts: facts(batch),
@@ -146,7 +146,7 @@ async function emailFailuresOf(tx: Tx, parts: Parts, batch: BatchRow): Promise<v
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `${what} no lote ${batch.name}`,
-      letter: {
+      content: {
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: [
           `${what}. O valor continua separado no lote até que alguém corrija e tente de novo, ou devolva ao saldo.`,

@@ -1,4 +1,4 @@
-/** Whoever made and whoever closed a batch hear of its failed payments, once for those that fail together. */
+/** Whoever made and whoever closed a batch learn of its failed payments, once for those that fail together. */
 import { sendBatchToApproval } from "@malote/contracts/batches";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -57,7 +57,7 @@ it("writes to everybody who approved, not only to whose approval closed the batc
   const { pool } = kit.parts.db;
   const id = await failed([badKey(10_00, "Ana Lima"), pix(5_00)]);
   const { rows } = await pool.query("SELECT id, name FROM users WHERE email = 'ana@aurora.example'");
-  // As a second person's approval before the last one stands there.
+  // As a second person's approval before the last one is there.
   await pool.query(
     `INSERT INTO approvals (company_id, id, batch_id, revision, digest, user_id, user_name, with_factor, approved_at)
      VALUES ($1, gen_random_uuid(), $2, 1, 'x', $3, $4, false, $5)`,

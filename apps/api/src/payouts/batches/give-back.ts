@@ -1,4 +1,4 @@
-/** Money that was set aside for payments and will not be paid goes back to the balance. */
+/** Money that was reserved for payments and will not be paid goes back to the balance. */
 import { post } from "../../ledger/index.ts";
 import { giveLimitsBack } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";

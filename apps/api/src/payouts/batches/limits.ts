@@ -46,7 +46,7 @@ async function takesOf(tx: Tx, batchId: string, now: Date): Promise<store.LimitT
   });
 }
 
-/** The limit that keeps the batch from leaving as it stands. A draft may have payments without a value. */
+/** The limit that keeps the batch from leaving as it is. A draft may have payments without a value. */
 export async function foreseeShortageOfBatch(
   tx: Tx,
   batchId: string,
@@ -79,7 +79,7 @@ export async function takeForBatch(
   return takes;
 }
 
-/** What was taken is kept where the money is set aside, and given up where it is not. */
+/** What was taken is kept where the money is reserved, and given up where it is not. */
 export async function keepOrUntake(
   tx: Tx,
   batchId: string,

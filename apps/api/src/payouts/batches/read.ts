@@ -33,7 +33,7 @@ export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"
 }
 
 /**
- * With the mistakes that no row of a draft of boletos has stored: a second one of the same code is told by the other, and their
+ * With the mistakes that no row of a draft of boletos has stored: a second one of the same code is informed by the other, and their
  * days pass. A card then counts what the draft counts.
  */
 async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): Promise<store.BatchRow[]> {

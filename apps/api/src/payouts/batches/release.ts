@@ -1,4 +1,4 @@
-/** The second half of closing, in the background: payments of a batch whose money is set aside go on their way. */
+/** The second half of closing, in the background: payments of a batch whose money is reserved go on their way. */
 import { shortageTexts, windowEnds } from "@malote/domain/payment-limits";
 import { readCompany } from "../../company/index.ts";
 import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
@@ -33,7 +33,7 @@ const neverFitsReason = (texts: ReturnType<typeof shortageTexts>) =>
 const limitedReason = (texts: ReturnType<typeof shortageTexts>) =>
   `O saldo chegou, mas o lote passa do ${texts.name}: ${texts.when} ele é de ${texts.limit} e restam ${texts.left}. Pagaremos assim que couber; o limite se renova em ${texts.renews}.`;
 
-/** Moves the payments and tells that the batch's money was received. Expects its reservation in the ledger. */
+/** Moves the payments and says that the batch's money was received. Expects its reservation in the ledger. */
 async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }, now: Date): Promise<void> {
   const groups = await store.takenGroups(tx, batch.id);
   await store.releaseTransfers(
@@ -83,7 +83,7 @@ async function emitSentBack(tx: Tx, batch: store.BatchRow, reason: string, now: 
 /**
  * The job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches (decision 18).
  * A younger, smaller batch does not overtake: whoever waits longest would otherwise wait for ever. One that only a limit
- * holds back steps aside, because no money would help it, and is tried again when the next period begins.
+ * holds back lets others pass, because no money would help it, and is tried again when the next period begins.
  */
 export async function payWaitingBatches(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
   const heldByLimit = new Set<string>();
@@ -98,7 +98,7 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       const { settings } = await readCompany(tx);
       const { forbidden } = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
       if (forbidden > 0) {
-        // It would be refused at closing today. A person has to look at it; the next in line is not kept waiting.
+        // It would be refused at closing today. A person has to look at it; the next in the queue is not kept waiting.
         await store.markDraftAgain(tx, batch.id, "system", forbiddenReason);
         await emitSentBack(tx, batch, forbiddenReason, now);
         await forgetOutflow(tx, batch.id);

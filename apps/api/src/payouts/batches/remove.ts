@@ -12,7 +12,7 @@ import { getLockedBatch } from "./edit.ts";
 import { getBatch } from "./read.ts";
 import { markRemoved } from "./store.ts";
 
-/** Receivers that a draft brought and nobody has paid yet; who keeps receivers knows them. */
+/** Receivers that a draft imported and nobody has paid yet; who keeps receivers knows them. */
 export type ImportedReceivers = {
   exist(tx: Tx, batchId: string, since: Date): Promise<boolean>;
   /** Answers how many went. */

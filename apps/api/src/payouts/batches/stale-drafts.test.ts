@@ -127,7 +127,7 @@ it("never gives one account to different receivers", async () => {
   ).toEqual(["56789", "56789", null]);
 });
 
-it("a value typed by hand since loses its mark, and a payment on its way shows none", async () => {
+it("a value typed manually since loses its mark, and a payment on its way shows none", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [
     pix(10_00, { payment_date: "2026-08-13" }),

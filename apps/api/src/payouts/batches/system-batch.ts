@@ -1,4 +1,4 @@
-/** How a payment alone is kept: as a batch of one whose money is set aside, past everything people decide (decision 0012). */
+/** How a payment alone is kept: as a batch of one whose money is reserved, past everything people decide (decision 0012). */
 import { windowOf } from "@malote/domain/payment-limits";
 import type { Destination, PaymentMethod } from "@malote/domain/transfer";
 import { sql } from "kysely";
@@ -10,7 +10,7 @@ export interface SinglePayment {
   type: SystemBatchType;
   batchId: string;
   paymentId: string;
-  /** Centavos, which the same transaction has to set aside. */
+  /** Centavos, which the same transaction has to reserved. */
   value: number;
   method: PaymentMethod;
   to: Destination;
@@ -29,7 +29,7 @@ const names: Readonly<Record<SystemBatchType, string>> = {
   MICRO_DEPOSIT: "Microdepósito",
 };
 
-/** Expects its limits taken and its money set aside by the same transaction. */
+/** Expects its limits taken and its money reserved by the same transaction. */
 export async function insertSystemBatch(tx: Tx, payment: SinglePayment): Promise<void> {
   const { type, batchId, paymentId, value, to, executeAt, actor, now } = payment;
   const window = windowOf(payment.method, executeAt, now);

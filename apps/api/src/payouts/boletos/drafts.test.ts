@@ -275,7 +275,7 @@ describe("what is said against a boleto", () => {
     expect([codesOf(body), codesOf(again)]).toEqual([[], ["billet_duplicated"]]);
   });
 
-  it("BIL-009 tells of an integration id that another payment has, and does not refuse it", async () => {
+  it("BIL-009 reports an integration id that another payment has, and does not refuse it", async () => {
     const used = async (value: string, except?: string) =>
       (
         await kit.admin.call(readDuplicatedBilletIntegrationId, {

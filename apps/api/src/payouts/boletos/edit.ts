@@ -89,7 +89,7 @@ export async function change(tx: Tx, call: Call<typeof changeBillet>, parts: Pic
   return read(tx, boleto.id, now);
 }
 
-/** A failed boleto of a batch already paid for: the mistake is mended, the money is still set aside (decision 19). */
+/** A failed boleto of a batch already paid for: the mistake is corrected, the money is still reserved (decision 19). */
 async function payAgain(
   tx: Tx,
   call: Call<typeof changeBillet>,

@@ -27,7 +27,7 @@ export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
   };
 }
 
-/** By barcode, what the register told of these codes when it was asked last. */
+/** By barcode, what the register said of these codes when it was asked last. */
 export async function readRegisters(
   tx: Tx,
   codes: readonly (string | null)[],

@@ -7,8 +7,8 @@ import { contains } from "../../platform/db/contains.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import {
-  type Meant,
-  meantBy,
+  type PaymentFilter,
+  filterByStatus,
   type PageStatus,
   pageOfPeriod,
   withReceiptsOfPeriod,
@@ -41,12 +41,12 @@ interface Filter {
 }
 
 /** BIL-030: code, value or batch; and what a person calls it. */
-function meant({ status, search, bankId }: Filter, now: Date): Meant {
+function conditions({ status, search, bankId }: Filter, now: Date): PaymentFilter {
   const conditions = [
     ...(search ? [sql`(${contains(sql`b.search_text`, search)} OR ${searchCondition(search, now)})`] : []),
     ...(bankId ? [ofBank(bankId)] : []),
   ];
-  return meantBy(
+  return filterByStatus(
     status && statuses[status],
     conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined,
   );
@@ -55,7 +55,7 @@ function meant({ status, search, bankId }: Filter, now: Date): Meant {
 /** BIL-032. */
 export async function listAll(tx: Tx, { query, now }: Call<typeof listAllBillets>) {
   const period = { ...query, type: "BILLET" as const };
-  const { ids, count } = await pageOfPeriod(tx, period, meant(query, now), query.page);
+  const { ids, count } = await pageOfPeriod(tx, period, conditions(query, now), query.page);
   const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
   const place = new Map(ids.map((id, index) => [id, index]));
   rows.sort((left, right) => (place.get(left.id) ?? 0) - (place.get(right.id) ?? 0));
@@ -67,5 +67,5 @@ export async function listAll(tx: Tx, { query, now }: Call<typeof listAllBillets
 
 /** BIL-035. */
 export async function listWithReceipts(tx: Tx, { query, now }: Call<typeof listBilletsWithReceipts>) {
-  return { data: await withReceiptsOfPeriod(tx, { ...query, type: "BILLET" }, meant(query, now)) };
+  return { data: await withReceiptsOfPeriod(tx, { ...query, type: "BILLET" }, conditions(query, now)) };
 }

@@ -189,7 +189,7 @@ describe("a batch of boletos", () => {
     };
     const closingSecond = closing(kit.admin, second.id);
     await waiting(1);
-    // Asked for earlier, on its way for longer: it comes to stand before the one that is being closed.
+    // Asked for earlier, on its way for longer: it comes before the one that is being closed.
     kit.clock.advance({ seconds: -1 });
     const added = await kit.admin.call(addBillet, {
       params: { id: first.id },
@@ -212,7 +212,7 @@ describe("a batch of boletos", () => {
 describe("a boleto that failed", () => {
   const failing = (ending: string) => boletoOf(30_00, { barcode: magicBarcode(30_00, ending) });
 
-  it("BIL-006 says why, keeps its money set aside, and gives it back once, not for analysts", async () => {
+  it("BIL-006 says why, keeps its money reserved, and gives it back once, not for analysts", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
     const [failed, other] = await boletosOf(kit.admin, id);

@@ -1,4 +1,4 @@
-/** What boletos of a batch cost by what their registers told, where that is no longer what stands in them. */
+/** What boletos of a batch cost by what their registers answered, where that is no longer what is in them. */
 import { priceOf } from "@malote/domain/boleto";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import type { RawBuilder } from "kysely";
@@ -7,7 +7,7 @@ import type { DayFacts } from "../transfers/facts.ts";
 import { registerOfRow } from "./present.ts";
 import { type BoletoRow, boletosPricedByRegister, draftOf } from "./store.ts";
 
-/** The register's price on the day it would run; undefined where it tells nothing one could pay by. */
+/** The register's price on the day it would run; undefined where it says nothing one could pay by. */
 export function priceNow(row: BoletoRow, now: Date) {
   const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
   return priceOf(draftOf(row), moment, registerOfRow(row))?.total;

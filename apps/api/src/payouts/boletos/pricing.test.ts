@@ -196,7 +196,7 @@ describe("what was approved is what is paid", () => {
     expect(await balanceOf(kit.admin)).toBe(3_000_00);
   });
 
-  it("what a register tells while a batch waits for approval keeps it from being approved at the old price", async () => {
+  it("what a register answers while a batch waits for approval keeps it from being approved at the old price", async () => {
     await kit.deposit(3_000_00);
     const { boletoRegister } = kit.parts;
     kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
@@ -211,7 +211,7 @@ describe("what was approved is what is paid", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ value: 950_00, errors_count: 0 });
   });
 
-  it("what a register tells a form reaches the draft, also where the form is left without saving", async () => {
+  it("what a register answers a form reaches the draft, also where the form is left without saving", async () => {
     const { boletoRegister } = kit.parts;
     kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);

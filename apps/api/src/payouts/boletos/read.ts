@@ -38,7 +38,7 @@ function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>
   }
 }
 
-/** So many digits are meant as a stretch of a code, fewer as a part of a text. */
+/** So many digits count as a stretch of a code, fewer as a part of a text. */
 const codeStretchMin = 5;
 
 /** By description, integration id, value, or a stretch of the code, typed as a whole line or as the barcode. */

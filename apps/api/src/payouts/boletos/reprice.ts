@@ -9,7 +9,7 @@ import { boletosPricedByRegister, overdueYetPayable } from "./store.ts";
 const blockSize = 500;
 
 /**
- * The prices of a draft are those of its registers on the days it is to be paid, whether a form, a sheet or a program brought the
+ * The prices of a draft are those of its registers on the days it is to be paid, whether a form, a sheet or a program imported the
  * codes; and one that is overdue and still taken is no mistake.
  */
 export async function repriceDraft(

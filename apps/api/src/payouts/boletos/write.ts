@@ -9,7 +9,7 @@ import { draftFrom } from "./present.ts";
 import { recordOf } from "./store.ts";
 
 /**
- * Of the boletos named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
+ * Of the boletos named twice the last one counts. Refuses them all when one has the id of a payment in another batch:
  * without it, somebody would be left unpaid unnoticed.
  */
 export async function writeBoletosToDraft(

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-/** A payment as a sheet brings it: nothing tells which document it pays. */
+/** A payment as a sheet brings it: nothing says which document it pays. */
 const bare = (value = 1_234_56, changes: Partial<TransferInput> = {}) =>
   pix(value, { integration_id: null, ...changes });
 const toKey = (key: string, changes: Partial<TransferInput> = {}, name = "Rita de Cássia Lima") =>
@@ -297,7 +297,7 @@ describe("what is found", () => {
     const { id } = await draft(kit.admin, [
       named("rita@exemplo.com.br", "52998224725"),
       named("rita@exemplo.com.br", null),
-      // Of two people at one address nobody knows which one is meant.
+      // Of two people at one address nobody knows which one is intended.
       named("casa@exemplo.com.br", "52998224725"),
       named("casa@exemplo.com.br", "11144477735"),
     ]);
@@ -352,7 +352,7 @@ describe("what is found", () => {
     expect(await alerts(two.id)).toEqual([]);
   });
 
-  it("equal payments at equal distances are told of and need no tick, by the rule of the domain", async () => {
+  it("equal payments at equal distances are informed of and need no tick, by the rule of the domain", async () => {
     const stories = [
       ["2026-05-12", "2026-06-12", "2026-07-12"],
       ["2026-06-12", "2026-07-12"],
@@ -460,7 +460,7 @@ describe("what is found", () => {
     );
   });
 
-  it("a key whose holder is not who the payment names, as the directory told", async () => {
+  it("a key whose holder is not who the payment names, as the directory answered", async () => {
     const key = "chave.pix35@exemplo.com.br";
     const to = { name: "Rita Lima", cpf_cnpj: "52998224725", pix_key_type: "EMAIL", pix_key: key } as const;
     const { id } = await draft(kit.admin, [bare(10_00, { destination_bank_account: to }), bare(20_00)]);
@@ -693,7 +693,7 @@ it("keeps one answer of a closing that is sent again", async () => {
   expect((await closing(kit.admin, id, randomUUID(), body)).body.code).toBe("batch_not_draft");
 });
 
-it("keeps the tick of who prepared a batch from standing for the approver's, where the company wants two people", async () => {
+it("keeps the tick of who prepared a batch from counting as the approver's, where the company wants two people", async () => {
   await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   const { id } = await draft(kit.admin, [bare(), bare()]);
   await tickAll(kit.admin, id);

@@ -32,7 +32,7 @@ export interface Found {
   first: { id: string; other: string | null; data: Record<string, string | number> }[];
 }
 
-/** Where a payment goes, as people tell accounts apart. */
+/** Where a payment goes, as people distinguish accounts. */
 const destination = (t: string) =>
   sql.raw(`CASE WHEN ${t}.pix_key IS NOT NULL THEN 'chave ' || ${t}.pix_key
     ELSE concat_ws(' ', 'banco', ${t}.bank_ispb, 'agência', ltrim(${t}.agency, '0'),
@@ -55,7 +55,7 @@ export interface SentAgain {
   record: object;
 }
 
-/** Beside them stands every other payment, also of their own batch. */
+/** Beside them is every other payment, also of their own batch. */
 export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
   rows: sql`
     SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(again, wholeText)}::jsonb) AS g (id uuid, record jsonb)
@@ -396,7 +396,7 @@ export async function changesSoFar(tx: Tx): Promise<string> {
   ).changes;
 }
 
-/** Findings are kept for a day; what was forgotten meanwhile only makes them looked for again. */
+/** Findings are kept for a day; what was deleted meanwhile only makes them looked for again. */
 export async function forgetOldChanges(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - changesKeptMs);
   await db.withSystem((tx) => sql`DELETE FROM payment_changes WHERE at < ${before}`.execute(tx));

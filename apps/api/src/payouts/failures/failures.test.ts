@@ -162,7 +162,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
 });
 
 describe("sending again", () => {
-  it("sends the chosen ones as they are, as new orders, with the money that was set aside, and leaves one entry", async () => {
+  it("sends the chosen ones as they are, as new orders, with the money that was reserved, and leaves one entry", async () => {
     const { id, ids } = await failedBatch();
     const before = (await batch(kit.admin, id)).transfers;
     const { body } = await retry(kit.admin, id, [ids[0], ids[2]]);
@@ -583,7 +583,7 @@ describe("what has to be ticked of a failed payment", () => {
     expect(sent.body.status).toBe("RECEIVED");
   });
 
-  it("stands before the approver with its name, and what came up since is asked of the approver", async () => {
+  it("is shown to the approver with its name, and what came up since is asked of the approver", async () => {
     const { id, ids } = await madeAgain();
     const refused = await retry(kit.operator, id, ids);
     const asked = await retryWith(kit.operator, id, ids, missingOf(refused));
@@ -625,9 +625,9 @@ describe("the notice", () => {
     await kit.operator.call(sendBatchToApproval, { params: { id }, body: { revision } });
     await closing(kit.admin, id, undefined, { revision });
     const ids = await failed(id);
-    const told = { data: [{ id, name: "Fornecedores", failed_count: 3 }], count: 1 };
-    expect(await notices(kit.operator)).toEqual(told);
-    expect(await notices(kit.admin)).toEqual(told);
+    const expected = { data: [{ id, name: "Fornecedores", failed_count: 3 }], count: 1 };
+    expect(await notices(kit.operator)).toEqual(expected);
+    expect(await notices(kit.admin)).toEqual(expected);
     for (const nobody of [kit.analyst, kit.stranger])
       expect(await notices(nobody)).toEqual({ data: [], count: 0 });
     await giveBack(kit.admin, id, ids.slice(0, 3));

@@ -115,7 +115,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of boletos, in one cal
   expect(lines[3]).toContain("31/02/2026");
   expect(lines[4]).toContain("Repetido");
 
-  // Mended on the screen, and the rest downloaded once more: what was mended is not among it.
+  // Corrected on the screen, and the rest downloaded once more: what was corrected is not among it.
   await helena.call(changeBillet, {
     params: { id: sheet.batch_id },
     body: { id: boletos[3]?.id ?? "", barcode: barcodeOf(150_00), value: null, description: "Internet" },
@@ -158,8 +158,8 @@ it("says of a cell with a formula's error what to do, until it is filled in agai
     "description",
   ]);
   const body = { id: boleto?.id ?? "", barcode: barcodeOf(10_00), value: null, description: "Luz" };
-  const { body: mended } = await helena.call(changeBillet, { params: { id }, body });
-  expect(mended.errors).toEqual([]);
+  const { body: corrected } = await helena.call(changeBillet, { params: { id }, body });
+  expect(corrected.errors).toEqual([]);
   expect((await helena.call(readBatch, { params: { id } })).body.errors_count).toBe(0);
 });
 

@@ -32,7 +32,7 @@ import {
   type SheetRecord,
 } from "./store.ts";
 
-/** How often the rows read so far are told to whoever waits. */
+/** How often the rows read so far are reported to whoever waits. */
 const progressEveryMs = 200;
 
 /** A sheet can be wrong in more ways than a list says well. */
@@ -86,18 +86,18 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
 const comesAgain = (error: unknown) =>
   error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
 
-/** Tells how far the reading is, beside the transaction that reads, and hears of a cancel that way. */
+/** Reports how far the reading is, beside the transaction that reads, and learns of a cancel that way. */
 function reportProgress(parts: Parts, companyId: string, sheetId: string, onCancel: () => void) {
   let rowsRead = 0;
-  let told = -1;
-  let telling: Promise<void> = Promise.resolve();
+  let saved = -1;
+  let saving: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    if (rowsRead === told) return;
-    told = rowsRead;
-    telling = parts.db
+    if (rowsRead === saved) return;
+    saved = rowsRead;
+    saving = parts.db
       .withCompany(companyId, (tx) => noteProgress(tx, sheetId, rowsRead))
       .then((goesOn) => (goesOn ? undefined : onCancel()))
-      // A number that could not be told is told with the next one.
+      // A number that could not be saved is saved with the next one.
       .catch(() => undefined);
   }, progressEveryMs);
   return {
@@ -106,7 +106,7 @@ function reportProgress(parts: Parts, companyId: string, sheetId: string, onCanc
     },
     async stop() {
       clearInterval(timer);
-      await telling;
+      await saving;
     },
   };
 }

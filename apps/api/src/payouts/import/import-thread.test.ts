@@ -1,4 +1,4 @@
-/** Which sheets share a thread, and which never do. Node tells of every thread a process starts. */
+/** Which sheets share a thread, and which never do. Node reports every thread a process starts. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Person, TestApp } from "../../testing/app.ts";
 import { buildImportApp, csvOf, importFile } from "../../testing/import-kit.ts";

@@ -110,10 +110,10 @@ export async function* readInThread(
   signal: AbortSignal,
 ): AsyncGenerator<FromImportThread> {
   const thread = takeThread();
-  const tell = (message: ToImportThread) => thread.postMessage(message);
+  const post = (message: ToImportThread) => thread.postMessage(message);
   let isGood = false;
   try {
-    tell(input);
+    post(input);
     for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
       const message = said as FromImportThread;
       if (message.kind === "refused")
@@ -121,7 +121,7 @@ export async function* readInThread(
       if (message.kind === "end") isGood = message.totals.payments <= keptRowsMax;
       yield message;
       if (message.kind === "end") return;
-      if (message.kind === "lines") tell("taken");
+      if (message.kind === "lines") post("taken");
     }
     throw new ThreadFailed("the import thread ended without an answer");
   } catch (error) {

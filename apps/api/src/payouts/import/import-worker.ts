@@ -38,7 +38,7 @@ const blockRows = 4_000;
 let blocksUnderWay = 0;
 port.on("message", (message: ToImportThread) => {
   if (message === "taken") blocksUnderWay--;
-  // What fails here ends the thread, and whoever listens hears of it.
+  // What fails here ends the thread, and whoever listens learns of it.
   else void read(message);
 });
 

@@ -296,7 +296,7 @@ function makeBomb(): Buffer {
 const rareSigns = (count: number) =>
   Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000))).join("");
 
-describe("what stands in the cells", () => {
+describe("what is in the cells", () => {
   const one = async (row: string[], headings = tedHeadings) => {
     const { transfers } = await draftOfFile(app, helena, csvOf([headings, row]));
     const [transfer] = transfers;
@@ -660,7 +660,7 @@ async function badRows(batchId: string, format: "xlsx" | "csv"): Promise<Buffer>
   return answer.rawPayload;
 }
 
-describe("mending a draft", () => {
+describe("correcting a draft", () => {
   const groups = async (batchId: string) =>
     (await helena.call(listIssueGroups, { params: { id: batchId } })).body;
   const fix = (batchId: string, body: object, person = helena) =>
@@ -668,7 +668,7 @@ describe("mending a draft", () => {
   /** The one of every `tedRow`. */
   const receiver = "12ABC34501DE35";
 
-  it("groups equal mistakes and mends the equal ones together", async () => {
+  it("groups equal mistakes and corrects the equal ones together", async () => {
     const rows = [
       ...Array.from({ length: 37 }, () => tedRow({ 3: "Banco da Praça" })),
       tedRow({ 3: "Outro banco" }),
@@ -704,7 +704,7 @@ describe("mending a draft", () => {
     expect((await fix(batchId, body)).body).toEqual({ fixed: 0, still_wrong: 0 });
   });
 
-  it("keeps the sheet's own word in the mark of what was mended together", async () => {
+  it("keeps the sheet's own word in the mark of what was corrected together", async () => {
     const typeAt = tedHeadings.indexOf("Tipo de Conta (Corrente ou Poupança)");
     const row = () => tedRow({ [typeAt]: "Conta da loja" });
     const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, row(), row()]));
@@ -765,7 +765,7 @@ describe("mending a draft", () => {
     }
   });
 
-  it("a date that cannot be read never becomes today by mending something else", async () => {
+  it("a date that cannot be read never becomes today by correcting something else", async () => {
     const { batchId } = await draftOfFile(
       app,
       helena,
@@ -796,13 +796,13 @@ describe("mending a draft", () => {
     });
     [transfer] = await transfersOf(helena, batchId);
     expect(transfer && codes(transfer)).toEqual(["payment_date_invalid"]);
-    const mended = await fix(batchId, {
+    const corrected = await fix(batchId, {
       code: "payment_date_invalid",
       field: "payment_date",
       given: "32/13/2026",
       set: { payment_date: "2026-08-20" },
     });
-    expect(mended.body).toEqual({ fixed: 1, still_wrong: 0 });
+    expect(corrected.body).toEqual({ fixed: 1, still_wrong: 0 });
     [transfer] = await transfersOf(helena, batchId);
     expect(transfer).toMatchObject({ payment_date: "2026-08-20", errors: [] });
   });
@@ -834,14 +834,14 @@ describe("mending a draft", () => {
       expect(again.transfers.map(codes)).toEqual([["bank_missing"], ["bank_missing"]]);
       expect(Object.keys(again.transfers[0]?.sheet_cells ?? {})).toEqual([...headings, "Motivo"]);
       expect(again.transfers[0]?.sheet_cells?.["Motivo"]).toBe("Conta bancária inválida (Informe o banco)");
-      const mend = {
+      const correction = {
         code: "bank_missing",
         field: "bank_id",
         given: "Banco da Praça",
         set: { bank_id: "60701190" },
       };
       for (const id of [batchId, again.batchId])
-        for (const to of [receiver, "01234567890"]) await fix(id, { ...mend, receiver: to });
+        for (const to of [receiver, "01234567890"]) await fix(id, { ...correction, receiver: to });
       const plain = (list: Awaited<ReturnType<typeof transfersOf>>) =>
         list.map(
           ({
@@ -859,7 +859,7 @@ describe("mending a draft", () => {
     },
   );
 
-  it("the file of bad rows shows what was mended since, and payments that were typed in the columns of the sheet", async () => {
+  it("the file of bad rows shows what was corrected since, and payments that were typed in the columns of the sheet", async () => {
     const { batchId, transfers } = await draftOfFile(
       app,
       helena,

@@ -28,7 +28,7 @@ describe("a list of payments", () => {
     expect(await send(request)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
-  it("tells what the batch of its id holds, when that is an older one", async () => {
+  it("says what the batch of its id holds, when that is an older one", async () => {
     const id = crypto.randomUUID();
     await helena.call(createBatch, { body: { id, name: "Outro", transfers: [item(1_00), item(2_00)] } });
     const { body } = await send({ id, name: "Folha", items: [item(3_00)] });
@@ -83,7 +83,7 @@ describe("a list of payments", () => {
     expect([status, body.rows_read]).toEqual([200, 10_000]);
   });
 
-  it("that is too large is told how much fits", async () => {
+  it("that is too large is informed how much fits", async () => {
     const item200 = { ...item(1_00), pix_description: "x".repeat(2_000) };
     const answer = await send({ name: "Folha", items: Array.from({ length: 9_000 }, () => item200) });
     expect(answer).toMatchObject({

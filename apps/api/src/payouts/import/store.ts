@@ -21,16 +21,16 @@ export interface SheetRecord {
   file_removed_at: Date | null;
   uploaded_by: string | null;
   uploaded_by_name: string;
-  /** The person or credential that brought it; uploaded_by is a person or nobody. */
+  /** The person or credential that uploaded it; uploaded_by is a person or nobody. */
   editor_id: string;
 }
 
 /** The batch of a sheet as long as there is one: an old address must not lead to what was deleted. */
-const standingBatch = sql`(SELECT b.id FROM batches b
+const batchOfSheet = sql`(SELECT b.id FROM batches b
   WHERE b.company_id = sheets.company_id AND b.id = sheets.batch_id AND b.status <> 'REMOVED')`;
 
 const columns = sql`
-  id, file_name, file_key, state, kind, rows_read, rows_total, refusal, ${standingBatch} AS batch_id, layout, choice, total,
+  id, file_name, file_key, state, kind, rows_read, rows_total, refusal, ${batchOfSheet} AS batch_id, layout, choice, total,
   mistakes, file_removed_at, uploaded_by,
   uploaded_by_name, editor_id`;
 

@@ -27,7 +27,7 @@ async function companiesWithSheets({ db }: Parts): Promise<string[]> {
   return rows.map((row) => row.company_id);
 }
 
-/** Whoever still waits for such a sheet is told that it failed; one that is being read right now is left alone. */
+/** Whoever still waits for such a sheet is informed that it failed; one that is being read right now is left alone. */
 async function endUnread(parts: Parts, companyId: string): Promise<void> {
   const now = parts.clock.now();
   await parts.db.withCompany(companyId, async (tx) => {

@@ -1,4 +1,4 @@
-/** The file goes to its place before anything is known of it; only what its name and size tell is checked here. */
+/** The file goes to its place before anything is known of it; only what its name and size say is checked here. */
 import type * as contracts from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
 import { AppError } from "../../platform/app-error.ts";

@@ -166,7 +166,7 @@ describe("uploading", () => {
     expect(body.every((byte) => byte === 0)).toBe(true);
   });
 
-  it("takes a file full of the letter that its form calls its boundary", async () => {
+  it("takes a file full of the e-mail that its form calls its boundary", async () => {
     const disposition = 'content-disposition: form-data; name="file"; filename="a.csv"';
     const body = Buffer.from(`--a\r\n${disposition}\r\n\r\n${"a a--a\r\n".repeat(100)}\r\n--a--\r\n`);
     const answer = await helena.post(uploadPath, body, { "content-type": "multipart/form-data; boundary=a" });

@@ -87,7 +87,7 @@ export async function lookUp(
       barcode: code.barcode,
       outcome: row?.outcome ?? "silent",
     });
-    // What was just heard is the price of a draft that has this boleto, also where the form is left without saving.
+    // What was just answered is the price of a draft that has this boleto, also where the form is left without saving.
     if (row && row.asked_at >= call.now)
       for (const batchId of await draftsWithBoleto(tx, code.barcode))
         await parts.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });

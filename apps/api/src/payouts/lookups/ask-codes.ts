@@ -17,7 +17,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { pixCharge } from "../../ports/pix-codes.ts";
 
-/** By code, what the payee's institution told. One that is missing did not answer, or knows no such charge. */
+/** By code, what the payee's institution answered. One that is missing did not answer, or knows no such charge. */
 export type ReadCharges = ReadonlyMap<string, PixCharge>;
 export const noCharges: ReadCharges = new Map();
 
@@ -39,8 +39,8 @@ async function readOne(
   const today = saoPauloDate(clock.now());
   const payOn: CalendarDate = (wanted ? parseDate(wanted) : undefined) ?? today;
   try {
-    const told = await pixCodes.read(location, payOn < today ? today : payOn);
-    return told && pixCharge.parse(told);
+    const answers = await pixCodes.read(location, payOn < today ? today : payOn);
+    return answers && pixCharge.parse(answers);
   } catch (error) {
     log.warn({ err: error }, "the charge of a Pix code could not be read");
     return undefined;
@@ -56,12 +56,12 @@ export async function readCharges(parts: Needs, payments: readonly Coded[]): Pro
   }
   if (byCode.size === 0) return noCharges;
   if (byCode.size > codesMax) throw new AppError("too_many_codes", { max: codesMax });
-  const told = await Promise.all(
+  const answers = await Promise.all(
     [...byCode].map(
       async ([emv, { location, payOn }]) => [emv, await readOne(parts, location, payOn)] as const,
     ),
   );
-  return new Map(told.flatMap(([emv, charge]) => (charge ? [[emv, charge] as const] : [])));
+  return new Map(answers.flatMap(([emv, charge]) => (charge ? [[emv, charge] as const] : [])));
 }
 
 export async function lookUpCode(

@@ -134,14 +134,14 @@ export async function knownHolder(
 /** `document`: whom the payer means, whole or as a screen shows it. */
 function holderOnWire(row: KeyLookup, document: string | null): WireHolder {
   const bank = row.holder_bank_ispb === null ? undefined : findBankByIspb(row.holder_bank_ispb);
-  const isMeant = document === row.holder_tax_id || isMaskOf(document, row.holder_tax_id);
+  const isHolder = document === row.holder_tax_id || isMaskOf(document, row.holder_tax_id);
   return {
     status: row.outcome === "silent" ? "unavailable" : row.outcome,
     name: row.holder_name,
     cpf_cnpj: row.holder_tax_id && maskTaxId(row.holder_tax_id),
     bank: bank ? bankOnWire(bank) : null,
     is_salary_account: row.is_salary_account,
-    differs: document === null || row.holder_tax_id === null ? null : !isMeant,
+    differs: document === null || row.holder_tax_id === null ? null : !isHolder,
     asked_at: row.asked_at.toISOString(),
     asked_by: row.asked_by_name,
   };

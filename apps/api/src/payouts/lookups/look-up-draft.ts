@@ -1,4 +1,4 @@
-/** The job `ask-lookups`: what the outside world knows of a draft is asked, and what that changes is written. */
+/** The job `ask-lookups`: what the outside knows of a draft is asked, and what that changes is written. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Parts } from "../../platform/parts.ts";
 import { repriceDraft } from "../boletos/reprice.ts";

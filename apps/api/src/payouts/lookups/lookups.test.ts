@@ -86,7 +86,7 @@ describe("the holder of a Pix key", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is told with a masked document and its bank, once for a company, with who asked and when", async () => {
+  it("is shown with a masked document and its bank, once for a company, with who asked and when", async () => {
     const asked = counting();
     const body = { ...email("maria@exemplo.com.br"), name: "Maria Souza", cpf_cnpj: "529.982.247-25" };
     const first = await holderOf(kit.operator, body);
@@ -168,7 +168,7 @@ describe("the holder of a Pix key", () => {
     expect((await holderOf(kit.admin, email("maria@exemplo.com.br"))).status).toBe(200);
   });
 
-  it("of a whole draft is asked by a job, a key once, and what it found is told of each payment", async () => {
+  it("of a whole draft is asked by a job, a key once, and what it found is informed of each payment", async () => {
     const asked = counting();
     const { id } = await draft(kit.admin, [
       pix(10_00),
@@ -225,7 +225,7 @@ describe("the register of a boleto", () => {
     });
   });
 
-  it("tells beneficiary, value and due date, and that nothing is added", async () => {
+  it("shows beneficiary, value and due date, and that nothing is added", async () => {
     const answer = await registerOf(kit.operator, barcodeOf(150_00, "2026-08-20"));
     expect(answer.body).toMatchObject({
       status: "payable",
@@ -360,7 +360,7 @@ describe("the register of a boleto", () => {
     expect(again.body).toMatchObject({ value: 1_020_67, errors: [] });
   });
 
-  it("of a whole draft is asked by a job, and what it found is told of each boleto", async () => {
+  it("of a whole draft is asked by a job, and what it found is informed of each boleto", async () => {
     const asked = counting();
     const { id } = await boletoDraft(kit.admin, []);
     await kit.admin.call(saveBatch, {

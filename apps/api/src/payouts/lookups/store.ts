@@ -79,7 +79,7 @@ export async function keepKeyLookups(
       ${asker.id}::uuid, ${asker.name}, ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(records, wholeText)}::jsonb) AS r (pix_key text, key_type text, outcome text,
       holder_name text, holder_tax_id text, holder_bank_ispb text, is_salary_account boolean)
-    ORDER BY pix_key -- Two who ask about the same keys wait for each other in one line, not in a circle.
+    ORDER BY pix_key -- Two who ask about the same keys wait for each other in one order, not in a cycle.
     ON CONFLICT (company_id, pix_key) DO UPDATE SET key_type = excluded.key_type, outcome = excluded.outcome,
       holder_name = excluded.holder_name, holder_tax_id = excluded.holder_tax_id,
       holder_bank_ispb = excluded.holder_bank_ispb, is_salary_account = excluded.is_salary_account,

@@ -1,4 +1,4 @@
-/** Whose name stands beside an answer about a key or a boleto. */
+/** Whose name is beside an answer about a key or a boleto. */
 import { lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
 import { readTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";

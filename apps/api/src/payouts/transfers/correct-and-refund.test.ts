@@ -65,7 +65,7 @@ it("TRF-033 TRF-045 refuses a correction by an analyst or a stranger, of another
   expect(await statuses(id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
 });
 
-it("TRF-045 sends a corrected payment again, as a new order, with the money that was set aside", async () => {
+it("TRF-045 sends a corrected payment again, as a new order, with the money that was reserved", async () => {
   const { id, transfers } = await failedBatch();
   const before = transfers[0];
   const answer = await correct(kit.admin, id, before.id, pix(10_00));
@@ -73,7 +73,7 @@ it("TRF-045 sends a corrected payment again, as a new order, with the money that
   // The same correction again, while it is on its way.
   expect((await correct(kit.admin, id, before.id, pix(10_00))).body.code).toBe("transfer_not_editable");
   await kit.drainJobs();
-  // The network tells once more that the first order failed: that order is history.
+  // The network reports once more that the first order failed: that order is history.
   await handleEvents(kit.parts, [
     {
       id: "again",
@@ -166,10 +166,10 @@ it("TRF-047 gives back nothing of what the same receiver was paid", async () => 
   await kit.drainJobs();
   const [failed, arrived] = await transfersOf(id);
   expect(failed.destination_bank_account.id).toBe(arrived.destination_bank_account.id);
-  const told = { companyId: auroraId, at: kit.clock.now().toISOString() };
+  const common = { companyId: auroraId, at: kit.clock.now().toISOString() };
   await handleEvents(kit.parts, [
-    { ...told, id: "f", kind: "failed", endToEndId: failed.end_to_end_id, reason: "Conta bloqueada." },
-    { ...told, id: "s", kind: "settled", endToEndId: arrived.end_to_end_id, final: true },
+    { ...common, id: "f", kind: "failed", endToEndId: failed.end_to_end_id, reason: "Conta bloqueada." },
+    { ...common, id: "s", kind: "settled", endToEndId: arrived.end_to_end_id, final: true },
   ]);
   expect((await give(kit.admin, id, failed.id)).body).toMatchObject({ refunds: [{ amount: 10_00 }] });
   expect(await statuses(id)).toEqual(["RETURNED", "FINISHED"]);

@@ -621,7 +621,7 @@ describe("the list of a batch", () => {
       expect([search, await found(search)]).toEqual([search, []]);
     for (const search of ["52998224725", "529.982", "80,00"])
       expect([search, await found(search)]).toEqual([search, ["Zeca"]]);
-    // A text may stand anywhere in a key.
+    // A text may be anywhere in a key.
     expect(await found("98224")).toEqual(["Zeca"]);
   });
 

@@ -96,7 +96,7 @@ export async function change(
   return correct(tx, call, batch, transfer, charges, parts);
 }
 
-/** A failed payment of a batch already paid for: the mistake is mended, the money is still set aside (TRF-045). */
+/** A failed payment of a batch already paid for: the mistake is corrected, the money is still reserved (TRF-045). */
 async function correct(
   tx: Tx,
   call: Call<typeof changeTransfer>,

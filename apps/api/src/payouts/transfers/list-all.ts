@@ -7,7 +7,7 @@ import { contains } from "../../platform/db/contains.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { readFacts } from "./facts.ts";
-import { meantBy, type Period, pageOfPeriod, withReceiptsOfPeriod } from "./of-period.ts";
+import { filterByStatus, type Period, pageOfPeriod, withReceiptsOfPeriod } from "./of-period.ts";
 import { transferOf } from "./present.ts";
 import { receiverHolds } from "./search.ts";
 import { type TransferRow, transferColumns } from "./store.ts";
@@ -45,8 +45,8 @@ const periodOf = ({ initialDate, endDate }: { initialDate: string; endDate: stri
 
 /** TRF-051. */
 export async function listAll(tx: Tx, { query, now }: Call<typeof listAllTransfers>) {
-  const meant = meantBy(query.status, furtherConditions(query));
-  const { ids, count } = await pageOfPeriod(tx, periodOf(query), meant, query.page);
+  const conditions = filterByStatus(query.status, furtherConditions(query));
+  const { ids, count } = await pageOfPeriod(tx, periodOf(query), conditions, query.page);
   const [facts, { rows }] = await Promise.all([
     readFacts(tx, now),
     sql<TransferRow & { batch_name: string }>`
@@ -67,6 +67,6 @@ export async function listAll(tx: Tx, { query, now }: Call<typeof listAllTransfe
 
 /** TRF-063. */
 export async function listWithReceipts(tx: Tx, { query }: Call<typeof listTransfersWithReceipts>) {
-  const meant = meantBy(query.status, furtherConditions(query));
-  return { data: await withReceiptsOfPeriod(tx, periodOf(query), meant) };
+  const conditions = filterByStatus(query.status, furtherConditions(query));
+  return { data: await withReceiptsOfPeriod(tx, periodOf(query), conditions) };
 }

@@ -12,7 +12,7 @@ const held = (draft: TransferDraft, field: string): string | null => {
   return value === null ? null : String(value);
 };
 
-/** The marks of a payment whose fields got another value by this change, beside those that still stand. */
+/** The marks of a payment whose fields got another value by this change, beside those that are still there. */
 export function marksOfChange(
   row: TransferRow,
   after: TransferDraft,
@@ -38,7 +38,7 @@ export function marksOfChange(
   );
 }
 
-/** Written anew from a form: a proposed value that was taken is marked, and what was typed by hand is nobody's guess. */
+/** Written anew from a form: a proposed value that was taken is marked, and what was typed manually is nobody's guess. */
 export function marksAfter(row: TransferRow, after: TransferDraft, by: Who, now: Date): DataMark[] {
   const proposed = (row.errors ?? []).flatMap(({ suggestion }) => Object.entries(suggestion ?? {}));
   const taken = proposed.filter(([field, value]) => held(after, field) === value).map(([field]) => field);

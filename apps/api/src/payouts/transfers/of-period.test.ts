@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 describe("payments over all batches", () => {
-  it("TRF-053 BIL-034 tells whether there has ever been one, for each kind by itself", async () => {
+  it("TRF-053 BIL-034 says whether there has ever been one, for each kind by itself", async () => {
     expect(await blank(kit.stranger)).toEqual([true, true]);
     await draft(kit.stranger, []);
     expect(await blank(kit.stranger)).toEqual([true, true]);

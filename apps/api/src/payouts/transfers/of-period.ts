@@ -16,8 +16,8 @@ export interface Period {
   endDate: string;
 }
 
-/** Rows of `transfers t` and `batches b` that are meant. */
-export interface Meant {
+/** Rows of `transfers t` and `batches b` of the filter. */
+export interface PaymentFilter {
   /** Of the payments themselves. */
   status: RawBuilder<unknown>;
   /** How many of a batch have the status, where its counters know. */
@@ -31,7 +31,7 @@ const notReleased = sql`('DRAFT', 'WAITING_APPROVAL', 'PENDING', 'WAITING')`;
 /** The statuses of transfers; a boleto has the same ones under other names. */
 export type PageStatus = "CREATED" | "SCHEDULED" | "RECEIVED" | "TRANSFERRED" | "FAILED" | "RETURNED";
 
-export function meantBy(status: PageStatus | undefined, further: RawBuilder<unknown> | undefined): Meant {
+export function filterByStatus(status: PageStatus | undefined, further: RawBuilder<unknown> | undefined): PaymentFilter {
   switch (status) {
     case undefined:
       return { status: sql`true`, counted: sql`b.payments_count`, further };
@@ -75,13 +75,13 @@ export interface FoundPage {
   count: number;
 }
 
-export function pageOfPeriod(tx: Tx, period: Period, meant: Meant, page: number): Promise<FoundPage> {
-  const { status, counted, further } = meant;
+export function pageOfPeriod(tx: Tx, period: Period, conditions: PaymentFilter, page: number): Promise<FoundPage> {
+  const { status, counted, further } = conditions;
   if (counted && !further) return placedPage(tx, period, status, counted, page * pageSize);
   return foundPage(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);
 }
 
-/** Running sums tell in which batches the page lies; only of those are payments read. */
+/** Running sums say in which batches the page lies; only of those are payments read. */
 async function placedPage(
   tx: Tx,
   period: Period,
@@ -136,7 +136,7 @@ async function foundPage(
 export async function withReceiptsOfPeriod(
   tx: Tx,
   period: Period,
-  { status, further = sql`true` }: Meant,
+  { status, further = sql`true` }: PaymentFilter,
 ): Promise<{ id: string; value: number }[]> {
   const max = receiptExports.inOneFileMax;
   const { rows } = await sql<{ id: string; value: number }>`
@@ -161,7 +161,7 @@ export interface ListPlace {
 export async function nextOfPeriod<Row extends ListPlace>(
   tx: Tx,
   period: Period,
-  { status, further = sql`true` }: Meant,
+  { status, further = sql`true` }: PaymentFilter,
   columns: RawBuilder<unknown>,
   last: ListPlace | undefined,
   size: number,

@@ -205,7 +205,7 @@ export async function readDetails(tx: Tx, id: string, now: Date) {
   };
 }
 
-/** Failed payments to one receiver, told by the id made of its key or account (BAT-082). */
+/** Failed payments to one receiver, recognised by the id made of its key or account (BAT-082). */
 export async function listFailedOf(tx: Tx, batchId: string, receiverId: string, now: Date) {
   await countPayments(tx, batchId, ["TRANSFER"]);
   const { rows } = await sql<TransferRow>`

@@ -1,5 +1,5 @@
 /**
- * Finding payments by whom they go to. What a sent payment hides of a CPF is not found in parts either, or a search would tell
+ * Finding payments by whom they go to. What a sent payment hides of a CPF is not found in parts either, or a search would reveal
  * it digit by digit: its document and a key of it are found whole, or by the digits that are shown (decision 0010).
  */
 import { type RawBuilder, sql } from "kysely";

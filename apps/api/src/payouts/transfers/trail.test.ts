@@ -20,7 +20,7 @@ const entries = async (subjectId: string) => {
   return rows;
 };
 
-it("S10 each payment added, changed and removed by hand leaves one entry, and a refused change none", async () => {
+it("S10 each payment added, changed and removed manually leaves one entry, and a refused change none", async () => {
   const { id } = await draft(kit.admin, []);
   const added = await kit.operator.call(addTransfer, { params: { id }, body: pix(10_00) });
   const params = { id, tid: added.body.id };

@@ -13,7 +13,7 @@ import { codeFrom, draftFrom } from "./present.ts";
 import { codesOf, markedTransfers, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
 
 /**
- * Of the payments named twice the last one stands. Refuses them all when one has the id of a payment in another batch:
+ * Of the payments named twice the last one counts. Refuses them all when one has the id of a payment in another batch:
  * without it, somebody would be left unpaid unnoticed.
  */
 export async function writeToDraft(

@@ -35,7 +35,7 @@ describe("stored passwords", () => {
 });
 
 describe("the queue", () => {
-  /** Work that ends when it is told. */
+  /** Work that ends when it is asked. */
   function piece() {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { work: () => promise, end: resolve };

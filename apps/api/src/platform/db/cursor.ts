@@ -22,7 +22,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
 
 const writeCursor = (towards: Cursor["towards"], { at, id }: Place) => `${towards}_${at.getTime()}_${id}`;
 
-/** `WHERE` and `ORDER BY` of a page; one more row than it shows tells whether it is the last. */
+/** `WHERE` and `ORDER BY` of a page; one more row than it shows says whether it is the last. */
 export function cutPage(
   cursor: Cursor | undefined,
   size: number,

@@ -96,7 +96,7 @@ function statementsOn(client: pg.PoolClient) {
         const { rows } = await (name ? client.query({ name, text, values }) : client.query(text, values));
         return { rows: rows as Row[] };
       } catch (error) {
-        // Whichever of them the caller hears of first, it is the cause that says what to answer and whether to try again.
+        // Whichever of them the caller learns of first, it is the cause that says what to answer and whether to try again.
         if (codeOf(error) === behindFailureCode && failure) throw failure;
         failure ??= error;
         throw error;
@@ -144,7 +144,7 @@ export function openDatabase(
   });
   // An idle connection that dies must not take the process with it; the next query says what is wrong.
   pool.on("error", () => undefined);
-  // Nor one that dies at work: its query fails, and that is told where it was asked.
+  // Nor one that dies at work: its query fails, and that is reported where it was asked.
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
   /** Begins and gives up the connection's own rights in one trip: there is no moment with more of them. */

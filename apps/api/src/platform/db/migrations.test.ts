@@ -162,7 +162,7 @@ it("0041 and 0042 date the keys there are, and register them in the directory of
   ]);
 });
 
-it("0053 remembers who brought each sheet, a credential too, as an editor of its batch; 0071 takes out who is unknown", async () => {
+it("0053 remembers who uploaded each sheet, a credential too, as an editor of its batch; 0071 takes out who is unknown", async () => {
   old = await databaseBefore("0053");
   const company = await old.company();
   const [helena, machine] = [randomUUID(), randomUUID()];

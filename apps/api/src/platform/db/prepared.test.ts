@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-// Without a condition of its own: only row security stands between the companies.
+// Without a condition of its own: only row security separates the companies.
 const everyCompany = sql<{
   company_id: string;
 }>`${prepared} SELECT company_id FROM companies ORDER BY company_id`;

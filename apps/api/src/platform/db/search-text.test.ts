@@ -38,7 +38,7 @@ async function insertPayment(client: pg.Client, texts: readonly (string | null)[
   return id;
 }
 
-it("folds every letter of Latin scripts as the domain does, alone and in a word", async () => {
+it("folds every e-mail of Latin scripts as the domain does, alone and in a word", async () => {
   const { config } = await testDatabase();
   const letters = Array.from({ length: 0x250 - 0xa1 }, (_, n) => String.fromCodePoint(0xa1 + n));
   const words = letters.flatMap((letter) => [letter, `Jo${letter}o 1`, letter.normalize("NFD")]);

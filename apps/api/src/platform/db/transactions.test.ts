@@ -70,18 +70,18 @@ it("runs statements that were begun together in their order", async () => {
 
 it("sends what was begun together before the first answer is there", async () => {
   const watched = openDatabase({ ...db.pool.options, max: 1 });
-  const told: string[] = [];
+  const entries: string[] = [];
   watched.pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
-    const telling = (...given: unknown[]) => {
-      told.push(client.pipeline ? "sent" : "held back");
-      return query(...given).finally(() => told.push("answered"));
+    const recording = (...given: unknown[]) => {
+      entries.push(client.pipeline ? "sent" : "held back");
+      return query(...given).finally(() => entries.push("answered"));
     };
-    client.query = telling as typeof client.query;
+    client.query = recording as typeof client.query;
   });
   await watched.readCompany(aurora, (tx) => Promise.all([nameOf(tx), nameOf(tx)]));
   // BEGIN and both of them.
-  expect(told.slice(0, 4)).toEqual(["sent", "sent", "sent", "answered"]);
+  expect(entries.slice(0, 4)).toEqual(["sent", "sent", "sent", "answered"]);
   await watched.close();
 });
 
@@ -94,24 +94,24 @@ it("undoes what went together with a statement that failed, and leaves a connect
   expect(await db.readCompany(aurora, nameOf)).toBe(before);
 });
 
-/** Fails with what the last of the statements was told, as a caller does that heard of it first. */
-async function hearLastFirst(statements: Promise<unknown>[]) {
+/** Fails with what the last of the statements got, as a caller does that learned of it first. */
+async function awaitLastFirst(statements: Promise<unknown>[]) {
   const last = (await Promise.allSettled(statements)).at(-1);
   if (last?.status === "rejected") throw last.reason;
 }
 
-it("tells the cause, whichever of the statements that went together is heard first", async () => {
+it("reports the cause, whichever of the statements that went together is received first", async () => {
   const failing = db.withCompany(aurora, (tx) =>
-    hearLastFirst([sql`SELECT 1 / 0`.execute(tx), nameOf(tx), nameOf(tx)]),
+    awaitLastFirst([sql`SELECT 1 / 0`.execute(tx), nameOf(tx), nameOf(tx)]),
   );
   await expect(failing).rejects.toMatchObject({ code: "22012" });
 });
 
-it("tries again for a deadlock, whichever of the statements that went together is heard first", async () => {
+it("tries again for a deadlock, whichever of the statements that went together is received first", async () => {
   let tries = 0;
   await db.withCompany(aurora, async (tx) => {
     if (tries++ > 0) return;
-    await hearLastFirst([sql`DO $$ BEGIN RAISE deadlock_detected; END $$`.execute(tx), nameOf(tx)]);
+    await awaitLastFirst([sql`DO $$ BEGIN RAISE deadlock_detected; END $$`.execute(tx), nameOf(tx)]);
   });
   expect(tries).toBe(2);
 });

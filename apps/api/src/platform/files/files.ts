@@ -56,7 +56,7 @@ export function localFiles(folder: string): Files {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
         const written = await stat(path).catch(() => undefined);
-        // Removed since the folder was read: nothing to tell of.
+        // Removed since the folder was read: nothing to report.
         if (written) yield { key: relative(folder, path).replaceAll(sep, "/"), writtenAt: written.mtime };
       }
     },
@@ -73,7 +73,7 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** The name is on the disk before anybody is told that the file is kept. */
+/** The name is on the disk before anybody is informed that the file is kept. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -1,7 +1,7 @@
 import { AppError } from "../app-error.ts";
 
 /**
- * Calls that move one company's money stand in line here instead of in the database. There they would wait for the same
+ * Calls that move one company's money queue here instead of in the database. There they would wait for the same
  * rows, each holding a connection: more callers got less done, and other companies found no connection left.
  */
 export function companySemaphore(atOnce: number, waitingMax: number) {

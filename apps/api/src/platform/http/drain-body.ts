@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { applyBackpressure } from "./backpressure.ts";
 
-/** A browser hears an early answer only when it may send on for a while; whoever sends more than this is no browser of ours. */
+/** A browser receives an early answer only when it may send on for a while; whoever sends more than this is no browser of ours. */
 const drainedBytesMax = 64 * 1024 * 1024;
 const drainedMsMax = 10_000;
 /** Held up before it is cut off, a sender has the time to find the answer; cut off in full run it would lose it. */
@@ -32,7 +32,7 @@ export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
 
 /**
  * Node destroys the connection as soon as such an answer is written. What arrives then is answered with a reset, and a sender
- * in full run hears of that before the answer. So only our side is closed, and the sender closes the other having read it.
+ * in full run learns of that before the answer. So only our side is closed, and the sender closes the other having read it.
  */
 function letTheSenderClose(socket: Socket): void {
   // A request that never came over a network has no connection to close.

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fairSemaphore } from "./fair-semaphore.ts";
 
-/** Work that ends when it is told, and says when it began. */
+/** Work that ends when it is asked, and says when it began. */
 function bench(rules: Parameters<typeof fairSemaphore>[0]) {
   let clock = 0;
   const oneOfThem = fairSemaphore({ now: () => clock, ...rules });

@@ -1,6 +1,6 @@
 import { AppError } from "../app-error.ts";
 
-export interface FewAtOnce {
+export interface SemaphoreLimits {
   /** Of one company at work together. */
   perCompany: number;
   /** Of all companies together: the rest of the connections is for money and for what works in the background. */
@@ -28,7 +28,7 @@ interface Line {
 }
 
 /**
- * Work that may be heavy stands in line here, before it takes a connection: of one company only a few are at it, and when
+ * Work that may be heavy queues here, before it takes a connection: of one company only a few are at it, and when
  * a place is free the companies take turns. However much one of them asks for, another waits for one piece of it at most.
  */
 export function fairSemaphore({
@@ -37,7 +37,7 @@ export function fairSemaphore({
   waitingMax,
   long,
   now = () => performance.now(),
-}: FewAtOnce) {
+}: SemaphoreLimits) {
   const lines = new Map<string, Line>();
   const durations = lastDurations();
   let running = 0;
@@ -108,7 +108,7 @@ export function fairSemaphore({
 
 const remembered = 10_000;
 /** What one short answer takes from the memory of a long one. */
-const forgotten = 0.1;
+const decay = 0.1;
 
 /**
  * How long what a company asks for has taken lately. One that was long is known at once and forgotten over a dozen that are
@@ -122,7 +122,7 @@ function lastDurations() {
     note(asked: string, took: number) {
       const before = known.get(asked) ?? took;
       known.delete(asked);
-      known.set(asked, took >= before ? took : before + (took - before) * forgotten);
+      known.set(asked, took >= before ? took : before + (took - before) * decay);
       const [oldest] = known.keys();
       if (known.size > remembered && oldest !== undefined) known.delete(oldest);
     },

@@ -6,11 +6,11 @@ import { metrics } from "./metrics.ts";
 import { isOwnHost } from "./own-host.ts";
 import type { Readiness } from "./shut-down.ts";
 
-export function healthRoutes(app: FastifyInstance, parts: Parts, doors: Readiness): void {
+export function healthRoutes(app: FastifyInstance, parts: Parts, readiness: Readiness): void {
   app.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
 
   app.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
-    if (!doors.accepting)
+    if (!readiness.accepting)
       return reply.code(503).header("retry-after", "1").send({ status: "starting or stopping" });
     await parts.db.ping();
     return { status: "ready" };

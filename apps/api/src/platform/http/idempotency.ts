@@ -1,6 +1,6 @@
 /**
  * The same request sent twice does its work once. The answer is stored by the transaction that did the work, so a crash
- * leaves either both or neither; while one is running, the other is told to come back. The answer is only for the person or
+ * leaves either both or neither; while one is running, the other is asked to come back. The answer is only for the person or
  * the credential that asked first: another one of the company may not be allowed, or not as much.
  */
 import { createHash } from "node:crypto";

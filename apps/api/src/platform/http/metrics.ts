@@ -39,9 +39,9 @@ export const railEventsApplied = new Counter({
   registers: [metrics],
 });
 
-export const eventsAside = new Gauge({
+export const deadLetterEvents = new Gauge({
   name: "malote_rail_events_aside",
-  help: "Events of the payment network put aside for a person to look at",
+  help: "Events of the payment network kept as dead letters for a person to look at",
   registers: [metrics],
 });
 

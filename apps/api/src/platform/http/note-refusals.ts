@@ -31,7 +31,7 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
   }
 
   return {
-    /** Before the answer goes out, so that nobody is told of a refusal that left no trace. */
+    /** Before the answer goes out, so that nobody is informed of a refusal that left no trace. */
     async note(contract: Contract, request: FastifyRequest, error: Error): Promise<void> {
       const { actor } = request;
       if (!actor || !(error instanceof AppError) || !noted.has(statusOf(error.code))) return;
@@ -47,7 +47,7 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
         .withCompany(actor.companyId, (tx) =>
           audit(tx, { actor, now, requestId: request.id }, "call_refused", contract.id, detail),
         )
-        // The refusal stands whether it could be written down or not.
+        // The refusal is final whether it could be written down or not.
         .catch((err: unknown) => request.log.error({ err }, "a refusal was not written down"));
     },
   };

@@ -38,7 +38,7 @@ async function pagesWith(env: Record<string, string>) {
 }
 
 it.each(["/", "/entrar", "/pagar/x", "/simulador"])(
-  "SES-035 tells the page at %s where each API is",
+  "SES-035 informs the page at %s where each API is",
   async (url) => {
     const plain = await (await pagesWith({}))(url);
     expect(plain.body).toContain('data-apis=""');

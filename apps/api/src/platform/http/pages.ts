@@ -11,7 +11,7 @@ import { sendError } from "./refusals.ts";
 
 export const webFolder = join(import.meta.dirname, "../../../../web/dist");
 
-/** Files that stand beside the pages under their own name: what the pages ask for before their hashed assets. */
+/** Files that are beside the pages under their own name: what the pages ask for before their hashed assets. */
 const looseFiles = [
   { file: "theme.js", type: "text/javascript; charset=utf-8" },
   { file: "favicon.svg", type: "image/svg+xml" },

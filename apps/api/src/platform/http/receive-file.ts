@@ -12,7 +12,7 @@ interface UploadRules {
 }
 
 interface ExpectedForm extends UploadRules {
-  /** It holds a second file: nobody could say which was meant. */
+  /** It holds a second file: nobody could say which was intended. */
   tooMany: () => AppError;
   /** Throws for a name that cannot be. */
   expectName?: (fileName: string) => void;
@@ -35,7 +35,7 @@ const fileNameMax = 255;
 /** What a form adds to its file (boundaries, headings, the field with the name), and what of it may be read ahead. */
 const formBytesMax = 256 * 1024;
 
-/** The second one is only begun, to be told of. */
+/** The second one is only begun, to be reported. */
 const filesReadMax = 2;
 /** Longer texts are cut here, which is far above what any form may say in one. */
 const fieldBytesMax = 16 * 1024;
@@ -91,7 +91,7 @@ export async function receiveForm(
   return { fields, file: taken };
 }
 
-/** Also what no limit of a form counts (what stands before and behind its parts, endless headings) comes to an end. */
+/** Also what no limit of a form counts (what comes before and behind its parts, endless headings) comes to an end. */
 function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () => number): void {
   const bodyBytesMax = rules.bytesMax + formBytesMax;
   const [, quoted, plain] = boundaryPattern.exec(raw.headers["content-type"] ?? "") ?? [];
@@ -100,10 +100,10 @@ function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () 
   let parts = 0;
   raw.on("data", function count(piece: Buffer) {
     // Of the pieces before this one all is known: it may be the file's, and as large as whoever brings it likes.
-    const aside = arrived - bytesOfFile();
+    const formBytes = arrived - bytesOfFile();
     arrived += piece.length;
     parts += partsIn(piece, between);
-    if (parts <= partsMax && aside <= formBytesMax && arrived <= bodyBytesMax) {
+    if (parts <= partsMax && formBytes <= formBytesMax && arrived <= bodyBytesMax) {
       applyBackpressure(raw, piece);
       return;
     }

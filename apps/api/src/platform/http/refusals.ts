@@ -21,7 +21,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: "unsupported_media_type",
 };
 
-/** Rounded down, so that what is told to fit does fit. */
+/** Rounded down, so that what is said to fit does fit. */
 const megabytes = (bytes: number) => `${Math.max(1, Math.floor(bytes / 1_000_000))} MB`;
 
 function classify(

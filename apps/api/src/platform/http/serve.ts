@@ -34,7 +34,7 @@ export interface Call<C extends Contract> {
   requestId: string;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** For a handler that opens its own transactions: stands in the company's line, as every call that is one transaction does. */
+  /** For a handler that opens its own transactions: waits in the company's queue, as every call that is one transaction does. */
   inLine<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -161,7 +161,7 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
   }
 
   /**
-   * As `serve`, for an action that must know something of the outside world. It is asked for before the transaction; a
+   * As `serve`, for an action that must know something of the outside. It is asked for before the transaction; a
    * repeated call asks again, which only reads, and is answered as the first.
    */
   function serveAsking<C extends Contract, Asked>(
@@ -234,7 +234,7 @@ function tooSlow(error: unknown): never {
 
 /**
  * The simulator asks for no token, so another site's page must not be able to press its buttons: neither directly, which
- * the browser tells, nor by a name of its own that points here.
+ * the browser says, nor by a name of its own that points here.
  */
 function isOurOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const site = request.headers["sec-fetch-site"];

@@ -19,14 +19,14 @@ const hstsOf = async (app: TestApp, headers: Record<string, string> = {}) =>
   (await app.call(readBrand, {}, { headers })).headers["strict-transport-security"];
 const encrypted = { "x-forwarded-proto": "https" };
 
-it("tells browsers to stay with https behind a proxy that ends the encryption, and nowhere else", async () => {
+it("makes browsers to stay with https behind a proxy that ends the encryption, and nowhere else", async () => {
   expect(await hstsOf(behindProxy, encrypted)).toBe("max-age=31536000");
   expect(await hstsOf(behindProxy)).toBeUndefined();
   // A stranger's word for it is not believed.
   expect(await hstsOf(direct, encrypted)).toBeUndefined();
 });
 
-it("tells the system's time with every answer, whatever the machine's clock says", async () => {
+it("sends the system's time with every answer, whatever the machine's clock says", async () => {
   direct.clock.advance({ days: 40 });
   const now = direct.clock.now().toISOString();
   expect(Math.abs(Date.parse(now) - Date.now())).toBeGreaterThan(39 * 24 * 3_600_000);
@@ -65,7 +65,7 @@ it("refuses a request that names two hosts, of which a proxy may have believed t
   await server.close();
 });
 
-it("refuses half of a sign wherever it stands in a body, as the mistake of whoever sends it", async () => {
+it("refuses half of a sign wherever it is in a body, as the mistake of whoever sends it", async () => {
   const body = { grant_type: "password", email: "a@b.com", password: "x" };
   for (const wrong of [
     { ...body, email: "a\ud800@b.com" },
@@ -79,7 +79,7 @@ it("refuses half of a sign wherever it stands in a body, as the mistake of whoev
   );
 });
 
-it("tells its figures to this machine by its own names only", async () => {
+it("shows its figures to this machine by its own names only", async () => {
   const server = await createServer(direct.parts);
   healthRoutes(server, direct.parts, { accepting: true });
   const asked = async (headers: Record<string, string>) =>

@@ -33,7 +33,7 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
     // What reaches a server that is closing came by a connection it had accepted, and is answered like any other.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
-    // An address that is none, or names something by more letters than anything of ours has: nothing is there.
+    // An address that is none, or names something by more characters than anything of ours has: nothing is there.
     frameworkErrors: (_error, request, reply) => {
       reply.header("x-request-id", request.id);
       sendError(new AppError("not_found"), request, reply);

@@ -9,7 +9,7 @@ import { createServer } from "./server.ts";
 import { endConnectionsWhenClosing, type Readiness, shutDownServer } from "./shut-down.ts";
 
 let app: TestApp;
-let doors: Readiness;
+let readiness: Readiness;
 let finishSlow: () => void;
 let slowBegan: Promise<void>;
 let server: Awaited<ReturnType<typeof createServer>>;
@@ -17,10 +17,10 @@ let port: number;
 
 beforeEach(async () => {
   app = await buildTestApp({ seed: false });
-  doors = { accepting: true };
+  readiness = { accepting: true };
   server = await createServer(app.parts);
-  endConnectionsWhenClosing(server, doors);
-  healthRoutes(server, app.parts, doors);
+  endConnectionsWhenClosing(server, readiness);
+  healthRoutes(server, app.parts, readiness);
   const slow = Promise.withResolvers<void>();
   const began = Promise.withResolvers<void>();
   finishSlow = slow.resolve;
@@ -50,7 +50,7 @@ it("says no at /readyz first and still answers, each answer ending its connectio
   expect((await ask("/healthz", agent)).answer.headers.connection).toBe("keep-alive");
 
   const noticed = Promise.withResolvers<void>();
-  const closed = shutDownServer(server, doors, noticed.promise);
+  const closed = shutDownServer(server, readiness, noticed.promise);
   const ready = await ask("/readyz", agent);
   expect(ready.answer.statusCode).toBe(503);
   expect(ready.answer.headers["retry-after"]).toBe("1");
@@ -66,7 +66,7 @@ it("says no at /readyz first and still answers, each answer ending its connectio
 it("answers what it is working on after it stopped listening", async () => {
   const slow = ask("/slow", new Agent({ keepAlive: true }));
   await slowBegan;
-  const closed = shutDownServer(server, doors, Promise.resolve());
+  const closed = shutDownServer(server, readiness, Promise.resolve());
   // The socket is closed by the time the server says so; what is under way keeps its own connection.
   while (server.server.listening) await new Promise(setImmediate);
   await expect(ask("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -81,10 +81,10 @@ it("answers what it is working on after it stopped listening", async () => {
 it("answers what comes by an accepted connection while closing, and does not turn it away", async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const slow = ask("/slow", agent);
-  // Waits in line for the one connection, and is sent after the doors began to close.
+  // Waits in the queue for the one connection, and is sent after the server began to close.
   const behind = ask("/healthz", agent);
   await slowBegan;
-  const closed = shutDownServer(server, doors, Promise.resolve());
+  const closed = shutDownServer(server, readiness, Promise.resolve());
   while (server.server.listening) await new Promise(setImmediate);
   finishSlow();
   expect((await slow).answer.statusCode).toBe(200);

@@ -1,7 +1,7 @@
 /** The end of a web process that nobody notices: no request that was accepted goes without its answer. */
 import type { FastifyInstance } from "fastify";
 
-/** Whether this process wants more work; what /readyz tells. */
+/** Whether this process wants more work; what /readyz answers. */
 export interface Readiness {
   accepting: boolean;
 }
@@ -15,18 +15,18 @@ const idleEveryMs = 20;
  */
 export async function shutDownServer(
   app: FastifyInstance,
-  doors: Readiness,
+  readiness: Readiness,
   noticed: Promise<unknown>,
 ): Promise<void> {
-  doors.accepting = false;
+  readiness.accepting = false;
   await noticed;
   // An answer begun before all this left its connection open, and its client may keep it so for a minute.
   const idle = setInterval(() => app.server.closeIdleConnections(), idleEveryMs);
   await app.close().finally(() => clearInterval(idle));
 }
 
-export function endConnectionsWhenClosing(app: FastifyInstance, doors: Readiness): void {
+export function endConnectionsWhenClosing(app: FastifyInstance, readiness: Readiness): void {
   app.addHook("onRequest", async (_request, reply) => {
-    if (!doors.accepting) reply.header("connection", "close");
+    if (!readiness.accepting) reply.header("connection", "close");
   });
 }

@@ -22,7 +22,7 @@ afterEach(async () => {
   await db.close();
 });
 
-it("does not rest between jobs that stand in line", async () => {
+it("does not rest between jobs in the queue", async () => {
   const wanted = Array.from({ length: 30 }, (_, index) => `batch ${index}`);
   await db.withCompany(companyId, async (tx) => {
     for (const batchId of wanted) await jobs.enqueue(tx, "close-batch", { companyId, batchId });
@@ -46,11 +46,11 @@ it("forgets what was asked for by work that was undone", async () => {
     throw new Error("changed its mind");
   });
   await expect(undone).rejects.toThrow("changed its mind");
-  await db.withCompany(companyId, (tx) => jobs.enqueue(tx, "close-batch", { companyId, batchId: "meant" }));
+  await db.withCompany(companyId, (tx) => jobs.enqueue(tx, "close-batch", { companyId, batchId: "wanted" }));
   const first = await new Promise((resolve) => {
     void jobs.work("close-batch", async ({ batchId }) => resolve(batchId));
   });
-  expect(first).toBe("meant");
+  expect(first).toBe("wanted");
 });
 
 it("takes over what dead workers left, time and again, without a longer rest each time", async () => {

@@ -114,7 +114,7 @@ export async function openJobs(
           async (jobs: { data: unknown }[]) => {
             // Otherwise pg-boss waits one polling interval between jobs.
             boss.notifyWorker(id);
-            for (const job of jobs) await told(queue, () => handler(job.data as never));
+            for (const job of jobs) await reportingErrors(queue, () => handler(job.data as never));
           },
         );
       }
@@ -123,7 +123,7 @@ export async function openJobs(
   };
 
   /** The queue keeps an error with its job, for every company to see: it gets a code, the log the facts. */
-  async function told(queue: Queue, work: () => Promise<void>): Promise<void> {
+  async function reportingErrors(queue: Queue, work: () => Promise<void>): Promise<void> {
     try {
       passing("after-job-fetched");
       await work();

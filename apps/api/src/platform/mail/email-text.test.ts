@@ -5,11 +5,11 @@ const unanswered = { replyTo: null };
 
 const hostile = `<img src=x onerror="alert(1)"> & 'aspas'`;
 
-describe("a letter", () => {
+describe("an e-mail", () => {
   it("refuses a link that is not to a web page", () => {
     for (const url of ["javascript:alert(1)", "/lotes/1", "data:text/html,x", "//sem-esquema"]) {
-      const letter = { greeting: "Olá", paragraphs: [], button: { label: "Ver", url } };
-      expect(() => renderEmail("malote", "Aviso", letter, unanswered)).toThrow("cannot link");
+      const content = { greeting: "Olá", paragraphs: [], button: { label: "Ver", url } };
+      expect(() => renderEmail("malote", "Aviso", content, unanswered)).toThrow("cannot link");
     }
   });
 
@@ -34,7 +34,7 @@ describe("a letter", () => {
   });
 
   it("SHL-003 says the same on the page and in plain text, in the brand's name, with nothing fetched from outside", () => {
-    const letter = {
+    const content = {
       greeting: "Olá, Ana.",
       paragraphs: ["O lote foi reprovado.", "Corrija e envie de novo."],
       facts: [
@@ -43,7 +43,7 @@ describe("a letter", () => {
       ],
       button: { label: "Abrir lote", url: "https://malote.exemplo.com.br/lotes/1?a=1&b=2" },
     };
-    const { html, text } = renderEmail("horizonte", "Lote reprovado", letter, unanswered);
+    const { html, text } = renderEmail("horizonte", "Lote reprovado", content, unanswered);
     for (const part of [
       "Olá, Ana.",
       "O lote foi reprovado.",
@@ -63,9 +63,9 @@ describe("a letter", () => {
   });
 
   it("says where answers go, and to whoever was paid who paid them", () => {
-    const letter = { greeting: "Olá!", paragraphs: ["Pronto."] };
+    const content = { greeting: "Olá!", paragraphs: ["Pronto."] };
     const lastLine = (footing: Parameters<typeof renderEmail>[3]) =>
-      renderEmail("malote", "Aviso", letter, footing).text.trim().split("\n").at(-1);
+      renderEmail("malote", "Aviso", content, footing).text.trim().split("\n").at(-1);
     expect(lastLine({ replyTo: null })).toBe(
       "Você recebeu este e-mail porque usa o Malote. Não responda a esta mensagem.",
     );

@@ -1,4 +1,4 @@
-/** One calm letter for everything Malote writes: the same parts become a page and plain text. Nothing comes from outside. */
+/** One calm e-mail for everything Malote writes: the same parts become a page and plain text. Nothing comes from outside. */
 import type { Mail } from "../../ports/mailer.ts";
 
 export interface EmailText {
@@ -52,13 +52,13 @@ const footer = (name: string, { replyTo, paidBy }: EmailFooter) =>
 export function renderEmail(
   brand: Brand,
   subject: string,
-  letter: EmailText,
+  content: EmailText,
   footing: EmailFooter,
 ): { text: string; html: string } {
-  const url = letter.button?.url;
-  if (url && !/^https?:\/\//.test(url)) throw new Error(`a letter cannot link to ${url}`);
+  const url = content.button?.url;
+  if (url && !/^https?:\/\//.test(url)) throw new Error(`an e-mail cannot link to ${url}`);
   const lastLine = footer(mailBrands[brand].name, footing);
-  return { text: asText(brand, letter, lastLine), html: asHtml(brand, subject, letter, lastLine) };
+  return { text: asText(brand, content, lastLine), html: asHtml(brand, subject, content, lastLine) };
 }
 
 function asText(

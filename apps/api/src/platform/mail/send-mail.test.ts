@@ -12,7 +12,7 @@ import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail, wakeMails } fr
 
 const now = new Date("2026-11-09T13:00:00.000Z");
 const clock = { now: () => now };
-const letter = { greeting: "Olá, Ana.", paragraphs: ["O lote foi reprovado."] };
+const content = { greeting: "Olá, Ana.", paragraphs: ["O lote foi reprovado."] };
 const companyId = uuidv7();
 
 let db: Database;
@@ -37,13 +37,13 @@ afterEach(() => db.close());
 
 const queue = () =>
   db.withCompany(companyId, (tx) =>
-    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote\r\nreprovado", letter, now }),
+    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote\r\nreprovado", content, now }),
   );
 
-it("leaves no letter behind when its transaction does not happen", async () => {
+it("leaves no e-mail behind when its transaction does not happen", async () => {
   const id = await db
     .withCompany(companyId, async (tx) => {
-      await queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote", letter, now });
+      await queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote", content, now });
       throw new Error("changed my mind");
     })
     .catch((error: Error) => error.message);
@@ -84,17 +84,17 @@ it("tries again after a refusal and sends once, in the company's brand", async (
   expect(mails[0]!.text).toContain("O lote foi reprovado.");
 });
 
-it("keeps one letter for an id, even when two workers carry it at once", async () => {
+it("keeps one e-mail for an id, even when two workers carry it at once", async () => {
   await queue();
   const mailer = outboxMailer(db, clock);
   await Promise.all([1, 2, 3].map(() => sendMail({ db, clock, mailer }, queued[0]!)));
   expect(await listOutbox(db)).toHaveLength(1);
 });
 
-it("forgets the words of a secret letter that was not sent while it was good, and sends it no more", async () => {
+it("forgets the words of a secret e-mail that was not sent while it was good, and sends it no more", async () => {
   const goodUntil = new Date(now.getTime() + 3 * 86_400_000);
   const secret = await db.withCompany(companyId, (tx) =>
-    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Senha", letter, now, goodUntil }),
+    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Senha", content, now, goodUntil }),
   );
   const other = await queue();
   const words = async () =>
@@ -121,7 +121,7 @@ it("forgets the words of a secret letter that was not sent while it was good, an
   expect((await listOutbox(db)).map(({ subject }) => subject)).toEqual(["Lote reprovado"]);
 });
 
-it("takes a letter up again after an hour, two, four …, for a week, once however many look", async () => {
+it("queues an e-mail again after an hour, two, four …, for a week, once however many look", async () => {
   const hour = (count: number) => ({ now: () => new Date(now.getTime() + count * 3_600_000) });
   const sent = await queue();
   await sendMail({ db, clock, mailer: outboxMailer(db, clock) }, { companyId, mailId: sent });
@@ -137,12 +137,12 @@ it("takes a letter up again after an hour, two, four …, for a week, once howev
   expect(takenUp).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
 });
 
-it("takes up an hour after a moved clock went back what was written or taken up by it", async () => {
+it("queues again an hour after a moved clock went back what was written or queued by it", async () => {
   const hours = (count: number) => ({ now: () => new Date(now.getTime() + count * 3_600_000) });
   const takenUp = await queue();
   await sendLateMails({ db, clock: hours(100), jobs });
   const written = await db.withCompany(companyId, (tx) =>
-    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote", letter, now: hours(100).now() }),
+    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote", content, now: hours(100).now() }),
   );
   await wakeMails(db, hours(2).now());
   const found: string[][] = [];
@@ -155,14 +155,14 @@ it("takes up an hour after a moved clock went back what was written or taken up 
   expect(found).toEqual([[], [written], [takenUp, written].sort(), [], [written]]);
 });
 
-it("sends and takes up no letter whose secret is over, also before its words are forgotten", async () => {
+it("sends and queues no e-mail whose secret is over, also before its words are forgotten", async () => {
   const at = (minutes: number) => ({ now: () => new Date(now.getTime() + minutes * 60_000) });
   const code = (minutes: number) =>
     db.withCompany(companyId, (tx) =>
       queueMail(tx, jobs, {
         to: "ana@exemplo.com.br",
         subject: "Código",
-        letter,
+        content,
         now,
         goodUntil: at(minutes).now(),
       }),
@@ -180,7 +180,7 @@ it("sends and takes up no letter whose secret is over, also before its words are
   expect((await listOutbox(db)).map(({ id }) => id)).toEqual([longer]);
 });
 
-it("ends the secrets of an older installation's unsent letters when a link to choose a password would have ended", async () => {
+it("ends the secrets of an older installation's unsent e-mails when a link to choose a password would have ended", async () => {
   const older = { ...inject("testServer").connection, database: `older_mails_${process.pid}` };
   await db.pool.query(`CREATE DATABASE ${older.database} TEMPLATE template0`);
   await migrate(

@@ -1,4 +1,4 @@
-/** Letters leave after the change they tell of: queued in its transaction, carried by a job. */
+/** E-mails leave after the change they report: queued in its transaction, carried by a job. */
 import { sql } from "kysely";
 import type { Mail, MailAttachment, Mailer } from "../../ports/mailer.ts";
 import type { Clock } from "../clock.ts";
@@ -12,7 +12,7 @@ export interface MailToQueue {
   to: string;
   /** One line. */
   subject: string;
-  letter: EmailText;
+  content: EmailText;
   now: Date;
   /** It lets its reader in until then: its words are kept until it is sent, and no longer, and it is not sent later. */
   goodUntil?: Date;
@@ -20,16 +20,16 @@ export interface MailToQueue {
   receiptOf?: string;
 }
 
-/** Writes the letter in the company's brand and queues it, both in the given transaction. Answers the e-mail's id. */
+/** Writes the e-mail in the company's brand and queues it, both in the given transaction. Answers the e-mail's id. */
 export async function queueMail(
   tx: Tx,
   jobs: Pick<Jobs, "enqueue">,
-  { to, subject, letter, now, goodUntil, receiptOf }: MailToQueue,
+  { to, subject, content, now, goodUntil, receiptOf }: MailToQueue,
 ): Promise<string> {
   const id = uuidv7();
   const line = subject.replaceAll(/\s+/g, " ").trim();
   const { brand, name, replyTo } = await senderOf(tx);
-  const { text, html } = renderEmail(brand, line, letter, { replyTo, ...(receiptOf && { paidBy: name }) });
+  const { text, html } = renderEmail(brand, line, content, { replyTo, ...(receiptOf && { paidBy: name }) });
   await sql`
     INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent,
       good_until, reply_to, receipt_of)
@@ -40,7 +40,7 @@ export async function queueMail(
   return id;
 }
 
-/** The job: sends a queued letter that was not sent yet. The carrier is called outside any transaction. */
+/** The job: sends a queued e-mail that was not sent yet. The carrier is called outside any transaction. */
 export async function sendMail(
   parts: { db: Database; clock: Clock; mailer: Mailer },
   { companyId, mailId }: { companyId: string; mailId: string },
@@ -66,7 +66,7 @@ export async function sendMail(
 
 const isGood = (now: Date) => sql`coalesce(good_until > ${now}, true)`;
 
-/** The post may be closed longer than a job tries: letters of a week are taken up after an hour, two, four …, by one worker each time. */
+/** SMTP may be down longer than a job tries: unsent e-mails of a week are queued again after an hour, two, four …, by one worker each time. */
 export async function sendLateMails({
   db,
   clock,
@@ -94,8 +94,8 @@ export async function sendLateMails({
 }
 
 /**
- * After a moved clock went back: letters written or taken up by it do not sleep until the time is real. Their jobs may be trying
- * still, so they are taken up an hour later, as others are.
+ * After a moved clock went back: e-mails written or queued by it do not wait until the time is real. Their jobs may be trying
+ * still, so they are queued again an hour later, as others are.
  */
 export async function wakeMails(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
   await db.withSystem((tx) =>
@@ -106,7 +106,7 @@ export async function wakeMails(db: Pick<Database, "withSystem">, realNow: Date)
   );
 }
 
-/** A letter that lets its reader in and could not be sent while that was good helps nobody but whoever finds it. */
+/** An e-mail that lets its reader in and could not be sent while that was good helps nobody but whoever finds it. */
 export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   await db.withSystem((tx) =>
     sql`

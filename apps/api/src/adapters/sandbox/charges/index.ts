@@ -1,5 +1,5 @@
 /**
- * The acquirer and the clearing house in miniature: they take charges, tell what became of them by the ears of the sandbox
+ * The acquirer and the clearing house in miniature: they take charges, report what became of them by the event handlers of the sandbox
  * network, and do for the simulator what payers, other banks and the Pix system would do.
  */
 import { randomBytes } from "node:crypto";
@@ -91,9 +91,9 @@ export function createSandboxCollect(parts: {
     network.wake();
     return result;
   }
-  const tell = (tx: AnyTx, event: PayinEvent) => insertEvent(tx, event.companyId, event, new Date(event.at));
+  const schedule = (tx: AnyTx, event: PayinEvent) => insertEvent(tx, event.companyId, event, new Date(event.at));
 
-  /** Some calls get no answer: half of those were heard all the same. */
+  /** Some calls get no answer: half of those were received all the same. */
   async function answering<T>(id: string, work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
     const { answer } = await inNetwork(async (tx, now) => {
       const { timeout_percent } = await readSettings(tx);
@@ -123,7 +123,7 @@ export function createSandboxCollect(parts: {
         const paid = paymentOf(charge, payer ?? {}, now);
         await endCharge(tx, name, "paid", paid);
         await forgetEvent(tx, eventIdOf(name, "charge_expired"));
-        await tell(tx, paid);
+        await schedule(tx, paid);
         return true;
       }),
 
@@ -132,7 +132,7 @@ export function createSandboxCollect(parts: {
         const id = uuidv7(now.getTime());
         const opens = new Date(startOfDay(tedExecutionDate(now)).getTime() + tedOpensMs);
         const arrivesAt = opens > now ? opens : now;
-        await tell(tx, {
+        await schedule(tx, {
           kind: "ted_received",
           id: `${id}:ted_received`,
           companyId,
@@ -149,14 +149,14 @@ export function createSandboxCollect(parts: {
       inNetwork(async (tx, now) => {
         const until = new Date(now.getTime() + precautionaryBlockHours * hourMs);
         const about = { companyId, endToEndId: e2e };
-        await tell(tx, {
+        await schedule(tx, {
           ...about,
           kind: "payin_blocked",
           id: `${e2e}:payin_blocked`,
           at: now.toISOString(),
           reason,
         });
-        await tell(tx, {
+        await schedule(tx, {
           ...about,
           kind: "block_ended",
           id: blockEndId(e2e),
@@ -170,13 +170,13 @@ export function createSandboxCollect(parts: {
         // In place of the end that would come by itself.
         await forgetEvent(tx, blockEndId(e2e));
         const about = { companyId, endToEndId: e2e, at: now.toISOString() };
-        if (outcome === "kept") return tell(tx, { ...about, kind: "block_kept", id: `${e2e}:block_kept` });
+        if (outcome === "kept") return schedule(tx, { ...about, kind: "block_kept", id: `${e2e}:block_kept` });
         const ended = { ...about, kind: "block_ended", id: blockEndId(e2e), outcome } as const;
-        if (outcome === "released") return tell(tx, ended);
+        if (outcome === "released") return schedule(tx, ended);
         // The money travels like any refund's.
-        await tell(tx, { ...about, kind: "pix_rejected", id: `${e2e}:pix_rejected` });
+        await schedule(tx, { ...about, kind: "pix_rejected", id: `${e2e}:pix_rejected` });
         const { pix_latency_ms: latencyMs } = await readSettings(tx);
-        await tell(tx, { ...ended, at: new Date(now.getTime() + latencyMs).toISOString() });
+        await schedule(tx, { ...ended, at: new Date(now.getTime() + latencyMs).toISOString() });
       }),
   };
 }
@@ -205,14 +205,14 @@ async function takeCharge(tx: AnyTx, order: ChargeOrder, now: Date): Promise<Cha
     answer: decided,
   });
   if (isNew) {
-    const told = method === "credit_card" ? decided : expiryOf(order);
-    if (told) await insertEvent(tx, companyId, told, new Date(told.at));
+    const common = method === "credit_card" ? decided : expiryOf(order);
+    if (common) await insertEvent(tx, companyId, common, new Date(common.at));
   }
   const charge = await lockCharge(tx, order);
   return stateOf(charge, now);
 }
 
-/** A boleto that was paid settles later, and until then nobody here has heard of it. */
+/** A boleto that was paid settles later, and until then nobody here has learned of it. */
 function stateOf(charge: StoredCharge | undefined, now: Date): ChargeState {
   const answer = charge?.answer ?? "waiting";
   const isAhead = answer !== "waiting" && answer.kind === "charge_paid" && new Date(answer.at) > now;
@@ -220,14 +220,14 @@ function stateOf(charge: StoredCharge | undefined, now: Date): ChargeState {
 }
 
 function decideSale(order: Extract<ChargeOrder, { method: "credit_card" }>, now: Date): PayinEvent {
-  const told = { companyId: order.companyId, chargeId: order.id, at: now.toISOString() };
+  const common = { companyId: order.companyId, chargeId: order.id, at: now.toISOString() };
   const reason = refusalOfCard(order.card, now);
-  if (reason) return { ...told, kind: "charge_refused", id: eventIdOf(order, "charge_refused"), reason };
+  if (reason) return { ...common, kind: "charge_refused", id: eventIdOf(order, "charge_refused"), reason };
   const authorizationCode = String(Math.floor(shareOf(`authorised ${order.id}`) * 1_000_000)).padStart(
     6,
     "0",
   );
-  return { ...told, kind: "charge_authorized", id: eventIdOf(order, "charge_authorized"), authorizationCode };
+  return { ...common, kind: "charge_authorized", id: eventIdOf(order, "charge_authorized"), authorizationCode };
 }
 
 function expiryOf(order: Exclude<ChargeOrder, { method: "credit_card" }>): PayinEvent {
@@ -258,7 +258,7 @@ async function cancelCharge(tx: AnyTx, name: ChargeName, now: Date): Promise<Cha
     at: now.toISOString(),
     by: "user",
   };
-  const neverHeardOf = await insertCharge(tx, {
+  const isUnknown = await insertCharge(tx, {
     id,
     company_id: companyId,
     method: "none",
@@ -268,7 +268,7 @@ async function cancelCharge(tx: AnyTx, name: ChargeName, now: Date): Promise<Cha
     state: "cancelled",
     answer: cancelled,
   });
-  if (neverHeardOf) return cancelled;
+  if (isUnknown) return cancelled;
   const charge = await lockCharge(tx, name);
   if (charge?.state !== "waiting") return stateOf(charge, now);
   await endCharge(tx, name, "cancelled", cancelled);
@@ -279,11 +279,11 @@ async function cancelCharge(tx: AnyTx, name: ChargeName, now: Date): Promise<Cha
 async function takeRefund(tx: AnyTx, order: RefundOrder, now: Date): Promise<RefundState> {
   const { pix_latency_ms: latencyMs } = await readSettings(tx);
   const at = new Date(now.getTime() + (isSlowRefund(order.amount) ? slowRefundMs : latencyMs)).toISOString();
-  const told = { companyId: order.companyId, refundId: order.id, at };
+  const common = { companyId: order.companyId, refundId: order.id, at };
   const reason = failureOfRefund(order.amount);
   const news: PayinEvent = reason
-    ? { ...told, kind: "refund_failed", id: `${order.id}:refund_failed`, reason }
-    : { ...told, kind: "refund_done", id: `${order.id}:refund_done` };
+    ? { ...common, kind: "refund_failed", id: `${order.id}:refund_failed`, reason }
+    : { ...common, kind: "refund_done", id: `${order.id}:refund_done` };
   // The same id again keeps its first news, and its first moment.
   await insertRefund(tx, order, news, now);
   await insertEvent(tx, order.companyId, news, new Date(at));
@@ -308,7 +308,7 @@ function paymentOf(
     at: (isPix ? now : boletoSettlement(now)).toISOString(),
     paymentId,
     value: charge.amount + lateBy(charge, now),
-    // A boleto tells nothing of who paid it.
+    // A boleto says nothing of who paid it.
     payer: isPix ? outsideAccount(payer.name ?? known.name, payer.document ?? known.taxId) : null,
   };
 }

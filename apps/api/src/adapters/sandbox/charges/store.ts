@@ -56,7 +56,7 @@ export async function lockCharge(
   return rows[0];
 }
 
-/** For a payer, who brings a code and no company. Of an id that two companies use nobody can say which is meant. */
+/** For a payer, who brings a code and no company. Of an id that two companies use nobody can say which is intended. */
 export async function lockPayable(tx: AnyTx, id: string): Promise<StoredCharge | undefined> {
   const { rows } = await sql<StoredCharge>`
     SELECT ${columns} FROM sandbox.charges WHERE id = ${id} AND state = 'waiting' FOR UPDATE
@@ -76,7 +76,7 @@ export async function endCharge(
   `.execute(tx);
 }
 
-/** What was to be told and no longer is. */
+/** What was to be delivered and no longer is. */
 export async function forgetEvent(tx: AnyTx, id: string): Promise<void> {
   await sql`DELETE FROM sandbox.events WHERE id = ${id} AND delivered_at IS NULL`.execute(tx);
 }

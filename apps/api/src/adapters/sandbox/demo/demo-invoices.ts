@@ -1,4 +1,4 @@
-/** Invoices of months before the demonstration began, brought along as from another system: one company owes nothing. */
+/** Invoices of months before the demonstration began, imported as from another system: one company owes nothing. */
 import { addDays, businessDayOnOrAfter, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { closingOf, invoiceDueDate, monthBefore, monthStillOpen } from "@malote/domain/invoice";
 import { sql } from "kysely";

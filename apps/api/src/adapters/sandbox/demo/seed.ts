@@ -104,7 +104,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
   if (company.sellsByCard) await addPayins(tx, now);
 }
 
-/** The directory of this world knows whose the keys are, so that they can be asked for and given up. */
+/** The directory of the sandbox knows whose the keys are, so that they can be asked for and given up. */
 async function enterKeys(tx: AnyTx, { id, name, taxId, pixKeys }: DemoCompany, now: Date): Promise<void> {
   for (const { type, key } of pixKeys) {
     const entry = { key, key_type: type, company_id: id, owner_name: name, owner_tax_id: taxId };

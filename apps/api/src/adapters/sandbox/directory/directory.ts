@@ -32,7 +32,7 @@ import {
   lockClaim,
   lockClaimsHeldOutside,
   lockEntry,
-  markHeard,
+  markAcknowledged,
   moveEntry,
   setClaimState,
   unheardNews,
@@ -75,9 +75,9 @@ export function createSandboxDirectory({ db, clock }: { db: Database; clock: Clo
           await answerOutside(tx, clock.now());
           return unheardNews(tx, max);
         }),
-      async confirmHeard(ids) {
+      async acknowledge(ids) {
         await db.withSandbox(async (tx) => {
-          for (const news of await markHeard(tx, ids, clock.now())) {
+          for (const news of await markAcknowledged(tx, ids, clock.now())) {
             const claim = news.happened === "opened" ? await lockClaim(tx, news.claimId) : undefined;
             if (claim?.state === "OPEN") await letHolderKnow(tx, claim, clock.now());
           }
@@ -209,39 +209,39 @@ async function openClaim(
     opened_at: now,
   };
   await insertClaim(tx, claim);
-  await tell(tx, claim, "holder", "opened", now);
+  await notify(tx, claim, "holder", "opened", now);
   return "done";
 }
 
 async function letHolderKnow(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
   await setClaimState(tx, claim.id, "WAITING_RESOLUTION");
-  await tell(tx, claim, "claimer", "under_way", now);
+  await notify(tx, claim, "claimer", "under_way", now);
 }
 
 async function complete(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
   await setClaimState(tx, claim.id, "COMPLETED");
   const owner = { name: claim.claimer_name, taxId: claim.claimer_tax_id };
   await moveEntry(tx, claim.key, claim.claimer_id, owner, now);
-  await tellBoth(tx, claim, "completed", now);
+  await notifyBoth(tx, claim, "completed", now);
 }
 
 async function cancel(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
   await setClaimState(tx, claim.id, "CANCELLED");
-  await tellBoth(tx, claim, "cancelled", now);
+  await notifyBoth(tx, claim, "cancelled", now);
 }
 
-async function tellBoth(
+async function notifyBoth(
   tx: AnyTx,
   claim: Claim,
   happened: "completed" | "cancelled",
   now: Date,
 ): Promise<void> {
-  await tell(tx, claim, "holder", happened, now);
-  await tell(tx, claim, "claimer", happened, now);
+  await notify(tx, claim, "holder", happened, now);
+  await notify(tx, claim, "claimer", happened, now);
 }
 
-/** Whoever is at another institution is told there, not here. */
-async function tell(
+/** Whoever is at another institution is notified there, not here. */
+async function notify(
   tx: AnyTx,
   claim: Claim,
   side: DirectoryNews["side"],

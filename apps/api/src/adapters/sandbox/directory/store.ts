@@ -1,4 +1,4 @@
-/** The directory's memory: who holds which key, claims, answers given and news to tell. */
+/** The directory's memory: who holds which key, claims, answers given and news to deliver. */
 import type { ClaimKind } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
@@ -134,8 +134,8 @@ export async function unheardNews(tx: AnyTx, max: number): Promise<DirectoryNews
   return rows.map((row) => row.payload);
 }
 
-/** Answers those that were not heard before. */
-export async function markHeard(tx: AnyTx, ids: readonly string[], now: Date): Promise<DirectoryNews[]> {
+/** Answers those that were not acknowledged before. */
+export async function markAcknowledged(tx: AnyTx, ids: readonly string[], now: Date): Promise<DirectoryNews[]> {
   const { rows } = await sql<{ payload: DirectoryNews }>`
     UPDATE sandbox.directory_news SET heard_at = ${now}
     WHERE id = ANY(${ids}::text[]) AND heard_at IS NULL RETURNING payload

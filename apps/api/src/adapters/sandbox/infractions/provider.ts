@@ -1,5 +1,5 @@
 /**
- * The sandbox's provider: people report fraud at it by the simulator's screen, companies answer it, and it tells them what it
+ * The sandbox's provider: people report fraud at it by the simulator's screen, companies answer it, and it informs them what it
  * finds. It agrees by itself with whoever approved or let the time pass; a defence waits for somebody at the screen.
  */
 import { randomUUID } from "node:crypto";
@@ -40,12 +40,12 @@ export interface SandboxProvider {
   /** Refuses what can no longer happen to it: an opinion is the last word. */
   announce(id: string, news: InfractionNews): Promise<void>;
   look(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
-  /** Says whom to tell, without telling by itself: `deliverDue` does. */
+  /** Sets whom to deliver to, without delivering by itself: `deliverDue` does. */
   listen(handler: InfractionEventHandler): void;
-  /** Where it `delivers`, tells what is due when it is due. */
+  /** Where it `delivers`, delivers what is due when it is due. */
   start(handler: InfractionEventHandler, options: { delivers: boolean }): void;
   stop(): Promise<void>;
-  /** Tells everything due by now; answers how much. */
+  /** Delivers everything due by now; answers how much. */
   deliverDue(): Promise<number>;
 }
 

@@ -32,13 +32,13 @@ export const sandboxAccountCheck: AccountCheck = {
     if (held === "15") return { found: false };
     const somebody = inventedParty(`holder ${key}`);
     const isDocument = type === "CPF" || type === "CNPJ";
-    // Whoever is meant by an address or a number of this world is who has it.
-    const meant = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
-    const taxId = isDocument ? key : (meant ?? somebody.taxId);
-    const isMeant = taxId === payee.taxId || (payee.taxId === null && isDocument);
+    // Whoever is intended by an address or a number of the sandbox is who has it.
+    const intended = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
+    const taxId = isDocument ? key : (intended ?? somebody.taxId);
+    const isIntended = taxId === payee.taxId || (payee.taxId === null && isDocument);
     return {
       found: true,
-      name: (isMeant ? payee.name : null) ?? somebody.name,
+      name: (isIntended ? payee.name : null) ?? somebody.name,
       taxId,
       bankIspb: holdingBanks[Math.floor(shareOf(`bank ${key}`) * holdingBanks.length)]?.ispb ?? null,
       isSalaryAccount: held === "16",

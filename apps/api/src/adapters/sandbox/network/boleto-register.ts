@@ -29,7 +29,7 @@ export function registrationOf(barcode: string, today: CalendarDate): Registered
     beneficiary: kind === "COLLECTION" ? { ...company, name: utilities } : company,
     value: value ?? cents(0),
     dueDate,
-    // Most of this world's issuers take nothing after the due date.
+    // Most of the sandbox's issuers take nothing after the due date.
     limitDate: dueDate && (late ? addDays(dueDate, late.takenDays) : dueDate),
     fineBasisPoints: late?.fineBasisPoints ?? 0,
     interestBasisPoints: late?.interestBasisPoints ?? 0,

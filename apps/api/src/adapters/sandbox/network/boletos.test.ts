@@ -48,10 +48,10 @@ describe("a boleto", () => {
       expect(await sandbox.network.deliverDue()).toBe(0);
       sandbox.clock.set(settles);
       await sandbox.network.deliverDue();
-      expect(sandbox.heard).toMatchObject([{ kind: "settled", final: false, at: settles }]);
+      expect(sandbox.received).toMatchObject([{ kind: "settled", final: false, at: settles }]);
       sandbox.clock.advance({ days: 5 });
       await sandbox.network.deliverDue();
-      expect(sandbox.heard.at(-1)).toMatchObject({ kind: "finished" });
+      expect(sandbox.received.at(-1)).toMatchObject({ kind: "finished" });
     },
   );
 
@@ -64,6 +64,6 @@ describe("a boleto", () => {
     await sandbox.network.rails.send([boletoOrder(boleto(100_00, due))]);
     sandbox.clock.advance({ seconds: 1 });
     await sandbox.network.deliverDue();
-    expect(sandbox.heard).toMatchObject([reason ? { kind: "failed", reason } : { kind: "settled" }]);
+    expect(sandbox.received).toMatchObject([reason ? { kind: "failed", reason } : { kind: "settled" }]);
   });
 });

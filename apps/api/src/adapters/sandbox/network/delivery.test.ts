@@ -9,19 +9,19 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-describe("telling", () => {
+describe("reporting", () => {
   it("needs somebody who listens", async () => {
     const network = sandbox.another();
     network.listen(undefined as never);
     await expect(network.deliverDue()).rejects.toThrow("nobody listens");
   });
 
-  it("tells again, later each time, what was not heard", async () => {
+  it("delivers again, later each time, what was not acknowledged", async () => {
     let refusals = 2;
-    const heard: RailEvent[] = [];
+    const received: RailEvent[] = [];
     const network = sandbox.another(async (events) => {
       if (refusals-- > 0) throw new Error("not now");
-      heard.push(...events);
+      received.push(...events);
     });
     await network.rails.send([order(), order()]);
 
@@ -35,21 +35,21 @@ describe("telling", () => {
     expect(await network.deliverDue()).toBe(0);
     sandbox.clock.advance({ seconds: 1 });
     expect(await network.deliverDue()).toBe(2);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     expect(await network.inFlight()).toBe(0);
   });
 
-  it("lets no company wait for another one that is not heard", async () => {
+  it("lets no company wait for another one that does not acknowledge", async () => {
     const deaf = uuidv7();
-    const heard: RailEvent[] = [];
+    const received: RailEvent[] = [];
     const network = sandbox.another(async (events) => {
       if (events.some((event) => "companyId" in event && event.companyId === deaf)) throw new Error("a bug");
-      heard.push(...events);
+      received.push(...events);
     });
     await network.rails.send([...Array.from({ length: 600 }, () => order({ companyId: deaf })), order()]);
     sandbox.clock.advance({ seconds: 1 });
     expect(await network.deliverDue()).toBe(1);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(await network.inFlight()).toBe(600);
   });
 
@@ -59,34 +59,34 @@ describe("telling", () => {
     await sandbox.network.rails.send(Array.from({ length: 1100 }, () => toAccount("TED")));
     sandbox.clock.advance({ days: 1 });
     expect(await sandbox.network.deliverDue()).toBe(2201);
-    const times = sandbox.heard.map((event) => event.at);
+    const times = sandbox.received.map((event) => event.at);
     expect(times).toEqual([...times].sort());
     expect(times).toHaveLength(2201);
   });
 
-  it("tells each event once when two processes deliver at the same time, and both wait until it was heard", async () => {
+  it("delivers each event once when two processes deliver at the same time, and both wait until it was received", async () => {
     const second = sandbox.another();
     await sandbox.network.rails.send(Array.from({ length: 1300 }, () => order()));
     sandbox.clock.advance({ seconds: 1 });
-    const told = await Promise.all([
+    const delivered = await Promise.all([
       sandbox.network.deliverDue(),
       second.deliverDue().then((count) => {
-        expect(sandbox.heard).toHaveLength(1300);
+        expect(sandbox.received).toHaveLength(1300);
         return count;
       }),
       sandbox.network.deliverDue(),
     ]);
-    expect(told.reduce((sum, count) => sum + count)).toBe(1300);
-    expect(new Set(sandbox.heard.map((event) => event.id)).size).toBe(1300);
+    expect(delivered.reduce((sum, count) => sum + count)).toBe(1300);
+    expect(new Set(sandbox.received.map((event) => event.id)).size).toBe(1300);
   });
 
-  it("tells as many twice as it was told to", async () => {
+  it("delivers as many twice as it was set to", async () => {
     await sandbox.network.changeSettings({ duplicate_percent: 100 });
     await sandbox.network.rails.send(Array.from({ length: 40 }, () => order()));
     sandbox.clock.advance({ seconds: 1 });
     expect(await sandbox.network.deliverDue()).toBe(40);
-    const times = Map.groupBy(sandbox.heard, (event) => event.id);
-    expect([...times.values()].map((told) => told.length)).toEqual(Array.from({ length: 40 }, () => 2));
+    const times = Map.groupBy(sandbox.received, (event) => event.id);
+    expect([...times.values()].map((delivered) => delivered.length)).toEqual(Array.from({ length: 40 }, () => 2));
     expect(await sandbox.network.deliverDue()).toBe(0);
   });
 });
@@ -114,19 +114,19 @@ describe("answers that get lost", () => {
     expect([...takenWhenLost].sort()).toEqual([0, 2, 4]);
     sandbox.clock.advance({ seconds: 1 });
     expect(await sandbox.network.deliverDue()).toBe(120);
-    expect(new Set(sandbox.heard.map(endToEndIdOf)).size).toBe(120);
+    expect(new Set(sandbox.received.map(endToEndIdOf)).size).toBe(120);
   });
 });
 
 describe("a Pix from outside", () => {
-  it("is told once for an id", async () => {
+  it("is delivered once for an id", async () => {
     const { network } = sandbox;
     const deposit = { pixKey: "pix@malote.invalid", value: 5_000_00, message: "Fatura 12" };
     const { endToEndId } = await network.depositPix(deposit);
     await network.depositPix({ ...deposit, endToEndId, value: 1 });
     expect(endToEndId).toMatch(/^E88888801202611091300[0-9a-f]{11}$/);
     expect(await network.deliverDue()).toBe(1);
-    expect(sandbox.heard).toMatchObject([
+    expect(sandbox.received).toMatchObject([
       {
         kind: "pix_received",
         endToEndId,
@@ -139,7 +139,7 @@ describe("a Pix from outside", () => {
 });
 
 describe("a long list", () => {
-  it("of 20,000 orders is taken and told within seconds", async () => {
+  it("of 20,000 orders is taken and delivered within seconds", async () => {
     const orders = Array.from({ length: 20_000 }, () => order());
     const start = performance.now();
     for (let from = 0; from < orders.length; from += 1000) {

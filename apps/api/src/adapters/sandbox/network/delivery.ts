@@ -1,4 +1,4 @@
-/** Telling the product what happened: in the order it happened, at least once, one company apart from another. */
+/** Delivering to the product what happened: in the order it happened, at least once, one company apart from another. */
 import type { Clock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { passing } from "../../../platform/fail-points.ts";
@@ -6,63 +6,63 @@ import type { Log } from "../../../platform/log.ts";
 import type { EventHandler, RailEvent } from "../../../ports/rails.ts";
 import { happens } from "./chance.ts";
 import { readSettings } from "./settings.ts";
-import { type DueEvent, dueEvents, lockDelivery, markDelivered, tellLater } from "./store.ts";
+import { type DueEvent, dueEvents, lockDelivery, markDelivered, postponeDelivery } from "./store.ts";
 
 const blockMax = 500;
 
 /**
- * Delivers everything due by now and answers how many events were heard. The transaction holds the delivery lock while
+ * Delivers everything due by now and answers how many events were acknowledged. The transaction holds the delivery lock while
  * the product listens: should the process die, the lock goes with its connection and another one delivers again.
  */
-export async function deliverDue(db: Database, clock: Clock, log: Log, hear: EventHandler): Promise<number> {
-  let heard = 0;
+export async function deliverDue(db: Database, clock: Clock, log: Log, handler: EventHandler): Promise<number> {
+  let received = 0;
   for (;;) {
-    const block = await deliverBlock(db, clock, log, hear);
-    heard += block.heard;
-    if (block.heard > 0) passing("after-event-acknowledged");
-    if (block.size < blockMax) return heard;
+    const block = await deliverBlock(db, clock, log, handler);
+    received += block.received;
+    if (block.received > 0) passing("after-event-acknowledged");
+    if (block.size < blockMax) return received;
   }
 }
 
-function deliverBlock(db: Database, clock: Clock, log: Log, hear: EventHandler) {
+function deliverBlock(db: Database, clock: Clock, log: Log, handler: EventHandler) {
   return db.withSandbox(async (tx) => {
     await lockDelivery(tx);
     const now = clock.now();
     const due = await dueEvents(tx, now, blockMax);
-    if (due.length === 0) return { size: 0, heard: 0 };
+    if (due.length === 0) return { size: 0, received: 0 };
     const { duplicate_percent } = await readSettings(tx);
 
-    const heard: string[] = [];
+    const received: string[] = [];
     const refused: string[] = [];
     for (const events of Map.groupBy(due, (event) => event.party).values()) {
       const ids = events.map((event) => event.id);
       try {
-        await tell(hear, events, duplicate_percent);
-        heard.push(...ids);
+        await handToProduct(handler, events, duplicate_percent);
+        received.push(...ids);
       } catch (error) {
-        log.warn({ err: error, events: ids.length }, "the sandbox network was not heard and will tell again");
+        log.warn({ err: error, events: ids.length }, "the sandbox network got no acknowledgement and will deliver again");
         refused.push(...ids);
       }
     }
-    if (heard.length > 0) {
+    if (received.length > 0) {
       passing("before-event-acknowledged");
-      await markDelivered(tx, heard, now);
+      await markDelivered(tx, received, now);
     }
-    if (refused.length > 0) await tellLater(tx, refused, now);
-    return { size: due.length, heard: heard.length };
+    if (refused.length > 0) await postponeDelivery(tx, refused, now);
+    return { size: due.length, received: received.length };
   });
 }
 
-/** Some events are told twice, half of those within one call and half in a call of their own, as real networks do. */
-async function tell(
-  hear: EventHandler,
+/** Some events are delivered twice, half of those within one call and half in a call of their own, as real networks do. */
+async function handToProduct(
+  handler: EventHandler,
   events: readonly DueEvent[],
   duplicatePercent: number,
 ): Promise<void> {
   const once = events.map((event) => event.payload);
   const again = once.filter((event) => happens(duplicatePercent, `twice ${event.id}`));
   const inSameCall = (event: RailEvent) => happens(50, `same call ${event.id}`);
-  await hear([...once, ...again.filter(inSameCall)]);
+  await handler([...once, ...again.filter(inSameCall)]);
   const later = again.filter((event) => !inSameCall(event));
-  if (later.length > 0) await hear(later);
+  if (later.length > 0) await handler(later);
 }

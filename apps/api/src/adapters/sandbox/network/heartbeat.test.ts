@@ -44,14 +44,14 @@ it("rests a second when nothing is known of, wakes when called and outlives an e
   expect(beats).toHaveLength(5);
 });
 
-it("tells by itself what became due, and follows a clock that another process moved", async () => {
+it("delivers by itself what became due, and follows a clock that another process moved", async () => {
   sandbox = await openSandbox();
   const { db } = sandbox;
   const worker = createSandboxNetwork({ db, clock: movableClock(), log });
   const web = createSandboxNetwork({ db, clock: movableClock(), log });
   await worker.changeSettings({ pix_latency_ms: 3_600_000 });
 
-  const told = new Promise<readonly RailEvent[]>((resolve) =>
+  const delivered = new Promise<readonly RailEvent[]>((resolve) =>
     worker.start(async (events) => resolve(events)),
   );
   const unheard = vi.fn();
@@ -60,7 +60,7 @@ it("tells by itself what became due, and follows a clock that another process mo
   await web.rails.send([sent]);
   await web.moveClockTo(new Date(Date.now() + 3_700_000));
 
-  expect(await told).toMatchObject([{ kind: "settled", endToEndId: sent.endToEndId }]);
+  expect(await delivered).toMatchObject([{ kind: "settled", endToEndId: sent.endToEndId }]);
   await Promise.all([worker.stop(), web.stop()]);
   expect(unheard).not.toHaveBeenCalled();
 });

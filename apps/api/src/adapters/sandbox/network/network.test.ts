@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 const kindsOf = (endToEndId: string) =>
-  sandbox.heard.filter((event) => endToEndIdOf(event) === endToEndId).map((event) => event.kind);
+  sandbox.received.filter((event) => endToEndIdOf(event) === endToEndId).map((event) => event.kind);
 
 describe("taking orders", () => {
   it("answers a repeated id with the first result, also when the calls come at once", async () => {
@@ -38,7 +38,7 @@ describe("taking orders", () => {
 
     sandbox.clock.advance({ seconds: 1 });
     expect(await sandbox.network.deliverDue()).toBe(200);
-    expect(new Set(sandbox.heard.map((event) => event.id)).size).toBe(200);
+    expect(new Set(sandbox.received.map((event) => event.id)).size).toBe(200);
   });
 
   it("says which orders it has", async () => {
@@ -50,7 +50,7 @@ describe("taking orders", () => {
     await sandbox.network.rails.send([]);
   });
 
-  it("says what became of an order, and the last of it, whether it was told or not", async () => {
+  it("says what became of an order, and the last of it, whether it was delivered or not", async () => {
     const ted = toAccount("TED");
     const refused = pixByKey("EMAIL", "chave.pix15@exemplo.com.br");
     const { rails } = sandbox.network;
@@ -66,7 +66,7 @@ describe("taking orders", () => {
     });
     sandbox.clock.advance({ days: 1 });
     expect((await rails.find([ted.endToEndId])).get(ted.endToEndId)).toMatchObject({ kind: "finished" });
-    expect(sandbox.heard).toEqual([]);
+    expect(sandbox.received).toEqual([]);
   });
 });
 
@@ -89,16 +89,16 @@ describe("outcomes", () => {
     sandbox.clock.advance({ days: 2 });
     await sandbox.network.deliverDue();
 
-    const told = magicValues.map((magic, index) => {
-      const events = sandbox.heard.filter((event) => endToEndIdOf(event) === orders[index]!.endToEndId);
+    const outcomes = magicValues.map((magic, index) => {
+      const events = sandbox.received.filter((event) => endToEndIdOf(event) === orders[index]!.endToEndId);
       return [magic.value, ...events.map((event) => (event.kind === "failed" ? event.reason : event.kind))];
     });
-    expect(told).toEqual(
+    expect(outcomes).toEqual(
       magicValues.map(({ value, outcome }) =>
         /^É pag[ao] e volta/.test(outcome) ? [value, "settled", "returned"] : [value, outcome],
       ),
     );
-    expect(told).toHaveLength(39);
+    expect(outcomes).toHaveLength(39);
   });
 
   it("pays everybody else: Pix and internal at once and for good", async () => {
@@ -119,10 +119,10 @@ describe("outcomes", () => {
     expect(await sandbox.network.deliverDue()).toBe(0);
     sandbox.clock.advance({ seconds: 0.001 });
     expect(await sandbox.network.deliverDue()).toBe(orders.length);
-    expect(sandbox.heard.every((event) => event.kind === "settled" && event.final)).toBe(true);
+    expect(sandbox.received.every((event) => event.kind === "settled" && event.final)).toBe(true);
   });
 
-  it("takes as long as it was told to", async () => {
+  it("takes as long as it was set to", async () => {
     await sandbox.network.changeSettings({ pix_latency_ms: 60_000 });
     await sandbox.network.rails.send([order()]);
     sandbox.clock.advance({ seconds: 59 });
@@ -133,13 +133,13 @@ describe("outcomes", () => {
     expect(await sandbox.network.inFlight()).toBe(0);
   });
 
-  it("fails as many in a hundred as it was told to, the same ones each time", async () => {
+  it("fails as many in a hundred as it was set to, the same ones each time", async () => {
     await sandbox.network.changeSettings({ failure_percent: 30 });
     const orders = Array.from({ length: 500 }, () => order());
     await sandbox.network.rails.send(orders);
     sandbox.clock.advance({ seconds: 1 });
     await sandbox.network.deliverDue();
-    const failed = sandbox.heard.filter((event) => event.kind === "failed").length;
+    const failed = sandbox.received.filter((event) => event.kind === "failed").length;
     expect(failed).toBeGreaterThan(100);
     expect(failed).toBeLessThan(200);
   });

@@ -38,21 +38,21 @@ export interface SandboxNetwork {
   rails: Rails;
   /** Takes over the stored clock. Call it before anything asks what time it is. */
   loadClock(): Promise<void>;
-  /** Says whom to tell, without telling by itself: `deliverDue` does. */
-  listen(hear: EventHandler): void;
-  /** Keeps the clock in step with other processes and, where `delivers`, tells what is due when it is due. */
-  start(hear: EventHandler, options?: { delivers: boolean }): void;
+  /** Sets whom to deliver to, without delivering by itself: `deliverDue` does. */
+  listen(handler: EventHandler): void;
+  /** Keeps the clock in step with other processes and, where `delivers`, delivers what is due when it is due. */
+  start(handler: EventHandler, options?: { delivers: boolean }): void;
   stop(): Promise<void>;
-  /** Tells everything due by now; resolves when that was heard, by whichever process. Answers how much was told here. */
+  /** Delivers everything due by now; resolves when that was received, by whichever process. Answers how much was delivered here. */
   deliverDue(): Promise<number>;
   depositPix(deposit: PixDeposit): Promise<{ endToEndId: string }>;
   settings(): Promise<RailSettings>;
   changeSettings(changes: Parameters<typeof changeSettings>[1]): Promise<RailSettings>;
-  /** Says that there is something new to tell. */
+  /** Says that there is something new to deliver. */
   wake(): void;
-  /** Events that were not told yet. */
+  /** Events that were not delivered yet. */
   inFlight(): Promise<number>;
-  /** Moves this world's clock forward, for every process. An instant that has passed moves nothing. */
+  /** Moves the sandbox's clock forward, for every process. An instant that has passed moves nothing. */
   moveClockTo(instant: Date): Promise<void>;
   /** Answers the two times it went between. */
   returnToRealTime(): Promise<{ movedNow: Date; realNow: Date }>;
@@ -64,14 +64,14 @@ const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
 
 export function createSandboxNetwork(parts: { db: Database; clock: MovableClock; log: Log }): SandboxNetwork {
   const { db, clock, log } = parts;
-  let hear: EventHandler | undefined;
+  let handler: EventHandler | undefined;
   let delivering: Promise<unknown> = Promise.resolve();
 
   /** One after another within the process, so that those who wait for the lock do not use up the connections. */
   function deliver(): Promise<number> {
     const next = delivering.then(() => {
-      if (!hear) throw new Error("nobody listens to the sandbox network yet");
-      return deliverDue(db, clock, log, hear);
+      if (!handler) throw new Error("nobody listens to the sandbox network yet");
+      return deliverDue(db, clock, log, handler);
     });
     delivering = next.catch(() => undefined);
     return next;
@@ -92,17 +92,17 @@ export function createSandboxNetwork(parts: { db: Database; clock: MovableClock;
     rails: sandboxRails(db, clock, wake),
     loadClock,
     listen(listener) {
-      hear = listener;
+      handler = listener;
     },
     start(listener, { delivers } = { delivers: true }) {
-      hear = listener;
+      handler = listener;
       heartbeat.start(async () => {
         await loadClock();
         const dueAt = delivers ? await db.withSandbox(nextDueAt) : undefined;
         if (!dueAt) return undefined;
         if (dueAt > clock.now()) return dueAt.getTime() - clock.now().getTime();
         await deliver();
-        // Telling took a while; look again at once for what came due meanwhile.
+        // Delivering took a while; look again at once for what came due meanwhile.
         return 0;
       });
     },

@@ -1,4 +1,4 @@
-/** What becomes of an order: decided once, when the network takes it, and told in one or two events. */
+/** What becomes of an order: decided once, when the network takes it, and delivered in one or two events. */
 import { boletoMoment, closesEarly, payableUntil } from "@malote/domain/boleto";
 import {
   type CalendarDate,
@@ -28,7 +28,7 @@ export interface Outcome {
   events: { event: RailEvent; dueAt: Date }[];
 }
 
-/** An invented bank: where money of this world comes from and goes to. */
+/** An invented bank: where money of the sandbox comes from and goes to. */
 export const outsideIspb = "88888801";
 
 const hourMs = 3_600_000;
@@ -49,7 +49,7 @@ export function decideOutcome(
   refused?: string,
 ): Outcome {
   const settlesAt = settlementOf(order, settings, acceptedAt);
-  const tell = (event: Told, dueAt: Date) => ({
+  const eventAt = (event: OrderEvent, dueAt: Date) => ({
     event: {
       ...event,
       id: `${order.endToEndId}:${event.kind}`,
@@ -61,24 +61,24 @@ export function decideOutcome(
   });
 
   const reason = refused ?? refusal(order, settings, settlesAt);
-  if (reason) return { kind: "failed", reason, events: [tell({ kind: "failed", reason }, settlesAt)] };
+  if (reason) return { kind: "failed", reason, events: [eventAt({ kind: "failed", reason }, settlesAt)] };
 
   // What settles through the clearing house may come back until the next business day begins.
   if (order.method === "PIX" || order.method === "TEV") {
-    return { kind: "settled", reason: null, events: [tell({ kind: "settled", final: true }, settlesAt)] };
+    return { kind: "settled", reason: null, events: [eventAt({ kind: "settled", final: true }, settlesAt)] };
   }
   const nextMorning = atTime(nextBusinessDay(saoPauloDate(settlesAt)), morningMs);
-  const settled = tell({ kind: "settled", final: false }, settlesAt);
+  const settled = eventAt({ kind: "settled", final: false }, settlesAt);
   const back = returnOf(order);
   if (back) {
     const authorizationCode = returnCodeOf(order.endToEndId, nextMorning);
-    const returned = tell({ kind: "returned", reason: back, authorizationCode }, nextMorning);
+    const returned = eventAt({ kind: "returned", reason: back, authorizationCode }, nextMorning);
     return { kind: "returned", reason: back, events: [settled, returned] };
   }
-  return { kind: "settled", reason: null, events: [settled, tell({ kind: "finished" }, nextMorning)] };
+  return { kind: "settled", reason: null, events: [settled, eventAt({ kind: "finished" }, nextMorning)] };
 }
 
-type Told =
+type OrderEvent =
   | { kind: "settled"; final: boolean }
   | { kind: "finished" }
   | { kind: "failed"; reason: string }

@@ -1,4 +1,4 @@
-/** How this world behaves, in one row, so that every process of it agrees. */
+/** How the sandbox behaves, in one row, so that every process of it agrees. */
 import type { railSettings } from "@malote/contracts/simulator";
 import { sql } from "kysely";
 import type * as z from "zod";
@@ -56,7 +56,7 @@ export async function returnToRealTime(tx: AnyTx, movedNow: Date, realNow: Date)
     UPDATE sandbox.events SET due_at = ${realNow}
     WHERE delivered_at IS NULL AND due_at <= ${movedNow} AND due_at > ${realNow}
   `.execute(tx);
-  // Only what was told once and not heard waits there.
+  // Only what was delivered once and not acknowledged waits there.
   await sql`
     UPDATE sandbox.infraction_events SET due_at = ${realNow} WHERE delivered_at IS NULL AND due_at > ${realNow}
   `.execute(tx);

@@ -1,4 +1,4 @@
-/** The network's memory: orders it took and events it still has to tell. */
+/** The network's memory: orders it took and events it still has to deliver. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
@@ -19,7 +19,7 @@ export async function insertOrders(
   decided: readonly DecidedOrder[],
   acceptedAt: Date,
 ): Promise<boolean> {
-  // In one order for everybody, so that two calls with the same ids never wait for each other in a circle.
+  // In one order for everybody, so that two calls with the same ids never wait for each other in a cycle.
   const sorted = [...decided].sort((a, b) => (a.order.endToEndId < b.order.endToEndId ? -1 : 1));
   const orders = sorted.map(({ order, outcome }) => ({
     end_to_end_id: order.endToEndId,
@@ -43,10 +43,10 @@ export async function insertOrders(
       )
       ON CONFLICT (end_to_end_id) DO NOTHING
       RETURNING end_to_end_id
-    ), told AS (
+    ), announced AS (
       INSERT INTO sandbox.events (id, party, end_to_end_id, payload, due_at)
       SELECT id, party, end_to_end_id, payload, due_at
-      FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS told (
+      FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS announced (
         id text, party text, end_to_end_id text, payload jsonb, due_at timestamptz
       )
       JOIN fresh USING (end_to_end_id)
@@ -74,7 +74,7 @@ const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
   due_at: dueAt.toISOString(),
 });
 
-/** The orders it took, each with the last thing that happened to it by now, told or not. */
+/** The orders it took, each with the last thing that happened to it by now, delivered or not. */
 export async function findOrders(
   tx: AnyTx,
   endToEndIds: readonly string[],
@@ -138,8 +138,8 @@ export async function markDelivered(tx: AnyTx, ids: readonly string[], now: Date
   `.execute(tx);
 }
 
-/** After 1 s, then 2, 4 … up to a minute, so that what nobody wants to hear does not stand before what is new. */
-export async function tellLater(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
+/** After 1 s, then 2, 4 … up to a minute, so that what nobody accepts does not come before what is new. */
+export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.events
     SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
@@ -159,7 +159,7 @@ export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   return rows[0]?.due_at ?? undefined;
 }
 
-/** Events not told yet: payments on their way and Pix coming in. */
+/** Events not delivered yet: payments on their way and Pix coming in. */
 export async function countUndelivered(tx: AnyTx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM sandbox.events WHERE delivered_at IS NULL

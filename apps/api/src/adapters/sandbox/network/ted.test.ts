@@ -73,7 +73,7 @@ describe("a TED", () => {
     expect(await sandbox.network.deliverDue()).toBe(0);
     sandbox.clock.set(settles);
     expect(await sandbox.network.deliverDue()).toBe(2);
-    expect(sandbox.heard).toMatchObject([
+    expect(sandbox.received).toMatchObject([
       { kind: "settled", final: false, at: settles },
       { kind: "settled", final: false, at: settles },
     ]);
@@ -82,7 +82,7 @@ describe("a TED", () => {
     expect(await sandbox.network.deliverDue()).toBe(0);
     sandbox.clock.set(final);
     expect(await sandbox.network.deliverDue()).toBe(2);
-    expect(sandbox.heard.slice(2)).toMatchObject([
+    expect(sandbox.received.slice(2)).toMatchObject([
       { kind: "finished", endToEndId: good.endToEndId, at: final },
       { kind: "returned", endToEndId: back.endToEndId, at: final },
     ]);
@@ -93,6 +93,6 @@ describe("a TED", () => {
     await sandbox.network.rails.send([toAccount("TED", "78493353094")]);
     sandbox.clock.set(at("2026-11-09", "06:33:00"));
     await sandbox.network.deliverDue();
-    expect(sandbox.heard).toMatchObject([{ kind: "failed", reason: "Conta não encontrada." }]);
+    expect(sandbox.received).toMatchObject([{ kind: "failed", reason: "Conta não encontrada." }]);
   });
 });

@@ -1,4 +1,4 @@
-/** A sandbox network on a database of its own, by a clock that stands still until the test moves it. */
+/** A sandbox network on a database of its own, by a clock that does not move until the test moves it. */
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { normalisePixKey, type PixKeyType } from "@malote/domain/pix-key";
@@ -11,12 +11,12 @@ import type { EventHandler, PaymentOrder, RailEvent } from "../../../ports/rails
 import type { MovableClock } from "../clock.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "./network.ts";
 
-export interface StandingClock extends MovableClock {
+export interface FixedClock extends MovableClock {
   set(instant: string): void;
   advance(by: { seconds?: number; days?: number }): void;
 }
 
-export function standingClock(instant: string): StandingClock {
+export function fixedClock(instant: string): FixedClock {
   let base = Date.parse(instant);
   let ahead = 0;
   return {
@@ -37,11 +37,11 @@ export function standingClock(instant: string): StandingClock {
 export interface TestSandbox {
   network: SandboxNetwork;
   /** A second process on the same database. */
-  another(hear?: EventHandler): SandboxNetwork;
-  clock: StandingClock;
+  another(handler?: EventHandler): SandboxNetwork;
+  clock: FixedClock;
   db: ReturnType<typeof openDatabase>;
-  /** Every event in the order it was told, repetitions included. */
-  heard: RailEvent[];
+  /** Every event in the order it was delivered, repetitions included. */
+  received: RailEvent[];
   storedValue(endToEndId: string): Promise<number | undefined>;
   close(): Promise<void>;
 }
@@ -56,13 +56,13 @@ export const monday = "2026-11-09T13:00:00.000Z";
 export async function openSandbox(instant = monday): Promise<TestSandbox> {
   const { config } = await testDatabase();
   const db = openDatabase(config);
-  const clock = standingClock(instant);
+  const clock = fixedClock(instant);
   const log = createLog("silent");
-  const heard: RailEvent[] = [];
-  const keep: EventHandler = async (events) => void heard.push(...events);
-  const another = (hear = keep) => {
+  const received: RailEvent[] = [];
+  const keep: EventHandler = async (events) => void received.push(...events);
+  const another = (handler = keep) => {
     const network = createSandboxNetwork({ db, clock, log });
-    network.listen(hear);
+    network.listen(handler);
     return network;
   };
   return {
@@ -70,7 +70,7 @@ export async function openSandbox(instant = monday): Promise<TestSandbox> {
     another,
     clock,
     db,
-    heard,
+    received,
     async storedValue(endToEndId) {
       const { rows } = await db.withSandbox((tx) =>
         sql<{ value: number }>`SELECT value FROM sandbox.orders WHERE end_to_end_id = ${endToEndId}`.execute(
@@ -99,7 +99,7 @@ const nobody = {
 
 let made = 0;
 
-/** A Pix by key that nothing stands against. */
+/** A Pix by key that nothing speaks against. */
 export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
   made++;
   return {
@@ -136,7 +136,7 @@ export function toAccount(method: PaymentOrder["method"], taxId = "1122233300018
   });
 }
 
-/** A boleto by its line or barcode, without a due date unless told. */
+/** A boleto by its line or barcode, without a due date unless given. */
 export function boletoOrder(code: string, changes: Partial<PaymentOrder> = {}): PaymentOrder {
   const read = readBoletoCode(code, saoPauloDate(new Date(monday)));
   if (!read) throw new Error(`no boleto: ${code}`);

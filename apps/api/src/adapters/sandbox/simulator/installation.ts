@@ -1,4 +1,4 @@
-/** What `npm run operator` does, by hand in the simulator. */
+/** What `npm run operator` does, manually in the simulator. */
 
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {

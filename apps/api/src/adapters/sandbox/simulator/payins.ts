@@ -1,4 +1,4 @@
-/** What payers, other banks and the Pix system do with money coming in, by hand. */
+/** What payers, other banks and the Pix system do with money coming in, manually. */
 import type { blockPix, endPixBlock, payCharge, sendTed as sendTedCall } from "@malote/contracts/simulator";
 import { isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../../platform/app-error.ts";

@@ -21,7 +21,7 @@ import { demoCompanies, demoPassword } from "../demo/seed.ts";
 import { createSandboxProvider, type SandboxProvider } from "../infractions/index.ts";
 import { outboxMailer } from "../mail-outbox.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../network/index.ts";
-import { order, standingClock } from "../network/testing.ts";
+import { order, fixedClock } from "../network/testing.ts";
 import { simulatorRoutes } from "./routes.ts";
 import { startOver } from "./start-over.ts";
 
@@ -32,17 +32,17 @@ const [aurora] = demoCompanies;
 let app: TestApp;
 let network: SandboxNetwork;
 let infractions: SandboxProvider;
-let heard: RailEvent[];
+let received: RailEvent[];
 
 const open = async (sandbox = true) => {
-  heard = [];
-  const clock = standingClock(start);
+  received = [];
+  const clock = fixedClock(start);
   return buildTestApp({
     config: { sandbox },
     clock: clock as never,
     parts: ({ db, log }) => {
       network = createSandboxNetwork({ db, clock, log });
-      network.listen(async (events) => void heard.push(...events));
+      network.listen(async (events) => void received.push(...events));
       infractions = createSandboxProvider({ db, clock, log });
       return { rails: network.rails };
     },
@@ -119,7 +119,7 @@ it("brings a Pix to a registered key once, however the key is written", async ()
   await app.call(depositPix, { body: { ...body, end_to_end_id } });
   expect((await app.call(runPending)).body).toEqual({ delivered: 1 });
   expect((await app.call(runPending)).body).toEqual({ delivered: 0 });
-  expect(heard).toMatchObject([
+  expect(received).toMatchObject([
     {
       kind: "pix_received",
       endToEndId: end_to_end_id,
@@ -153,7 +153,7 @@ it("moves the clock forward for every process, and back only to the real time", 
     clock_moved: true,
   });
 
-  const otherClock = standingClock(start);
+  const otherClock = fixedClock(start);
   const other = createSandboxNetwork({ db: app.parts.db, clock: otherClock, log: app.parts.log });
   await other.loadClock();
   expect(otherClock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
@@ -206,13 +206,13 @@ it("lets nothing sleep that a moved clock put off, and nothing that it did not",
       [aurora!.id, subject, createdAt, takenUpAt],
     );
   await mail("real", "2026-08-12T11:00:00Z", "2026-08-12T12:00:00Z");
-  await mail("taken up", "2026-08-12T11:00:00Z", "2026-08-20T12:00:00Z");
+  await mail("queued again", "2026-08-12T11:00:00Z", "2026-08-20T12:00:00Z");
   await mail("written", "2026-08-20T12:00:00Z", null);
   await app.call(moveClock, { body: { to: "real_time" } });
   const { rows } = await pool.query(
     `SELECT (SELECT ask_at FROM payins WHERE status = 'pending') AS charge, (SELECT ask_at FROM payin_refunds) AS refund,
        (SELECT tell_at FROM infractions) AS answer, (SELECT due_at FROM sandbox.infraction_events) AS infraction,
-       (SELECT try_at FROM rail_events_aside) AS aside, (SELECT asked_at FROM pix_keys WHERE ask IS NOT NULL) AS pix_key,
+       (SELECT try_at FROM rail_events_aside) AS "deadLetter", (SELECT asked_at FROM pix_keys WHERE ask IS NOT NULL) AS pix_key,
        (SELECT json_object_agg(subject, taken_up_at ORDER BY subject) FROM mails) AS mails`,
   );
   const woken = new Date(start);
@@ -222,20 +222,20 @@ it("lets nothing sleep that a moved clock put off, and nothing that it did not",
     refund: woken,
     answer: woken,
     infraction: woken,
-    aside: woken,
+    deadLetter: woken,
     pix_key: woken,
   });
   const takenUp = Object.entries<string>(mails).map(([subject, at]) => [subject, new Date(at)]);
   expect(Object.fromEntries(takenUp)).toEqual({
     real: new Date("2026-08-12T12:00:00Z"),
-    "taken up": woken,
+    "queued again": woken,
     written: woken,
   });
 });
 
-it("shows the letters that were sent, the newest first", async () => {
+it("shows the e-mails that were sent, the newest first", async () => {
   const mailer = outboxMailer(app.parts.db, app.clock);
-  const letter = {
+  const content = {
     companyId: aurora!.id,
     brand: "malote",
     to: "a@b.example",
@@ -243,8 +243,8 @@ it("shows the letters that were sent, the newest first", async () => {
     html: "<p>t</p>",
     replyTo: "fin@aurora.example",
   } as const;
-  await mailer.send({ ...letter, id: "01990000-0000-7000-8000-000000000001", subject: "Primeira" });
-  await mailer.send({ ...letter, id: "01990000-0000-7000-8000-000000000002", subject: "Segunda" });
+  await mailer.send({ ...content, id: "01990000-0000-7000-8000-000000000001", subject: "Primeira" });
+  await mailer.send({ ...content, id: "01990000-0000-7000-8000-000000000002", subject: "Segunda" });
   const { body } = await app.call(listMails);
   expect(body.data.map((mail: { subject: string }) => mail.subject)).toEqual(["Segunda", "Primeira"]);
   expect(body.data[0]).toMatchObject({

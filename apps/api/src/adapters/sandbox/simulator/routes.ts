@@ -1,4 +1,4 @@
-/** The outside world by hand. These calls exist only where the sandbox network does. */
+/** The outside, moved manually. These calls exist only where the sandbox network does. */
 import {
   announceInfraction,
   announceInvoice,

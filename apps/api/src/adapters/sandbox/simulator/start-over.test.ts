@@ -8,10 +8,10 @@ import { queueMail } from "../../../platform/mail/send-mail.ts";
 import { jobs as jobQueues } from "../../../registry.ts";
 import { demoCompanies, seedDemo } from "../demo/seed.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../network/index.ts";
-import { monday, order, standingClock } from "../network/testing.ts";
+import { monday, order, fixedClock } from "../network/testing.ts";
 import { startOver } from "./start-over.ts";
 
-const clock = standingClock(monday);
+const clock = fixedClock(monday);
 const log = createLog("silent");
 const companyId = demoCompanies[0]!.id;
 
@@ -35,7 +35,7 @@ const queueOne = () =>
     queueMail(tx, jobs, {
       to: "a@b.example",
       subject: "Oi",
-      letter: { greeting: "Oi", paragraphs: [] },
+      content: { greeting: "Oi", paragraphs: [] },
       now: clock.now(),
     }),
   );
@@ -47,7 +47,7 @@ it("leaves no work waiting for companies that are gone", async () => {
   expect(rows).toHaveLength(0);
 });
 
-it("waits until nobody is being told anything", async () => {
+it("waits until nobody is receiving anything", async () => {
   for (const lock of [7265002, 7265004]) {
     const teller = await db.pool.connect();
     await teller.query("BEGIN");
@@ -75,7 +75,7 @@ it("comes through while people and the network are at work", async () => {
   });
   let stop = false;
   const work = async (step: () => Promise<unknown>) => {
-    // What stands in the way may be refused meanwhile; it must not hang or break what comes after.
+    // What is in the queue may be refused meanwhile; it must not hang or break what comes after.
     while (!stop) await step().catch(() => undefined);
   };
   const workers = [

@@ -1,11 +1,11 @@
-/** Back to the first day: every company, its money and this world's memory go, and the demo companies come again. */
+/** Back to the first day: every company, its money and the sandbox's memory go, and the demo companies come again. */
 import type pg from "pg";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { seedDemo } from "../demo/seed.ts";
 import type { SandboxNetwork } from "../network/index.ts";
 
-/** Work that runs at the same moment may stand in a circle with us; PostgreSQL then ends one of the two. */
+/** Work that runs at the same moment may deadlock with us; PostgreSQL then ends one of the two. */
 const triesMax = 5;
 
 export async function startOver(
@@ -33,7 +33,7 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    // The locks of the network and of the provider of infractions: nothing is being told while the ears go.
+    // The locks of the network and of the provider of infractions: nothing is delivered while the handlers are replaced.
     await client.query("SELECT pg_advisory_xact_lock(7265002), pg_advisory_xact_lock(7265004)");
     const { rows } = await client.query<{ tables: string }>(`
       SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.relname) AS tables

@@ -20,7 +20,7 @@ export function badRowsSheet(
   badRows: readonly BadRow[],
   form: "xlsx" | "csv",
 ): Promise<Buffer> {
-  // A file that was downloaded here before already has the column; the old reasons would stand beside the new ones.
+  // A file that was downloaded here before already has the column; the old reasons would are beside the new ones.
   const kept = [...headings.keys()].filter(
     (column) => foldHeading(headings[column] ?? "") !== foldHeading(reasonHeading),
   );

@@ -14,7 +14,7 @@ export function centsOfNumber(text: string): Cents | undefined {
   return cents(amountCents);
 }
 
-/** A number that stands for a document, agency or account: no point, no exponent. */
+/** A number that is a document, agency or account: no point, no exponent. */
 export function plainNumber(text: string): string {
   return plainInteger.test(text) || text.trim() === "" ? text : String(Number(text));
 }

@@ -96,7 +96,7 @@ function isPlain(text: string): boolean {
 const ampersand = 0x26;
 const apostrophe = 0x27;
 const less = 0x3c;
-/** The end of the Latin letters; behind it stand signs nobody sees. */
+/** The end of the Latin letters; behind it are signs nobody sees. */
 const lastPlainLetter = 0x24f;
 
 /** A cell as we keep it: entities read, tags removed (IMP-017), invisible signs removed, blanks single. */

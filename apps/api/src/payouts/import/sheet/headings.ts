@@ -283,7 +283,7 @@ export interface ReadColumn {
 
 /** How the columns of a sheet were understood. */
 export interface SheetLayout {
-  /** Tells this set of headings from others, so that a choice is remembered for it. */
+  /** Identifies this set of headings, so that a choice is remembered for it. */
   key: string;
   kind: SheetKind;
   columns: ReadColumn[];
@@ -291,11 +291,11 @@ export interface SheetLayout {
 
 export interface SheetHeadings {
   kind: SheetKind;
-  /** The row the headings stand in; 0 when the sheet has none. */
+  /** The row the headings are in; 0 when the sheet has none. */
   sheetRow: number;
   /** As written, for the file of bad rows. */
   texts: string[];
-  /** Where each known field stands. */
+  /** Where each known field is. */
   columnOf: Partial<Record<SheetField, number>>;
   layout: SheetLayout;
 }
@@ -499,7 +499,7 @@ function oneOf(
   // Further words for the receiver are lost on nobody: the columns that are not read are named.
   if (firstIsEnough.has(field)) return columns[0];
   const folded = columns.map((column) => [column, foldHeading(texts[column] ?? "")] as const);
-  // When a boleto is due stands in its code.
+  // When a boleto is due is in its code.
   const candidates =
     field === "paymentDate" && isOfBoletos ? folded.filter(([, heading]) => !dueWords.has(heading)) : folded;
   if (candidates.length === 1) return candidates[0]?.[0];
@@ -566,7 +566,7 @@ function keepToKind(kind: SheetKind, columnOf: ReadHeadings["columnOf"]): void {
     if (!boletoFields.has(field)) delete columnOf[field];
 }
 
-/** What a payment cannot do without. The digit of the account may stand in the account's own cell, a boleto's value in its code. */
+/** What a payment cannot do without. The digit of the account may be in the account's own cell, a boleto's value in its code. */
 const required: Record<SheetKind, readonly SheetField[]> = {
   transfer: ["name", "taxId", "bank", "agency", "account", "accountType", "value"],
   "transfer-pix": ["pixKey", "value"],

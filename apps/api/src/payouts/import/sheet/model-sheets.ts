@@ -46,7 +46,7 @@ const modelFields: Record<SheetKind, readonly SheetField[]> = {
 /** The heading of a boleto's date; the other models speak of scheduling. */
 const boletoDateHeading = "Data de pagamento (opcional)";
 
-/** Examples stand in this line and not in a row of their own, because a row of the table would be paid. */
+/** Examples are in this line and not in a row of their own, because a row of the table would be paid. */
 const instructions: Record<SheetKind, string> = {
   transfer:
     "Preencha uma transferência por linha, a partir da linha 3, sem mudar os nomes do cabeçalho. " +

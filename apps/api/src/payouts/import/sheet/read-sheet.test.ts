@@ -171,7 +171,7 @@ describe("refusals of the whole sheet", () => {
     expect((await refusalOf(readTransfers(lying))).code).toBe("sheet_unsafe");
   });
 
-  it("tells a password and an old Excel file apart", async () => {
+  it("distinguishes a password from an old Excel file", async () => {
     const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]);
     expect((await refusalOf(openSheet(container, "a.xlsx"))).code).toBe("sheet_old_excel");
     const wrapped = Buffer.concat([container, Buffer.from("EncryptedPackage", "utf16le")]);
@@ -250,7 +250,7 @@ describe("sheets in their own form", () => {
     ["TOTAL;;;11,50", 11_50],
     [";;Total geral:;R$ 11,50", 11_50],
     ["Soma;;;", null],
-  ])("a row %s is no payment and its sum is told", async (last, stated) => {
+  ])("a row %s is no payment and its sum is reported", async (last, stated) => {
     const sheet = await openSheet(
       csv([
         "Nome;CPF;Chave Pix;Valor",

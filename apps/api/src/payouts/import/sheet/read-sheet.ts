@@ -202,7 +202,7 @@ async function* countRows(
   if (rowsRead === 0) throw withoutItems();
 }
 
-/** What says whom a row pays. A row that has one of them is a payment, whatever else stands in it. */
+/** What says whom a row pays. A row that has one of them is a payment, whatever else is in it. */
 const receiverFields: readonly SheetField[] = ["taxId", "pixKey", "account", "barcode"];
 
 const totalWord =

@@ -1,4 +1,4 @@
-/** The wrong rows of a draft as a table to repair: in the columns they came in, and with what was mended since. */
+/** The wrong rows of a draft as a table to repair: in the columns they came in, and with what was corrected since. */
 import { accountTypeNames } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
 import { type BoletoDraft, normaliseBoleto, storableBoleto } from "@malote/domain/boleto";

@@ -4,22 +4,22 @@ import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 
-interface SecurityLetter {
+interface SecurityEmail {
   to: { name: string; email: string };
   subject: string;
   what: string;
   now: Date;
 }
 
-export async function writeSecurityLetter(
+export async function queueSecurityEmail(
   tx: Tx,
   parts: Pick<Parts, "config" | "jobs">,
-  { to, subject, what, now }: SecurityLetter,
+  { to, subject, what, now }: SecurityEmail,
 ): Promise<void> {
   await queueMail(tx, parts.jobs, {
     to: to.email,
     subject,
-    letter: {
+    content: {
       greeting: `Olá, ${to.name.split(" ", 1)[0] ?? to.name}!`,
       paragraphs: [
         what,
