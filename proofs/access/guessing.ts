@@ -19,7 +19,7 @@ export interface Target {
   name: string;
   /** Before some guesses at once: answers how a wrong one is made from an address. */
   begin(): Promise<(address: string) => Promise<Answer>>;
-  /** What whoever guessed is told when the guess was looked at. */
+  /** What whoever guessed is answered when the guess was looked at. */
   wrong: string;
 }
 

@@ -112,7 +112,7 @@ async function fuzz(environment: Environment, runs: number, seed: number, report
   };
 }
 
-/** One of the requests may have told the network to lose answers: the queue asks again later, as here the next time does. */
+/** One of the requests may have set the network to lose answers: the queue asks again later, as here the next time does. */
 async function letWorkRun(kit: PaymentsKit): Promise<void> {
   try {
     await kit.drainJobs();

@@ -16,7 +16,7 @@ proof(
   "S8",
   "looks at ten guesses an account in a quarter of an hour, takes a code once, and says nothing of who has an account",
   { unit: "guesses a target", short: 60, reduced: 600, full: 3_000 },
-  async ({ count, size, seed, tell }) => {
+  async ({ count, size, seed, report }) => {
     const guessing = await openGuessing();
     const chance = chanceOf(seed);
     try {
@@ -26,7 +26,7 @@ proof(
         const seen = await guessAgainAndAgain(guessing, target, chance, count);
         looked += seen.length;
         faults.push(...windowFaults(target.name, seen));
-        tell(`${target.name}: ${seen.length} of ${count} guesses were looked at`);
+        report(`${target.name}: ${seen.length} of ${count} guesses were looked at`);
       }
       const rounds = Math.ceil(count / guessesOfOneCode);
       const again = await codesTakenAgain(guessing, rounds);
@@ -36,8 +36,8 @@ proof(
       const pairs = Math.ceil(count / guessesOfOnePair);
       const ratio = await medianRatio(guessing, guessing.passwords, pairs);
       // A few pairs on a machine that runs other tests too say nothing about time.
-      const tells = (one: number) => one > ratioMax || one < 1 / ratioMax;
-      if (size !== "short" && tells(ratio))
+      const differs = (one: number) => one > ratioMax || one < 1 / ratioMax;
+      if (size !== "short" && differs(ratio))
         faults.push(`a known name takes ${ratio.toFixed(2)} of an unknown one`);
 
       const missed: string[] = [];
@@ -54,7 +54,7 @@ proof(
       if (!(await withSql(guessing, noQueue, () => noticed(600))))
         missed.push("guesses at once do not wait for each other");
       if (!(await noticed(60, () => guessing.ask("DELETE FROM sign_in_failures"))))
-        missed.push("a guess that is forgotten");
+        missed.push("a guess that is lost");
       const forgetStep = () => guessing.ask("UPDATE users SET two_factor_last_step = 0");
       if ((await codesTakenAgain(guessing, 1, forgetStep)) === 0) missed.push("a code that may come twice");
       if (
@@ -67,7 +67,7 @@ proof(
         matches: async (hash: string | null | undefined, password: string) =>
           hash != null && guessing.passwords.matches(hash, password),
       };
-      if (!tells(await medianRatio(guessing, hasty, 6))) missed.push("no work for an unknown name");
+      if (!differs(await medianRatio(guessing, hasty, 6))) missed.push("no work for an unknown name");
       return {
         faults,
         figures: {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { BrowserContext, Locator, Page, Route } from "@playwright/test";
 import type { MoneyDialog, Subject } from "./dialogs.ts";
-import { until } from "./house.ts";
+import { until } from "./environment.ts";
 
 export interface Scene {
   dialog: MoneyDialog;
@@ -50,7 +50,7 @@ async function caught(
       throw new Error("the button was pressed and nothing was sent");
     }),
   ]);
-  // The page may be gone meanwhile, and nobody is left to hear.
+  // The page may be gone meanwhile, and nobody is left to answer.
   return {
     lose: () => route.abort("connectionreset").catch(() => undefined),
     letGo: () => route.fulfill({ response: answer }).catch(() => undefined),
@@ -81,14 +81,14 @@ const press = (button: Locator, ended: Locator) =>
     () => false,
   );
 
-/** As a person does until the screen tells that it is done: a refusal may have closed the question, and it is asked again. */
+/** As a person does until the screen says that it is done: a refusal may have closed the question, and it is asked again. */
 async function goOn(scene: Scene): Promise<void> {
   const { page, dialog, subject } = scene;
   for (let tries = 0; tries < triesMax; tries++) {
     await atRest(page, restMs);
     if (await dialog.ended(page, subject).first().isVisible()) return;
     if (await pressAgain(scene)) continue;
-    // Gone when the screen heard of the other tab in this moment.
+    // Gone when the screen learned of the other tab in this moment.
     await dialog
       .opener?.(page, subject)
       .click({ timeout: soonMs })
@@ -115,7 +115,7 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
   async "an answer that is lost, and again"(scene) {
     const request = await caught(scene, () => scene.confirm.click());
     await request.lose();
-    // Told that it failed, or shown already that it is done.
+    // Shown that it failed, or shown already that it is done.
     const { page, dialog, subject } = scene;
     await bad(page).or(dialog.ended(page, subject)).first().waitFor();
     await pressAgain(scene);
@@ -132,7 +132,7 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
       press(otherConfirm, dialog.ended(other, subject).first()),
     ]);
     if (!pressed.includes(true)) throw new Error("neither tab had a button to press, nor shows the end");
-    // The other tab may have saved the draft anew; then this one is told so, and asks again.
+    // The other tab may have saved the draft anew; then this one is informed, and asks again.
     await goOn(scene);
     return "sent";
   },

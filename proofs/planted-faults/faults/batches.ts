@@ -18,14 +18,14 @@ export const batchFaults: Fault[] = [
     file: "apps/api/src/payouts/batches/close.ts",
     right: "amount: batch.value,",
     wrong: "amount: batch.value - 1,",
-    caughtBy: closing("BAT-057 sets the money aside in one entry of the statement and pays"),
+    caughtBy: closing("BAT-057 reserves the money in one entry of the statement and pays"),
   },
   {
     name: "closing takes reais for centavos",
     file: "apps/api/src/payouts/batches/close.ts",
     right: "amount: batch.value,",
     wrong: "amount: batch.value * 100,",
-    caughtBy: closing("BAT-057 sets the money aside in one entry of the statement and pays"),
+    caughtBy: closing("BAT-057 reserves the money in one entry of the statement and pays"),
   },
   {
     name: "the content sent to approval is not compared with what is approved",

@@ -19,7 +19,7 @@ export const paymentFaults: Fault[] = [
     wrong: `      const company = await readCompany(tx);
       if (due.length > 0) await parts.rails.send(due.map((one) => orderOf(company, companyId, one)));
       return { company, orphans, due: [] };`,
-    caughtBy: pay("TRF-007 gives each payment an end-to-end id before the network hears of it"),
+    caughtBy: pay("TRF-007 gives each payment an end-to-end id before the network learns of it"),
   },
   {
     name: "two senders may take the same payment",
@@ -40,7 +40,7 @@ export const paymentFaults: Fault[] = [
     file: apply,
     right: 'moveByOutcome(tx, outcomes("failed"), underWay, "FAILED")',
     wrong: 'moveByOutcome(tx, outcomes("failed"), [...underWay, "TRANSFERRED", "FINISHED"], "FAILED")',
-    caughtBy: pay("hears nothing of a failure after the money arrived"),
+    caughtBy: pay("learns nothing of a failure after the money arrived"),
   },
   {
     name: "news of a payment counts whatever became of the payment since",
@@ -64,7 +64,7 @@ export const paymentFaults: Fault[] = [
     file: apply,
     right: "reserved: -sum(arrived) - sum(neverLeft),",
     wrong: "reserved: -sum(neverLeft),",
-    caughtBy: pay("with every event told twice, a mixed batch comes out right"),
+    caughtBy: pay("with every event delivered twice, a mixed batch comes out right"),
   },
   {
     name: "what a bank sends back stays reserved",

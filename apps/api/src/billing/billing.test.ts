@@ -379,7 +379,10 @@ describe("what becomes of an invoice", () => {
   it("is informed by the operator's system: its documents, its payment, a protest of what is late", async () => {
     const { id } = await oneInvoice();
     expect((await announce("01990000-0000-7000-8000-00000000ffff", "paid")).status).toBe(404);
-    expect(await announce(id, "protested")).toMatchObject({ status: 422, body: { code: "invoice_not_overdue" } });
+    expect(await announce(id, "protested")).toMatchObject({
+      status: 422,
+      body: { code: "invoice_not_overdue" },
+    });
     expect((await announce(id, "issued")).status).toBe(200);
     const [invoice] = await history();
     for (const [url, title] of [

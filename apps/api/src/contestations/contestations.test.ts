@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
 import { contracts as everyContract } from "@malote/contracts/index";
-import { reportInfraction, announceInfraction } from "@malote/contracts/simulator";
+import { announceInfraction, reportInfraction } from "@malote/contracts/simulator";
 import type { StatementEntry } from "@malote/contracts/statement";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
-import { all, defend, one, pdf, reported, announced } from "../testing/contestations.ts";
+import { all, announced, defend, one, pdf, reported } from "../testing/contestations.ts";
 import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -532,7 +532,8 @@ describe("the provider's opinion", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 80_00);
     // The last word is said once.
     expect(
-      (await kit.call(announceInfraction, { params: { id: providerId }, body: { kind: "disagreed" } })).status,
+      (await kit.call(announceInfraction, { params: { id: providerId }, body: { kind: "disagreed" } }))
+        .status,
     ).toBe(409);
   });
 

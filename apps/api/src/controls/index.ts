@@ -1,10 +1,10 @@
 /** What every way out of money asks of controls. */
 export {
   agreeToBatch,
+  approvalStateOfBatch,
   approverRefusalOf,
   isStillApproved,
   readApprovals,
-  approvalStateOfBatch,
   whyNoApprover,
 } from "./batches.ts";
 export { emailDueApprovers, kindNames, withEmail } from "./emails.ts";

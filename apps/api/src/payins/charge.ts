@@ -350,7 +350,10 @@ async function takeUp(parts: Needs, companyId: string, payin: DueCharge): Promis
   const isOver = payin.called_off || payin.payment_type === "credit_card";
   const taken = isOver ? callOff(parts, companyId, payin) : handOver(parts, companyId, payin, null);
   await taken.catch((error: unknown) => {
-    parts.log.error({ err: error, company: companyId, charge: payin.id }, "a charge asked about by the clock");
+    parts.log.error(
+      { err: error, company: companyId, charge: payin.id },
+      "a charge asked about by the clock",
+    );
     throw error;
   });
 }

@@ -794,7 +794,11 @@ it("is traced to what was sold, what its payer wrote and who contests it", async
     expect(await found(search)).toEqual([id]);
   const written = await deposit(46_00, { message: "Pedido 991, obrigada" });
   const shown = await payinOf("pedido 991");
-  expect(shown).toMatchObject({ end_to_end_id: written, message: "Pedido 991, obrigada", infraction_ids: [] });
+  expect(shown).toMatchObject({
+    end_to_end_id: written,
+    message: "Pedido 991, obrigada",
+    infraction_ids: [],
+  });
 });
 
 it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of nothing else", async () => {

@@ -94,7 +94,10 @@ export async function keepConflictingEvent(
     VALUES (${tx.companyId}, ${event.id}, 'contradiction', ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
     ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
   `.execute(tx);
-  log.error({ company: tx.companyId, event: event.id, detail }, "an event of a payin was kept as a dead letter");
+  log.error(
+    { company: tx.companyId, event: event.id, detail },
+    "an event of a payin was kept as a dead letter",
+  );
 }
 
 /** Those whose time has come; each is taken by one process and waits on, should that one die with it. */

@@ -79,7 +79,7 @@ export async function addImportedPayments(
   await sql`TRUNCATE import_rows`.execute(tx);
 }
 
-/** What a correction changes: its amount is set aside already and stays, and it has no mistakes. */
+/** What a correction changes: its amount is reserved already and stays, and it has no mistakes. */
 const corrected = (kind: PaymentKind) =>
   writtenColumns[kind].filter((column) => column !== "value" && column !== "errors");
 

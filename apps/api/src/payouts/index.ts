@@ -18,6 +18,12 @@ export { importSheet } from "./import/import-sheet.ts";
 export { giveTokensBack } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { furtherConditions } from "./transfers/list-all.ts";
-export { type ListPlace, type PaymentFilter, filterByStatus, nextOfPeriod, type Period } from "./transfers/of-period.ts";
+export {
+  filterByStatus,
+  type ListPlace,
+  nextOfPeriod,
+  type PaymentFilter,
+  type Period,
+} from "./transfers/of-period.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export { type TransferRow, transferColumns } from "./transfers/store.ts";

@@ -1,7 +1,7 @@
 /** Infractions as tests make them: a Pix comes in, and somebody reports it at the sandbox's provider. */
 import { answerInfraction, listInfractions, readInfraction } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
-import { reportInfraction, announceInfraction } from "@malote/contracts/simulator";
+import { announceInfraction, reportInfraction } from "@malote/contracts/simulator";
 import type { Answer, Person } from "./app.ts";
 import { multipart, multipartType } from "./import-kit.ts";
 import type { PaymentsKit } from "./payments-kit.ts";

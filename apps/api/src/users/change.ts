@@ -17,7 +17,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { endEverySession, expectConfirmed, removeTwoFactor, queueSecurityEmail } from "../session/index.ts";
+import { endEverySession, expectConfirmed, queueSecurityEmail, removeTwoFactor } from "../session/index.ts";
 import { emailAddressTaken, emailPasswordLink, type PasswordEmail } from "./emails.ts";
 import { userOnWire } from "./present.ts";
 import {

@@ -354,7 +354,11 @@ describe("the micro deposit", () => {
       [["account_type", "Conta corrente não encontrada: o titular só tem conta poupança"]],
     ]);
     expect((await read(ids[0] ?? "")).errors[0].suggestion).toEqual({ account_type: "CONTA_POUPANCA" });
-    expect(await outcomeOf(ids[1] ?? "")).toMatchObject([false, "FAILED", [["pix_key_validation", /titular/]]]);
+    expect(await outcomeOf(ids[1] ?? "")).toMatchObject([
+      false,
+      "FAILED",
+      [["pix_key_validation", /titular/]],
+    ]);
     expect(await outcomeOf(ids[2] ?? "")).toMatchObject([false, "FAILED", [["pix_key", /não respondeu/]]]);
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([before, 0]);
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({

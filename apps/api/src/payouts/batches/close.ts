@@ -5,7 +5,7 @@
 import type { approveBatch, closeBatch } from "@malote/contracts/batches";
 import { type BatchFacts, decideClose } from "@malote/domain/batch";
 import { readCompany, type StoredSettings } from "../../company/index.ts";
-import { agreeToBatch, approverRefusalOf, approvalStateOfBatch } from "../../controls/index.ts";
+import { agreeToBatch, approvalStateOfBatch, approverRefusalOf } from "../../controls/index.ts";
 import { post } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";

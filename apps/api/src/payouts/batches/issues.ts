@@ -1,4 +1,4 @@
-/** The mistakes of a draft, grouped by what mends them together: 'corrigir as 37 iguais'. */
+/** The mistakes of a draft, grouped by what corrects them together: 'corrigir as 37 iguais'. */
 import type { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batches";
 import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
 import type { Issue } from "@malote/domain/issues";
@@ -29,7 +29,7 @@ import { getDraft } from "./edit.ts";
 import { getBatch, getBatchOf } from "./read.ts";
 import { applyContentChange, type BatchRow } from "./store.ts";
 
-/** Groups a screen can take in; the rest follow as these are mended. */
+/** Groups a screen can take in; the rest follow as these are corrected. */
 const groupsMax = 50;
 /** Payments of one group that are looked through together. */
 const groupRowsMax = 200;
@@ -219,18 +219,18 @@ function transferFixer(tx: Tx, batchId: string, facts: Facts, call: Call<typeof 
   requireOneAnswer(call.body);
   return async (ids) => {
     const found = await rowsById(tx, ids);
-    const mended = [...found.values()].map((row) => mend(row, call.body, facts, call));
+    const fixed = [...found.values()].map((row) => fixRow(row, call.body, facts, call));
     const { value, errors } = await writeDraftPayments(
       tx,
       { batchId, kind: "TRANSFER", now: call.now },
-      mended.map(recordOf),
+      fixed.map(recordOf),
     );
-    return { value, errors, stillWrong: mended.filter((transfer) => transfer.errors.length > 0).length };
+    return { value, errors, stillWrong: fixed.filter((transfer) => transfer.errors.length > 0).length };
   };
 }
 
-/** The row with the fix applied, checked anew. What could not be read and was not mended stays a complaint. */
-function mend(
+/** The row with the fix applied, checked anew. What could not be read and was not corrected stays a complaint. */
+function fixRow(
   row: TransferRow,
   body: Call<typeof fixIssueGroup>["body"],
   facts: Facts,
@@ -238,19 +238,19 @@ function mend(
 ) {
   const complaint = row.errors?.find((issue) => issue.code === body.code && issue.field === body.field);
   const changes = body.set ?? complaint?.suggestion ?? {};
-  const mended = prepare(row.id, { ...draftOf(row), ...draftChanges(changes) }, facts);
+  const fixed = prepare(row.id, { ...draftOf(row), ...draftChanges(changes) }, facts);
   const before: readonly StoredIssue[] = row.errors ?? [];
   // A day that was written and could not be read is not "today".
   const unread = before.filter(
     (issue) => issue.code === "payment_date_invalid" && !("payment_date" in changes),
   );
-  const errors = mended.errors.map((issue) => ({
+  const errors = fixed.errors.map((issue) => ({
     ...issue,
     ...before.find((earlier) => earlier.code === issue.code && earlier.field === issue.field),
   }));
   const origin = body.set ? ("corrected" as const) : ("suggested" as const);
-  const marks = marksOfChange(row, mended.draft, { fields: Object.keys(changes), origin }, actor, now);
-  return { ...mended, errors: [...errors, ...unread], marks };
+  const marks = marksOfChange(row, fixed.draft, { fields: Object.keys(changes), origin }, actor, now);
+  return { ...fixed, errors: [...errors, ...unread], marks };
 }
 
 function draftChanges(changes: Record<string, string>): Partial<TransferDraft> {

@@ -32,7 +32,7 @@ export async function fixDraftBoletos(
     { batchId, kind: "BILLET", now },
     fixed.map((boleto) => recordOf(boleto, facts)),
   );
-  // Whether a code stands in another payment is asked of each and stored with none.
+  // Whether a code is in another payment is asked of each and stored with none.
   const stillWrong = fixed.filter(({ errors }, n) => errors.length > 0 || rows[n]?.is_duplicated).length;
   return { ...grown, stillWrong };
 }

@@ -7,9 +7,9 @@ import { contains } from "../../platform/db/contains.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import {
-  type PaymentFilter,
   filterByStatus,
   type PageStatus,
+  type PaymentFilter,
   pageOfPeriod,
   withReceiptsOfPeriod,
 } from "../transfers/of-period.ts";

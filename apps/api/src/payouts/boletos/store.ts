@@ -36,7 +36,7 @@ export interface BoletoRow {
   created_at: Date;
   receiver_id: string;
   is_duplicated: boolean;
-  /** What its register told when it was asked last. */
+  /** What its register answered when it was asked last. */
   lookup: (Omit<BoletoLookup, "asked_at"> & { asked_at: string }) | null;
 }
 
@@ -142,7 +142,7 @@ export async function findWrongBoletos(
   return rows;
 }
 
-/** Of a draft, the boletos with no other mistake than being overdue whose register tells by now that they are still taken. */
+/** Of a draft, the boletos with no other mistake than being overdue whose register answers by now that they are still taken. */
 export async function overdueYetPayable(tx: Tx, batchId: string): Promise<BoletoRow[]> {
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
@@ -203,7 +203,7 @@ export async function isCodeUsed(tx: Tx, barcode: string, except: string | undef
 
 /**
  * One closing of boletos after another: of two drafts with the same boleto closed at once, the second has to see the first.
- * Taken after the batch's row, by everybody, so that nobody waits in a circle.
+ * Taken after the batch's row, by everybody, so that nobody waits in a cycle.
  */
 export async function lockBoletoCodes(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);

@@ -64,7 +64,7 @@ const columnsOfField: Record<string, SheetField> = {
   description: "description",
 };
 
-/** What equal mistakes are told apart by; longer texts are no mistakes two rows share. */
+/** What equal mistakes are distinguished by; longer texts are no mistakes two rows share. */
 const givenMax = 120;
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
@@ -122,7 +122,7 @@ export function copyLines(now: number, headings: SheetHeadings) {
   const cellsOf = (raw: readonly string[]) =>
     Object.fromEntries(names.map((name, column) => [name, textOf(raw[column] ?? "")]));
 
-  /** The complaint together with what the cell said, so that equal mistakes are mended together. */
+  /** The complaint together with what the cell said, so that equal mistakes are corrected together. */
   const withGiven = (issue: Issue, raw: readonly string[]) => {
     const fieldName = columnsOfField[issue.field];
     const column = fieldName === undefined ? undefined : headings.columnOf[fieldName];

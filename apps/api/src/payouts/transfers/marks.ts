@@ -1,5 +1,5 @@
 /** Which fields of a payment a person should still confirm, and why (data_marks). */
-import { type DataMark, type MarkOrigin, currentMarks, withMarks } from "@malote/domain/data-marks";
+import { currentMarks, type DataMark, type MarkOrigin, withMarks } from "@malote/domain/data-marks";
 import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
 import type { Actor } from "../../platform/auth/actor.ts";
 import { draftOf, type TransferRow } from "./store.ts";

@@ -31,7 +31,10 @@ const notReleased = sql`('DRAFT', 'WAITING_APPROVAL', 'PENDING', 'WAITING')`;
 /** The statuses of transfers; a boleto has the same ones under other names. */
 export type PageStatus = "CREATED" | "SCHEDULED" | "RECEIVED" | "TRANSFERRED" | "FAILED" | "RETURNED";
 
-export function filterByStatus(status: PageStatus | undefined, further: RawBuilder<unknown> | undefined): PaymentFilter {
+export function filterByStatus(
+  status: PageStatus | undefined,
+  further: RawBuilder<unknown> | undefined,
+): PaymentFilter {
   switch (status) {
     case undefined:
       return { status: sql`true`, counted: sql`b.payments_count`, further };
@@ -75,7 +78,12 @@ export interface FoundPage {
   count: number;
 }
 
-export function pageOfPeriod(tx: Tx, period: Period, conditions: PaymentFilter, page: number): Promise<FoundPage> {
+export function pageOfPeriod(
+  tx: Tx,
+  period: Period,
+  conditions: PaymentFilter,
+  page: number,
+): Promise<FoundPage> {
   const { status, counted, further } = conditions;
   if (counted && !further) return placedPage(tx, period, status, counted, page * pageSize);
   return foundPage(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);

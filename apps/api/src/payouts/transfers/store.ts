@@ -24,7 +24,7 @@ import type { DraftDelta } from "../draft-payments.ts";
 import type { WrittenPayment } from "../payment-columns.ts";
 import type { DayFacts } from "./facts.ts";
 
-/** A complaint as it is kept: with what the cell said, so that equal mistakes can be mended together. */
+/** A complaint as it is kept: with what the cell said, so that equal mistakes can be corrected together. */
 export type StoredIssue = Issue & { given?: string };
 
 export interface TransferRow {

@@ -91,7 +91,8 @@ export function createSandboxCollect(parts: {
     network.wake();
     return result;
   }
-  const schedule = (tx: AnyTx, event: PayinEvent) => insertEvent(tx, event.companyId, event, new Date(event.at));
+  const schedule = (tx: AnyTx, event: PayinEvent) =>
+    insertEvent(tx, event.companyId, event, new Date(event.at));
 
   /** Some calls get no answer: half of those were received all the same. */
   async function answering<T>(id: string, work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
@@ -170,7 +171,8 @@ export function createSandboxCollect(parts: {
         // In place of the end that would come by itself.
         await forgetEvent(tx, blockEndId(e2e));
         const about = { companyId, endToEndId: e2e, at: now.toISOString() };
-        if (outcome === "kept") return schedule(tx, { ...about, kind: "block_kept", id: `${e2e}:block_kept` });
+        if (outcome === "kept")
+          return schedule(tx, { ...about, kind: "block_kept", id: `${e2e}:block_kept` });
         const ended = { ...about, kind: "block_ended", id: blockEndId(e2e), outcome } as const;
         if (outcome === "released") return schedule(tx, ended);
         // The money travels like any refund's.
@@ -227,7 +229,12 @@ function decideSale(order: Extract<ChargeOrder, { method: "credit_card" }>, now:
     6,
     "0",
   );
-  return { ...common, kind: "charge_authorized", id: eventIdOf(order, "charge_authorized"), authorizationCode };
+  return {
+    ...common,
+    kind: "charge_authorized",
+    id: eventIdOf(order, "charge_authorized"),
+    authorizationCode,
+  };
 }
 
 function expiryOf(order: Exclude<ChargeOrder, { method: "credit_card" }>): PayinEvent {

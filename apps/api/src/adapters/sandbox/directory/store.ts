@@ -135,7 +135,11 @@ export async function unheardNews(tx: AnyTx, max: number): Promise<DirectoryNews
 }
 
 /** Answers those that were not acknowledged before. */
-export async function markAcknowledged(tx: AnyTx, ids: readonly string[], now: Date): Promise<DirectoryNews[]> {
+export async function markAcknowledged(
+  tx: AnyTx,
+  ids: readonly string[],
+  now: Date,
+): Promise<DirectoryNews[]> {
   const { rows } = await sql<{ payload: DirectoryNews }>`
     UPDATE sandbox.directory_news SET heard_at = ${now}
     WHERE id = ANY(${ids}::text[]) AND heard_at IS NULL RETURNING payload

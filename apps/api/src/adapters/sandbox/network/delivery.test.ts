@@ -86,7 +86,9 @@ describe("reporting", () => {
     sandbox.clock.advance({ seconds: 1 });
     expect(await sandbox.network.deliverDue()).toBe(40);
     const times = Map.groupBy(sandbox.received, (event) => event.id);
-    expect([...times.values()].map((delivered) => delivered.length)).toEqual(Array.from({ length: 40 }, () => 2));
+    expect([...times.values()].map((delivered) => delivered.length)).toEqual(
+      Array.from({ length: 40 }, () => 2),
+    );
     expect(await sandbox.network.deliverDue()).toBe(0);
   });
 });

@@ -14,7 +14,12 @@ const blockMax = 500;
  * Delivers everything due by now and answers how many events were acknowledged. The transaction holds the delivery lock while
  * the product listens: should the process die, the lock goes with its connection and another one delivers again.
  */
-export async function deliverDue(db: Database, clock: Clock, log: Log, handler: EventHandler): Promise<number> {
+export async function deliverDue(
+  db: Database,
+  clock: Clock,
+  log: Log,
+  handler: EventHandler,
+): Promise<number> {
   let received = 0;
   for (;;) {
     const block = await deliverBlock(db, clock, log, handler);
@@ -40,7 +45,10 @@ function deliverBlock(db: Database, clock: Clock, log: Log, handler: EventHandle
         await handToProduct(handler, events, duplicate_percent);
         received.push(...ids);
       } catch (error) {
-        log.warn({ err: error, events: ids.length }, "the sandbox network got no acknowledgement and will deliver again");
+        log.warn(
+          { err: error, events: ids.length },
+          "the sandbox network got no acknowledgement and will deliver again",
+        );
         refused.push(...ids);
       }
     }

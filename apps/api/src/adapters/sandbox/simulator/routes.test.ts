@@ -21,7 +21,7 @@ import { demoCompanies, demoPassword } from "../demo/seed.ts";
 import { createSandboxProvider, type SandboxProvider } from "../infractions/index.ts";
 import { outboxMailer } from "../mail-outbox.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../network/index.ts";
-import { order, fixedClock } from "../network/testing.ts";
+import { fixedClock, order } from "../network/testing.ts";
 import { simulatorRoutes } from "./routes.ts";
 import { startOver } from "./start-over.ts";
 

@@ -8,7 +8,7 @@ import { queueMail } from "../../../platform/mail/send-mail.ts";
 import { jobs as jobQueues } from "../../../registry.ts";
 import { demoCompanies, seedDemo } from "../demo/seed.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../network/index.ts";
-import { monday, order, fixedClock } from "../network/testing.ts";
+import { fixedClock, monday, order } from "../network/testing.ts";
 import { startOver } from "./start-over.ts";
 
 const clock = fixedClock(monday);
