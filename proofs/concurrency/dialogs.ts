@@ -279,7 +279,7 @@ const isClosed = (page: Page, subject: Subject) =>
   onScreen(page, subject).getByText(/^(Fechando lote|Recebido|Finalizado)$/);
 
 /** The company lets its operator approve beside the admins. */
-async function nameOperator(house: House): Promise<void> {
+async function nameOperator(house: Environment): Promise<void> {
   const idOf = (profile: Profile) => aurora?.users.find((user) => user.profile === profile)?.id;
   await house.ask(
     `INSERT INTO control_policies (company_id, version, policy, in_force_at, made_at, made_by, made_by_name)

@@ -5,7 +5,7 @@ import type pg from "pg";
 
 export type Client = pg.Pool | pg.PoolClient;
 
-/** What a person or a program can see of the money. When Malote heard of it is not part of that; when it happened is. */
+/** What a person or a program can see of the money. When Malote learned of it is not part of that; when it happened is. */
 const views: Record<string, string> = {
   payment: `
     SELECT t.id, t.status, t.value, t.attempt, t.end_to_end_id, t.status_description, t.transfer_date,

@@ -10,14 +10,14 @@ import type { NewInfraction } from "./store.ts";
 
 type Needs = Pick<Parts, "clock" | "config" | "jobs">;
 
-/** Four days are short: whoever decides about money hears of it at once. */
+/** Four days are short: whoever decides about money learns of it at once. */
 export async function emailOfInfraction(tx: Tx, parts: Needs, infraction: NewInfraction): Promise<void> {
   const value = formatBrl(cents(infraction.amount));
   for (const person of await paymentAdmins(tx)) {
     await queueMail(tx, parts.jobs, {
       to: person.email,
       subject: `Responda até ${dateTime(infraction.analysis_due_at)}: contestação de um Pix de ${value}`,
-      letter: {
+      content: {
         greeting: `Olá, ${firstName(person.name)}!`,
         paragraphs: [
           "Quem pagou diz que este Pix foi fraude. Sua empresa tem até o prazo para aprovar a devolução ou defender a venda. Sem resposta, o valor volta automaticamente ao pagador.",

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tidyExports } from "../exports/index.ts";
 import { findPayinByEndToEndId } from "../payins/index.ts";
 import { fileKinds } from "../registry.ts";
-import { all, one, reported, told } from "../testing/contestations.ts";
+import { all, announced, one, reported } from "../testing/contestations.ts";
 import {
   auroraId,
   balanceOf,
@@ -94,7 +94,7 @@ describe("money that is not there", () => {
     expect(await payin(endToEndId)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
   });
 
-  it("MED-037 MED-040 tells of a try that found nothing, finds a return by its id, and goes page by page", async () => {
+  it("MED-037 MED-040 reports a try that found nothing, finds a return by its id, and goes page by page", async () => {
     const { id } = await reported(kit, 100_00);
     await spend();
     await approve(id);
@@ -128,15 +128,14 @@ describe("money that is not there", () => {
     const begun = kit.clock.now().getTime();
     kit.clock.advance({ days: 89 });
     await kit.deposit(1_00);
-    const told = (await movements(id)).items;
-    expect(told.map(({ attempt_status: status }: contracts.InfractionRefundMovement) => status)).toEqual([
-      "succeeded",
-      "failed",
-    ]);
-    expect(Date.parse(told[1].attempt_date)).toBe(begun);
+    const announced = (await movements(id)).items;
+    expect(announced.map(({ attempt_status: status }: contracts.InfractionRefundMovement) => status)).toEqual(
+      ["succeeded", "failed"],
+    );
+    expect(Date.parse(announced[1].attempt_date)).toBe(begun);
     kit.clock.advance({ days: 2 });
     await kit.deposit(1_00);
-    expect((await movements(id)).items).toEqual(told);
+    expect((await movements(id)).items).toEqual(announced);
   });
 
   it("MED-041 stops after ninety days, when the provider thinks otherwise, and when the payer has it already", async () => {
@@ -151,7 +150,7 @@ describe("money that is not there", () => {
     await kit.parts.db.pool.query("UPDATE sandbox.infractions SET told = 'reported' WHERE id = $1", [
       doubted.providerId,
     ]);
-    await told(kit, doubted.providerId, "disagreed");
+    await announced(kit, doubted.providerId, "disagreed");
     expect(await refundOf(doubted.id)).toMatchObject({ status: "canceled", refunded_amount: 0 });
 
     await kit.pass({ days: 90, seconds: -1 });
@@ -203,7 +202,7 @@ describe("the list as a file", () => {
     return rows.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
   };
 
-  it("MED-024 MED-025 has the filters of the list, is told of by e-mail, is safe to open, and ends after seven days", async () => {
+  it("MED-024 MED-025 has the filters of the list, is informed of by e-mail, is safe to open, and ends after seven days", async () => {
     const { id: approved } = await reported(kit, 1_234_56, { description: "=HYPERLINK(1)" });
     await approve(approved);
     await reported(kit, 77_00);
@@ -287,11 +286,11 @@ describe("the list as a file", () => {
     await kit.drainJobs();
     expect([(await state(lost)).status, (await state(living)).status]).toEqual(["failed", "processing"]);
     // Two of the three.
-    const letter = {
+    const mail = {
       to: "rui@aurora.example",
       subject: "Não foi possível preparar a lista de infrações",
     };
-    expect(kit.mails).toMatchObject([letter, letter]);
+    expect(kit.mails).toMatchObject([mail, mail]);
     expect(await trail(lost)).toEqual(["user infractions_exported", "system infractions_export_given_up"]);
     expect((await ask()).status).toBe(200);
     kit.enqueued.splice(0);

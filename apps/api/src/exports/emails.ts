@@ -22,7 +22,7 @@ export async function emailAboutExport(
   await queueMail(tx, jobs, {
     to: asked.requester_email,
     subject,
-    letter: {
+    content: {
       greeting: `Olá, ${firstName(asked.requester_name)}!`,
       paragraphs: [paragraph],
       facts: isReady ? [...facts, until] : [...facts],

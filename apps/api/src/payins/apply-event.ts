@@ -1,4 +1,4 @@
-/** What the network tells of money coming in: applied once, whatever the order and the number of times it is told. */
+/** What the network reports money coming in: applied once, whatever the order and the number of times it is told. */
 import { cents } from "@malote/domain/money";
 import { isPixPayin } from "@malote/domain/payin";
 import type { Tx } from "../platform/db/database.ts";
@@ -239,16 +239,16 @@ async function blocked(
     await blockPayin(tx, payin, event.reason, now);
     return undefined;
   }
-  const wasTold = payin.block_reason !== null;
+  const wasReported = payin.block_reason !== null;
   // Should the refund fail, its money is blocked too, and to be returned: this waits aside until it is known.
-  if (event.outcome === "returned" && wasTold && (await hasRefundOnItsWay(tx, payin.id)))
+  if (event.outcome === "returned" && wasReported && (await hasRefundOnItsWay(tx, payin.id)))
     throw new Error(`payin ${payin.id} is being given back`);
   const details = { block_ended_at: now.toISOString() };
   const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
     // Its money had been spent, its beginning is told later, or a refund lifted it.
     await notePayin(tx, payin.id, now, { details });
-    return event.outcome === "returned" && !wasTold ? "a block returned what was not blocked" : undefined;
+    return event.outcome === "returned" && !wasReported ? "a block returned what was not blocked" : undefined;
   }
   if (event.outcome === "released") {
     await unblockPayin(tx, jobs, payin, now);

@@ -207,13 +207,13 @@ async function change(
   id: string,
   now: Date,
   columns: Partial<PayinRow>,
-  mayStandAt = sql`true`,
+  mayBeAt = sql`true`,
 ): Promise<boolean> {
   const { details = {}, ...others } = columns;
   const sets = Object.entries(others).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const { rows } = await sql`
     UPDATE payins SET ${sql.join([...sets, sql`updated_at = ${now}`, sql`details = details || ${json(details)}`])}
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND ${mayStandAt} RETURNING id
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND ${mayBeAt} RETURNING id
   `.execute(tx);
   return rows.length === 1;
 }
@@ -237,8 +237,8 @@ async function move(
   isStay = false,
 ): Promise<void> {
   const { status } = columns;
-  const mayStandAt = sql`(status IN ${movesTo(payinTransitions, status)} OR (${isStay} AND status = ${status}))`;
-  if (!(await change(tx, id, now, columns, mayStandAt)))
+  const mayBeAt = sql`(status IN ${movesTo(payinTransitions, status)} OR (${isStay} AND status = ${status}))`;
+  if (!(await change(tx, id, now, columns, mayBeAt)))
     throw new Error(`payin ${id} may not become ${status}`);
 }
 

@@ -28,7 +28,7 @@ const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date`;
 
 /**
  * Takes the next due payments for this worker and gives each its end-to-end id, which is in the database before any
- * bank hears of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
+ * bank learns of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
  * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
  */
 export async function claimDue(tx: Tx, now: Date, idStart: string, max: number): Promise<ClaimedPayment[]> {
@@ -169,7 +169,7 @@ export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise
   return rows.map((row) => row.batch_id);
 }
 
-/** After a moved clock went back: payments that were due or taken by it, and news put aside, do not sleep until the time is real. */
+/** After a moved clock went back: payments that were due or taken by it, and news kept as dead letters, do not sleep until the time is real. */
 export async function wakePayments(db: Database, movedNow: Date, realNow: Date): Promise<void> {
   await db.withSystem(async (tx) => {
     await sql`

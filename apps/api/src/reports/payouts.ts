@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import { slicesAfter, tablePieces, type WrittenFile } from "../exports/index.ts";
 import {
+  filterByStatus,
   furtherConditions,
   type ListPlace,
-  type Meant,
-  meantBy,
   nextOfPeriod,
+  type PaymentFilter,
   type Period,
   type ReportedPayment,
   reportColumns,
@@ -20,8 +20,8 @@ const rowsAtOnce = 1_000;
 
 type PayoutRow = ReportedPayment & ListPlace & { batch_name: string };
 
-function meantOf(filter: ReportRequest["filter"]): Meant {
-  const wanted = (filter.statuses ?? []).map((status) => sql`(${meantBy(status, undefined).status})`);
+function filterOf(filter: ReportRequest["filter"]): PaymentFilter {
+  const wanted = (filter.statuses ?? []).map((status) => sql`(${filterByStatus(status, undefined).status})`);
   return {
     status: sql`(${sql.join(wanted, sql` OR `)})`,
     counted: undefined,
@@ -35,11 +35,11 @@ export function payoutReport(
   { initialDate, endDate, filter }: ReportRequest,
 ): WrittenFile {
   const period: Period = { type: "TRANSFER", initialDate, endDate };
-  const meant = meantOf(filter);
+  const conditions = filterOf(filter);
   let written = 0;
   const slices = slicesAfter<PayoutRow>(async (last) => {
     const rows = await parts.db.readCompany(companyId, (tx) =>
-      nextOfPeriod<PayoutRow>(tx, period, meant, reportColumns, last, rowsAtOnce),
+      nextOfPeriod<PayoutRow>(tx, period, conditions, reportColumns, last, rowsAtOnce),
     );
     written += rows.length;
     return rows;

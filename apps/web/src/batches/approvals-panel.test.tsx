@@ -88,7 +88,7 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
 });
 
 it.each([true, false])(
-  "an operator whom the company names approves what is shown, and is told who is still missing (others asked for: %s)",
+  "an operator whom the company names approves what is shown, and is informed who is still missing (others asked for: %s)",
   async (asksForApprovals) => {
     fakeServer.on(approveBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
     const user = userEvent.setup();

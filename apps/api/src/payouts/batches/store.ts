@@ -88,7 +88,7 @@ export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefine
   return rows[0];
 }
 
-/** Everybody who changes a batch or its payments stands in line here first, so one decision sees the other's result. */
+/** Everybody who changes a batch or its payments queue here first, so one decision sees the other's result. */
 export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
   const { rows } = await sql<LockedBatch>`
     ${prepared} SELECT ${columns} FROM batches b
@@ -201,7 +201,7 @@ export async function applyContentChange(
   if (editorId !== null) await voidApprovals(tx, id);
 }
 
-/** What the outside world told of payments of a draft changed them; nobody's hand did, and an import stays one. */
+/** What the outside told of payments of a draft changed them; nobody's hand did, and an import stays one. */
 export async function noteRechecked(
   tx: Tx,
   id: string,
@@ -303,7 +303,7 @@ export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> 
 }
 
 /**
- * The batch leaves the hands of people: with its money set aside, or in the line for it. The number tells this closing
+ * The batch leaves the hands of people: with its money reserved, or in the line for it. The number tells this closing
  * from an earlier one of the same batch and must be the one the ledger was told.
  */
 export async function markClosed(
@@ -434,7 +434,7 @@ export async function releaseTransfers(
 /** The failures of a batch come within seconds of each other: one e-mail names them together. */
 const failureNoticeDelay = sql`interval '1 minute'`;
 
-/** Batches whose makers are to hear of failed payments now; each is answered once, to one worker. */
+/** Batches whose makers are to learn of failed payments now; each is answered once, to one worker. */
 export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
     UPDATE batches b SET failure_notice_at = NULL
@@ -469,7 +469,7 @@ export async function settleBatch(
   const left = sql`(payments_count - paid_count - ${by.paid ?? 0}::int - returned_count - ${by.returned ?? 0}::int)`;
   const nonePaid = sql`(paid_count + ${by.paid ?? 0}::int = 0)`;
   const ends = sql`(status IN ${movesTo(batchTransitions, ["FINISHED", "RETURNED"])} AND ${left} <= 0)`;
-  const { rows } = await sql<{ is_told: boolean }>`
+  const { rows } = await sql<{ is_settled: boolean }>`
     UPDATE batches SET paid_count = paid_count + ${by.paid ?? 0}::int, failed_count = failed_count + ${by.failed ?? 0}::int,
       returned_count = returned_count + ${by.returned ?? 0}::int,
       returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
@@ -480,9 +480,9 @@ export async function settleBatch(
       finish_date = CASE WHEN ${ends} AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
       returned_date = CASE WHEN ${ends} AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
     WHERE company_id = ${tx.companyId} AND id = ${id}
-    RETURNING paid_count + failed_count + returned_count = payments_count AS is_told
+    RETURNING paid_count + failed_count + returned_count = payments_count AS is_settled
   `.execute(tx);
-  return rows[0]?.is_told === true;
+  return rows[0]?.is_settled === true;
 }
 
 /** Its payments are RETURNED by the same transaction, and its money is back. */
