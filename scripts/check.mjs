@@ -5,6 +5,7 @@ import { brokenImportRules } from "./steps/import-rules.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
 import { checkSizes } from "./steps/size-budget.mjs";
 import { root, run, script, seconds } from "./steps/terminal.mjs";
+import { refusedWords } from "./steps/words.mjs";
 
 const projects = [
   ...["packages/domain", "packages/contracts"],
@@ -15,6 +16,7 @@ await script(async () => {
   await ensureInstalled();
   await step("format and lint", () => installed("biome", "check", "--error-on-warnings"));
   await step("import rules", async () => verdict(await brokenImportRules(root)));
+  await step("words", async () => verdict(await refusedWords(root)));
   await step("types", types);
   await step("dead code", () => installed("knip", "--treat-config-hints-as-errors"));
   const built = await step("build", build);

@@ -6,7 +6,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { requestTitle } from "./emails.ts";
 import { type Deciding, expectApprover } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { type ApprovalState, approvalStatesOf } from "./request-standing.ts";
+import { type ApprovalState, approvalStatesOf } from "./request-state.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 

@@ -23,7 +23,7 @@ import {
   whoCouldApprove,
 } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { approvalStateOf, correctionOf, needsOfRequests } from "./request-standing.ts";
+import { approvalStateOf, correctionOf, needsOfRequests } from "./request-state.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";

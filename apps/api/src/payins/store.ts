@@ -238,8 +238,7 @@ async function move(
 ): Promise<void> {
   const { status } = columns;
   const mayBeAt = sql`(status IN ${movesTo(payinTransitions, status)} OR (${isStay} AND status = ${status}))`;
-  if (!(await change(tx, id, now, columns, mayBeAt)))
-    throw new Error(`payin ${id} may not become ${status}`);
+  if (!(await change(tx, id, now, columns, mayBeAt))) throw new Error(`payin ${id} may not become ${status}`);
 }
 
 /** What is known of a payin once its money is there. */

@@ -1,0 +1,87 @@
+/**
+ * Words that neither the names in the code nor the paths of its files take in; docs/glossary.md says what to write instead.
+ * Comments and texts are left to whoever reads them.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+
+const refused = new Set([
+  ...["told", "tell", "tells", "telling", "hear", "hears", "heard", "ear", "ears", "aside", "teeth"],
+  ...["letter", "letters", "door", "doors", "lone", "stand", "stands", "standing", "stood"],
+  ...["meant", "brought", "world", "mend", "mends", "mended"],
+]);
+
+/** Names that keep such a word, each for its reason. */
+const kept = new Map([
+  ["aside", "an element of HTML"],
+  ["told_at", "a column of the database"],
+  ["password_letters_too_many", "a code of the wire"],
+]);
+
+/** Files that read text sign by sign, where a letter is one of the alphabet. */
+const alphabetFiles = [
+  /^packages\/(domain|sheet-reader)\//,
+  /^apps\/api\/src\/payouts\/import\/sheet\//,
+  /^apps\/api\/src\/(receipts\/printable|platform\/db\/search-text\.test)\.ts$/,
+];
+
+const folders = ["apps", "packages", "proofs", "e2e", "bench", "scripts"];
+
+/** @returns {Promise<string[]>} one line per refused word, with its file */
+export async function refusedWords(root) {
+  const { parseSync } = await import("@swc/core");
+  const found = folders
+    .flatMap((folder) => sourceFiles(join(root, folder)))
+    .flatMap((file) => {
+      const path = relative(root, file);
+      const tsx = path.endsWith("x");
+      const parsed = parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx, target: "esnext" });
+      return refusedIn(path, namesIn(parsed));
+    });
+  return [...new Set(found)];
+}
+
+/** @returns {string[]} what is wrong with the path and with the names in it */
+export function refusedIn(path, names) {
+  const isRefused = (word) =>
+    refused.has(word) && !(isOfAlphabet(word) && alphabetFiles.some((one) => one.test(path)));
+  const lines = [path, ...names].flatMap((name) => {
+    // A dead letter is the field's own word for an event that is kept apart.
+    const words = wordsOf(name)
+      .join(" ")
+      .replace(/\bdead letters?\b/g, "")
+      .split(" ");
+    const word = kept.has(name) ? undefined : words.find(isRefused);
+    if (!word) return [];
+    return [name === path ? `${path}: its path says ${word}` : `${path}: ${name} says ${word}`];
+  });
+  return [...new Set(lines)];
+}
+
+const isOfAlphabet = (word) => word === "letter" || word === "letters";
+
+const wordsOf = (name) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+/** Every identifier of a parsed file, those of properties and types included. */
+function namesIn(node, names = new Set()) {
+  if (Array.isArray(node)) for (const one of node) namesIn(one, names);
+  else if (node && typeof node === "object") {
+    if ((node.type === "Identifier" || node.type === "PrivateName") && typeof node.value === "string")
+      names.add(node.value);
+    for (const one of Object.values(node)) if (one && typeof one === "object") namesIn(one, names);
+  }
+  return names;
+}
+
+function sourceFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === "node_modules" || entry.name === "dist") return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
