@@ -15,17 +15,17 @@ export async function deadLetters(db: Database): Promise<Answer> {
   return answer(found, found.map(lineOf).join("\n") || "Nenhum evento parado.");
 }
 
-function lineOf(letter: DeadLetter): string {
-  const next = letter.dead_at ? "parado" : `nova tentativa em ${letter.try_at.toISOString()}`;
+function lineOf(dead: DeadLetter): string {
+  const next = dead.dead_at ? "parado" : `nova tentativa em ${dead.try_at.toISOString()}`;
   return [
-    `${letter.subscriber} ${letter.position}`,
-    `${letter.type} ${letter.object_id}`,
-    letter.company,
-    `desde ${letter.since.toISOString()}`,
-    letter.tries === 1 ? "1 tentativa" : `${letter.tries} tentativas`,
+    `${dead.subscriber} ${dead.position}`,
+    `${dead.type} ${dead.object_id}`,
+    dead.company,
+    `desde ${dead.since.toISOString()}`,
+    dead.tries === 1 ? "1 tentativa" : `${dead.tries} tentativas`,
     next,
-    ...(letter.waiting > 0 ? [`${letter.waiting} à espera`] : []),
-    letter.detail ?? "",
+    ...(dead.waiting > 0 ? [`${dead.waiting} à espera`] : []),
+    dead.detail ?? "",
   ].join("  ");
 }
 

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 
-/** The subscriber. Two people paid the same, or one paid twice: nobody looks for that, so the company hears of it. */
+/** The subscriber. Two people paid the same, or one paid twice: nobody looks for that, so the company learns of it. */
 export async function emailOfDoublePayments(
   tx: Tx,
   events: readonly StoredEvent<"payin.doubled">[],
@@ -26,7 +26,7 @@ async function emailOf(
   await queueMail(tx, parts.jobs, {
     to: person.email,
     subject: `Pagamento em dobro de ${amount}`,
-    letter: {
+    content: {
       greeting: `Olá, ${firstName(person.name)}!`,
       paragraphs: [
         "Chegou mais um pagamento de uma cobrança que já estava paga. Os dois valores são da sua empresa até que um deles seja devolvido.",

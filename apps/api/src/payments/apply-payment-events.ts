@@ -44,23 +44,23 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
 
 export async function applyPaymentEvents(
   tx: Tx,
-  heard: readonly PaymentEvent[],
+  received: readonly PaymentEvent[],
   parts: Pick<Parts, "clock" | "config" | "jobs" | "log">,
 ): Promise<void> {
   const { clock, jobs, log } = parts;
   const now = clock.now();
-  const events = await remember(tx, heard, now);
+  const events = await remember(tx, received, now);
   if (events.length === 0) return;
   // Batches first and in order of id, as every other action does.
   const batchIds = await batchesOf(
     tx,
     events.map((event) => event.endToEndId),
   );
-  const lone = new Map<string, SystemBatchType>();
+  const systemBatches = new Map<string, SystemBatchType>();
   for (const id of batchIds) {
     const batch = await lockBatch(tx, id);
     const type = batch && systemBatchTypeOf(batch);
-    if (type) lone.set(id, type);
+    if (type) systemBatches.set(id, type);
   }
 
   const outcomes = (kind: PaymentEvent["kind"], final?: boolean): Outcome[] =>
@@ -90,10 +90,10 @@ export async function applyPaymentEvents(
   ];
   const finished = await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
   const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
-  const isA = (type: SystemBatchType) => (one: MovedTransfer) => lone.get(one.batch_id) === type;
+  const isA = (type: SystemBatchType) => (one: MovedTransfer) => systemBatches.get(one.batch_id) === type;
   // Nobody corrects a payment alone that failed: its money goes back to the balance at once.
   const failedAlone = new Set(
-    failed.filter(({ batch_id }) => lone.has(batch_id)).map((one) => one.end_to_end_id),
+    failed.filter(({ batch_id }) => systemBatches.has(batch_id)).map((one) => one.end_to_end_id),
   );
   const undone = await moveByOutcome(
     tx,
@@ -108,9 +108,11 @@ export async function applyPaymentEvents(
   await giveLimitsBack(tx, { ids: undone.map(({ id }) => id) });
   const posted = await post(tx, now, [
     ...paid.map(paymentOf),
-    ...undone.map((one) => backOf(one, "reserved", lone.get(one.batch_id))),
+    ...undone.map((one) => backOf(one, "reserved", systemBatches.get(one.batch_id))),
     ...returned.map((one) =>
-      lone.has(one.batch_id) ? backOf(one, "payouts", lone.get(one.batch_id)) : returnOf(one),
+      systemBatches.has(one.batch_id)
+        ? backOf(one, "payouts", systemBatches.get(one.batch_id))
+        : returnOf(one),
     ),
   ]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
@@ -126,7 +128,7 @@ export async function applyPaymentEvents(
     { arrived: paid.filter(isA("MICRO_DEPOSIT")), back: back.filter(isA("MICRO_DEPOSIT")) },
     now,
   );
-  const forGood = [...arrivedForGood, ...finished].filter(({ batch_id }) => !lone.has(batch_id));
+  const forGood = [...arrivedForGood, ...finished].filter(({ batch_id }) => !systemBatches.has(batch_id));
   if (forGood.length > 0 && (await wantsPayeesWrittenTo(tx)))
     await jobs.enqueue(tx, "email-payees", {
       companyId: tx.companyId,
@@ -135,7 +137,7 @@ export async function applyPaymentEvents(
   // What came back is on the balance and may pay a batch that waits.
   if (returned.length + undone.length > 0)
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
-  const ofBatches = (list: MovedTransfer[]) => list.filter(({ batch_id }) => !lone.has(batch_id));
+  const ofBatches = (list: MovedTransfer[]) => list.filter(({ batch_id }) => !systemBatches.has(batch_id));
   await emitOutcomes(tx, "payment.settled", ofBatches(paid), now);
   await emitOutcomes(tx, "payment.failed", ofBatches(failed), now);
   const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
@@ -159,7 +161,7 @@ export async function applyPaymentEvents(
       },
       now,
     );
-    if (isSettled && !lone.has(batchId))
+    if (isSettled && !systemBatches.has(batchId))
       await emit(tx, { now }, { type: "batch.settled", objectId: batchId, payload: {} });
     if (cameBack.length === 0) continue;
     await settleBatch(
@@ -173,7 +175,7 @@ export async function applyPaymentEvents(
   await countMoved(
     tx,
     [...paid, ...finished, ...failed, ...returned, ...corrected].filter(
-      ({ batch_id }) => !lone.has(batch_id),
+      ({ batch_id }) => !systemBatches.has(batch_id),
     ),
   );
 }
@@ -232,7 +234,7 @@ const wordsOfBack: Readonly<Record<SystemBatchType, Record<"reserved" | "payouts
   MICRO_DEPOSIT: { reserved: "Microdepósito não realizado", payouts: "Devolução do microdepósito" },
 };
 
-/** The money of a payment alone, on the balance again: set aside and never sent, or sent and sent back. No batch opens from it. */
+/** The money of a payment alone, on the balance again: reserved and never sent, or sent and sent back. No batch opens from it. */
 function backOf(
   transfer: MovedTransfer,
   from: "reserved" | "payouts",

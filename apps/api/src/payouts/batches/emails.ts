@@ -20,10 +20,10 @@ const facts = ({ name, payments, amount }: Then) => [
 const linkTo = (parts: Pick<Parts, "config">, batchId: string) =>
   `${parts.config.publicUrl}/pagamentos/lotes?lote=${batchId}`;
 
-type Told = StoredEvent<"batch.approval_requested" | "batch.rejected" | "batch.sent_back">;
+type BatchNotice = StoredEvent<"batch.approval_requested" | "batch.rejected" | "batch.sent_back">;
 
 /** The subscriber. */
-export async function emailAbout(tx: Tx, events: readonly Told[], parts: Parts): Promise<void> {
+export async function emailAbout(tx: Tx, events: readonly BatchNotice[], parts: Parts): Promise<void> {
   for (const event of events) {
     if (event.type === "batch.approval_requested") await askForApproval(tx, parts, event);
     else if (event.type === "batch.rejected") await emailCreatorOfRejection(tx, parts, event);
