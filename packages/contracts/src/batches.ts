@@ -212,7 +212,7 @@ export const listBilletsWithReceipt = contract({
   id: "listBilletsWithReceipt",
   base: "payments",
   method: "GET",
-  path: "/app/batch/:id/boletosWithReceipt",
+  path: "/app/batch/:id/billetsWithReceipt",
   summary: "Boletos do lote com comprovante para baixar",
   policy: everyProfile,
   params: byId,

@@ -338,7 +338,7 @@ describe("BAT-083 each call keeps the base that was given for it", () => {
     "GET /batch/:id/transfer/validate",
     "POST /batch/:id/report",
     "GET /app/batch/:id/transfersWithReceipt",
-    "GET /app/batch/:id/boletosWithReceipt",
+    "GET /app/batch/:id/billetsWithReceipt",
     "GET /app/batch/:id/transfer",
     "POST /app/batch/:id/transfer",
     "PUT /app/batch/:id/transfer/:tid",
