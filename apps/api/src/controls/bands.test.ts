@@ -1,6 +1,6 @@
 /** How many people an amount asks for, and which approvals count. */
 import { randomUUID } from "node:crypto";
-import { enableBatchEdit, reproveBatch } from "@malote/contracts/batches";
+import { createBatch, enableBatchEdit, reproveBatch } from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -94,6 +94,16 @@ describe("bands", () => {
     expect((await closing(kit.admin, next.id)).body.code).toBe("approver_is_creator");
     expect((await withdraw(kit.admin, 600_00)).body.awaits_approval).toBeUndefined();
     expect((await withdraw(kit.admin, 400_00)).body.awaits_approval).toBe(true);
+    await kit.drainJobs();
+  });
+
+  it("counts a withdrawal beside a batch that was given its id", async () => {
+    await kit.inForce({ bands: bandsOf([0, 0], [1_000_00, 1]) });
+    const { id } = (await withdraw(kit.admin, 900_00)).body;
+    const made = await kit.admin.call(createBatch, { body: { id, name: "Outro", transfers: [pix(1)] } });
+    expect(made.status).toBe(200);
+    expect((await closing(kit.admin, id)).status).toBe(200);
+    expect((await withdraw(kit.admin, 900_00)).body.awaits_approval).toBe(true);
     await kit.drainJobs();
   });
 

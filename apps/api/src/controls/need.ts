@@ -51,6 +51,7 @@ export interface CorrectedPayment {
 export interface Outgoing {
   /** Of what it is about: its own sum of before does not count beside it. */
   id: string;
+  way: WayOut;
   amount: number;
   people: readonly string[];
   /** Where failed payments are sent again. */
@@ -78,8 +79,9 @@ export async function figuresOf(
   const [sent, corrected] = await Promise.all([
     sums.sentOut(
       tx,
-      outs.map(({ id, people, correction }) => ({
+      outs.map(({ id, way, people, correction }) => ({
         people,
+        way,
         own: correction ? correction.payments.map((payment) => payment.id) : [id],
         batch: correction?.batchId ?? null,
       })),
@@ -111,7 +113,9 @@ export async function needOfBatch(
   now: Date,
 ): Promise<Need> {
   const { id, value: amount } = batch;
-  const [figures] = await figuresOf(tx, policy, [{ id, amount, people: preparers.people }], { now });
+  const [figures] = await figuresOf(tx, policy, [{ id, way: "BATCH", amount, people: preparers.people }], {
+    now,
+  });
   if (!figures) throw new Error("what is sent out has figures");
   const { largest, toPayee } = isGraded(policy)
     ? await sums.largestOf(tx, id, startOfDay(saoPauloDate(now)))

@@ -44,6 +44,7 @@ export async function needsOfRequests(
     policy,
     given.map(({ asked, preparers }) => ({
       id: asked.objectId,
+      way: asked.kind,
       amount: asked.amount ?? 0,
       people: preparers.people,
       correction: asked.correction,

@@ -15,6 +15,8 @@ export async function lockSums(tx: Tx): Promise<void> {
 interface Asked {
   people: readonly string[];
   own: readonly string[];
+  /** Ids are chosen by whoever makes a batch or a payment: those of another way are not its own. */
+  way: WayOut;
   batch: string | null;
 }
 
@@ -30,19 +32,19 @@ export async function sentOut(
   const given = asked.map(({ people, ...one }, n) => ({ ...one, n, people: [...people].sort() }));
   const { rows } = await sql<{ value: number; hasBatch: boolean }>`
     WITH asked AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS a (n int, people uuid[], own uuid[], batch uuid)),
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS a (n int, people uuid[], own uuid[], way text, batch uuid)),
     sent AS MATERIALIZED (
-      SELECT id, amount, people, batch_id FROM outflows WHERE company_id = ${tx.companyId} AND at >= ${since}),
+      SELECT id, way, amount, people, batch_id FROM outflows WHERE company_id = ${tx.companyId} AND at >= ${since}),
     counted AS MATERIALIZED (
-      SELECT k.people, o.id, o.amount FROM (SELECT DISTINCT people FROM asked) k JOIN sent o ON o.people && k.people
-        LEFT JOIN sent b ON b.id = o.batch_id AND b.people && k.people
+      SELECT k.people, o.id, o.way, o.amount FROM (SELECT DISTINCT people FROM asked) k JOIN sent o ON o.people && k.people
+        LEFT JOIN sent b ON b.id = o.batch_id AND b.way = 'BATCH' AND b.people && k.people
       WHERE b.id IS NULL),
     sums AS (SELECT people, sum(amount) AS value FROM counted GROUP BY people),
     excepted AS (
       SELECT asked.n, sum(counted.amount) AS value
-      FROM asked CROSS JOIN LATERAL unnest(asked.own) AS given(id) JOIN counted USING (people, id) GROUP BY asked.n)
+      FROM asked CROSS JOIN LATERAL unnest(asked.own) AS given(id) JOIN counted USING (people, id, way) GROUP BY asked.n)
     SELECT least(coalesce(sums.value, 0) - coalesce(excepted.value, 0), 9007199254740991)::bigint AS value,
-      EXISTS (SELECT FROM counted WHERE counted.people = asked.people AND counted.id = asked.batch) AS "hasBatch"
+      EXISTS (SELECT FROM counted WHERE counted.people = asked.people AND counted.way = 'BATCH' AND counted.id = asked.batch) AS "hasBatch"
     FROM asked LEFT JOIN sums USING (people) LEFT JOIN excepted USING (n) ORDER BY asked.n
   `.execute(tx);
   return rows;
@@ -56,7 +58,7 @@ export async function noteOutflow(
   await sql`
     ${prepared} INSERT INTO outflows (company_id, id, way, amount, people, at)
     VALUES (${tx.companyId}, ${out.id}, ${out.way}, ${out.amount}, ${out.people}::uuid[], ${out.now})
-    ON CONFLICT (company_id, id) DO UPDATE SET amount = excluded.amount, people = excluded.people, at = excluded.at
+    ON CONFLICT (company_id, id, way) DO UPDATE SET amount = excluded.amount, people = excluded.people, at = excluded.at
   `.execute(tx);
 }
 
@@ -70,14 +72,16 @@ export async function noteCorrections(
     INSERT INTO outflows (company_id, id, way, amount, people, at, batch_id, redirects)
     SELECT ${tx.companyId}, p.id, 'CORRECTION', p.value, ${out.people}::uuid[], ${out.now}, ${batchId}, p.redirects
     FROM jsonb_to_recordset(${JSON.stringify(payments)}::jsonb) AS p (id uuid, value bigint, redirects boolean)
-    ON CONFLICT (company_id, id) DO UPDATE SET amount = excluded.amount, people = excluded.people, at = excluded.at,
+    ON CONFLICT (company_id, id, way) DO UPDATE SET amount = excluded.amount, people = excluded.people, at = excluded.at,
       redirects = outflows.redirects OR excluded.redirects
   `.execute(tx);
 }
 
 /** The batch was taken back before its money left. */
 export async function forgetOutflow(tx: Tx, id: string): Promise<void> {
-  await sql`DELETE FROM outflows WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(tx);
+  await sql`DELETE FROM outflows WHERE company_id = ${tx.companyId} AND id = ${id} AND way = 'BATCH'`.execute(
+    tx,
+  );
 }
 
 /** Payments of batches closed since then, and those of older ones that were sent again since: of which none is counted twice. */
@@ -111,7 +115,7 @@ export async function correctedSums(
       SELECT asked.n, p.id, p.value, p.payee, p.redirects OR coalesce(o.redirects, false) AS redirects
       FROM asked CROSS JOIN LATERAL jsonb_to_recordset(asked.payments)
         AS p (id uuid, value bigint, payee uuid, redirects boolean)
-      LEFT JOIN outflows o ON o.company_id = ${tx.companyId} AND o.id = p.id),
+      LEFT JOIN outflows o ON o.company_id = ${tx.companyId} AND o.id = p.id AND o.way = 'CORRECTION'),
     own AS (SELECT n, payee, sum(value) AS value FROM given GROUP BY n, payee),
     others AS (
       SELECT own.n, own.payee, sum(sent.value) AS value FROM own JOIN (${sentSince(tx, since)}) sent USING (payee)
