@@ -11,7 +11,7 @@ export function controlRoutes({ serve }: Serve, parts: Parts, carryOut: CarryOut
   serve(contracts.listApprovalRequests, listRequests);
   serve(contracts.countApprovalRequests, countRequests);
   serve(contracts.approveRequest, (tx, call) =>
-    approveRequest(tx, call, { id: call.params.id, ...call.body }, carryOut),
+    approveRequest(tx, parts, call, { id: call.params.id, ...call.body }, carryOut),
   );
   serve(contracts.rejectRequest, (tx, call) =>
     rejectRequest(tx, call, { id: call.params.id, reason: call.body.reason || null }),

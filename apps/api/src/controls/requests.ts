@@ -13,6 +13,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { expectConfirmed } from "../session/index.ts";
 import { emailApprovers } from "./emails.ts";
 import {
   type Correction,
@@ -141,6 +142,8 @@ export type CarryOut = (
 
 export type CarryOutEach = Readonly<Record<requests.RequestKind, CarryOut>>;
 
+const needsPassword: ReadonlySet<requests.RequestKind> = new Set(["POLICY", "WITHDRAWAL_ACCOUNT"]);
+
 async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.RequestRow> {
   const request = await requests.lockRequest(tx, id);
   if (!request) throw new AppError("not_found");
@@ -152,6 +155,7 @@ async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.Requ
 
 export async function approveRequest(
   tx: Tx,
+  parts: Pick<Parts, "clock">,
   deciding: Deciding,
   {
     id,
@@ -167,6 +171,8 @@ export async function approveRequest(
   const approver = await store.readApprover(tx, actor);
   const { counting, need, approvals } = await approvalStateOf(tx, request, now);
   expectApprover(approver, counting);
+  // What all others rely on, as whoever asked for it had to: a stolen token alone lets no control go.
+  if (needsPassword.has(request.kind)) await expectConfirmed(tx, parts, actor);
   if (digest !== request.digest) throw new AppError("approval_content_changed");
   const hasApproved = approvals.some((approval) => approval.user_id === approver.id);
   // Said again by somebody who did, it counts once; where it suffices by now, it is carried out.

@@ -109,6 +109,15 @@ describe("the policy itself", () => {
     expect(await settingOf(kit.admin)).toBe(false);
   });
 
+  it("asks whoever approves a change for the password again, too", async () => {
+    await saveOnly(kit.admin, { quarantine_hours: 48 });
+    const [request] = await requestsOf(second);
+    await kit.ageConfirmations();
+    expect((await approveOne(second, request)).body.code).toBe("identity_unconfirmed");
+    expect(await requestsOf(second)).toMatchObject([{ id: request.id, status: "pending" }]);
+    expect((await kit.admin.call(readControls)).body.version).toBe(0);
+  });
+
   it("asks for the password again after five minutes, and changes nothing until then", async () => {
     await kit.ageConfirmations();
     for (const by of [kit.admin, second])

@@ -107,7 +107,10 @@ async function policyFacts(
   before: ControlPolicy,
   after: ControlPolicy,
 ): Promise<{ label: string; value: string }[]> {
-  const names = new Map((await store.listPeople(tx)).map(({ id, name }) => [id, name]));
+  // A name can be chosen like somebody else's; an address cannot (decision 0030).
+  const names = new Map(
+    (await store.listPeople(tx)).map(({ id, name, email }) => [id, `${name} <${email}>`]),
+  );
   const was = new Map(linesOf(before, names));
   const changed = linesOf(after, names).filter(([label, value]) => was.get(label) !== value);
   if (changed.length === 0) return [{ label: "Controles", value: "Como estão agora" }];
@@ -223,7 +226,7 @@ export async function readControls(tx: Tx, { now }: { now: Date }) {
     later: later
       ? { policy: policyOnWire(later.policy), in_force_at: later.in_force_at.toISOString() }
       : null,
-    people,
+    people: people.map(({ email: _, ...person }) => person),
     history: versions.map((one) => ({
       version: one.version,
       policy: policyOnWire(one.policy),

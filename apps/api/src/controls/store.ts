@@ -309,14 +309,17 @@ export async function voidApprovalOf(tx: Tx, batchId: string, userId: string): P
 /** Admins and operators of payments, whom a policy may count on or name. */
 export async function listPeople(
   tx: Tx,
-): Promise<{ id: string; name: string; profile: "admin" | "operator"; has_factor: boolean }[]> {
+): Promise<
+  { id: string; name: string; email: string; profile: "admin" | "operator"; has_factor: boolean }[]
+> {
   const { rows } = await sql<{
     id: string;
     name: string;
+    email: string;
     profile: "admin" | "operator";
     has_factor: boolean;
   }>`
-    SELECT id, name, profile, two_factor_at IS NOT NULL AS has_factor FROM users
+    SELECT id, name, email, profile, two_factor_at IS NOT NULL AS has_factor FROM users
     WHERE company_id = ${tx.companyId} AND removed_at IS NULL AND 'payments' = ANY(applications)
       AND profile IN ('admin', 'operator')
     ORDER BY profile, name, id

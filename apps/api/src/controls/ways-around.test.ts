@@ -173,6 +173,23 @@ describe("people made up for the purpose", () => {
 });
 
 describe("a change of the policy", () => {
+  it("tells an operator from a namesake by the address", async () => {
+    const second = await kit.colleague();
+    await kit.inForce({ operatorApprovers: [ruiId] });
+    await kit.colleague("rui@gmail.example", "Rui Tavares", "operator");
+    const policy: ControlPolicyOnWire = {
+      ...policyOnWire(firstPolicy),
+      operator_approvers: [await kit.idOf("rui@gmail.example")],
+    };
+    await kit.admin.call(saveControls, { body: { version: 1, policy } });
+    expect((await requestsOf(second))[0].facts).toEqual([
+      {
+        label: "Operadores que aprovam",
+        value: "Rui Tavares <rui@aurora.example> → Rui Tavares <rui@gmail.example>",
+      },
+    ]);
+  });
+
   it("names the operators it lets approve, and shows what was and what would be", async () => {
     const second = await kit.colleague();
     await kit.inForce({ operatorApprovers: [ruiId] });
@@ -188,16 +205,21 @@ describe("a change of the policy", () => {
     expect(saved.body.outcome).toBe("waits_for_approval");
     const [request] = await requestsOf(second);
     const facts = [
-      { label: "Operadores que aprovam", value: "Rui Tavares → Zé Laranja" },
+      {
+        label: "Operadores que aprovam",
+        value: "Rui Tavares <rui@aurora.example> → Zé Laranja <ze@aurora.example>",
+      },
       { label: "Espera de pessoas e contas novas", value: "24 horas → 48 horas" },
     ];
     expect(request.facts).toEqual(facts);
     for (const { to, text } of await kit.newMails()) {
       expect(to).toBe("segunda@aurora.example");
-      expect(text).toContain("Rui Tavares → Zé Laranja");
+      expect(text).toContain("Rui Tavares <rui@aurora.example> → Zé Laranja <ze@aurora.example>");
     }
     await approveOne(second, request);
-    expect((await kit.newMails()).map(({ text }) => text).join()).toContain("Rui Tavares → Zé Laranja");
+    expect((await kit.newMails()).map(({ text }) => text).join()).toContain(
+      "Rui Tavares <rui@aurora.example> → Zé Laranja <ze@aurora.example>",
+    );
   });
 });
 
