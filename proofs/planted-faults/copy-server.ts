@@ -6,8 +6,8 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "../../apps/api/src/platform/db/migrate.ts";
 
 export default async function prepareTemplate(project: TestProject): Promise<() => Promise<void>> {
-  const connection = JSON.parse(process.env["MALOTE_TEETH_SERVER"] ?? "") as Connection;
-  const template = `teeth_${randomBytes(6).toString("hex")}`;
+  const connection = JSON.parse(process.env["MALOTE_FAULTS_SERVER"] ?? "") as Connection;
+  const template = `faults_${randomBytes(6).toString("hex")}`;
   const ask = async (question: string) => {
     const client = new pg.Client(connection);
     await client.connect();

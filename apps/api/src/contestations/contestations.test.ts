@@ -431,7 +431,7 @@ describe("a defence", () => {
       "SELECT answer, told FROM sandbox.infractions WHERE id = $1",
       [providerId],
     );
-    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, announced: "agreed" }]);
+    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, told: "agreed" }]);
   });
 });
 
