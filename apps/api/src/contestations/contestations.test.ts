@@ -428,10 +428,10 @@ describe("a defence", () => {
     expect(lost).toBe(-1);
     expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", status: "agreed" });
     const { rows } = await kit.parts.db.pool.query(
-      "SELECT answer, told FROM sandbox.infractions WHERE id = $1",
+      "SELECT answer, told AS announced FROM sandbox.infractions WHERE id = $1",
       [providerId],
     );
-    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, told: "agreed" }]);
+    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, announced: "agreed" }]);
   });
 });
 
