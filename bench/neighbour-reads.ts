@@ -1,7 +1,7 @@
 /**
  * P15: one company looks through a draft of a hundred thousand wrong payments with forty connections, asks for large files,
  * or imports as much; beside each of these a neighbour looks at their balance and closes small batches. Quiet and loud times
- * alternate in one run, and `ratio` is the worst p99 of loud over quiet. Nobody next door may be refused.
+ * alternate in one run, and `ratio` is the worst p99 of loud over quiet. No neighbour may be refused.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
 /**
- * One analyst of one company looks through a large draft with forty connections; the company next door goes on reading its
+ * One analyst of one company looks through a large draft with forty connections; another company goes on reading its
  * balance and closing batches, waits behind few of those calls and is refused nothing. P15 measures the time of it at full size.
  */
 import { randomUUID } from "node:crypto";

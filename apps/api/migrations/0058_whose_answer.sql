@@ -1,4 +1,4 @@
--- Who asked first with a key: the stored answer is told again to nobody else of the company. Answers kept before this know
+-- Who asked first with a key: the stored answer is given again to nobody else of the company. Answers kept before this know
 -- nobody, and go after seven days like all.
 ALTER TABLE idempotency_keys ADD COLUMN asked_by uuid;
 

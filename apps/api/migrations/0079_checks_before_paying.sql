@@ -1,4 +1,4 @@
--- Before a batch is paid a person is told what is unusual in it, and says by name that it was looked at.
+-- Before a batch is paid a person is shown what is unusual in it, and says by name that it was looked at.
 
 -- What was paid to whom before is asked of every payment of a batch. A payment is found by the document of its receiver, or
 -- by the key where no document is known. Not `coalesce`: under row security PostgreSQL counts it among what may tell of a row

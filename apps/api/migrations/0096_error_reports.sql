@@ -1,4 +1,4 @@
--- What browsers met and told of, until the worker has handed it to the installation's error service (SES-063). Of no company and
+-- Errors that browsers report, until the worker has handed it to the installation's error service (SES-063). Of no company and
 -- no person: which call, which status, which code.
 CREATE TABLE error_reports (
   id uuid PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** What the network reports money coming in: applied once, whatever the order and the number of times it is told. */
+/** What the network reports money coming in: applied once, whatever the order and the number of deliveries. */
 import { cents } from "@malote/domain/money";
 import { isPixPayin } from "@malote/domain/payin";
 import type { Tx } from "../platform/db/database.ts";

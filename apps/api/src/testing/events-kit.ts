@@ -20,7 +20,7 @@ export interface EventsKit {
   app: TestApp;
   /** Payments of one batch that settled, one after another in one transaction. */
   settle(objectIds: readonly string[], companyId?: string): Promise<void>;
-  /** One that does what it is told and then writes a row for each event. */
+  /** One that follows its instructions and then writes a row for each event. */
   recorder(name: string, before?: (event: StoredEvent) => void): Promise<Subscriber>;
   /** The relay and these, once. */
   deliver(...subscribers: Subscriber[]): Promise<void>;

@@ -201,7 +201,7 @@ export async function applyContentChange(
   if (editorId !== null) await voidApprovals(tx, id);
 }
 
-/** What the outside told of payments of a draft changed them; nobody's hand did, and an import stays one. */
+/** The answers of the network or a register changed payments of a draft; no person did, and an import stays one. */
 export async function noteRechecked(
   tx: Tx,
   id: string,
