@@ -21,7 +21,8 @@ import { type Acting, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { emailOfLostKey } from "./emails.ts";
+import { emailOfGivenUp, emailOfLostKey } from "./emails.ts";
+import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
 import { keysToAnswerSince, lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
@@ -71,6 +72,8 @@ export async function confirm(
   parts: Parts,
 ): Promise<PixKeyOnWire> {
   const row = await lock(tx, call.params.id, awaitsOurAnswer);
+  await expectMayGiveUp(tx, parts, call.actor, call.now);
+  await emailOfGivenUp(tx, parts, row, call.actor, "release");
   return shown(tx, await answer(tx, parts, row, "release", call));
 }
 

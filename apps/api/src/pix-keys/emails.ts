@@ -45,6 +45,24 @@ export async function emailOfLostKey(tx: Tx, parts: Parts, row: PixKeyRow): Prom
   });
 }
 
+/** Whoever gives a key up, all admins read of it: it is how payers reach the company. */
+export async function emailOfGivenUp(
+  tx: Tx,
+  parts: Parts,
+  row: PixKeyRow,
+  by: { name: string },
+  how: "delete" | "release",
+): Promise<void> {
+  const isDeleted = how === "delete";
+  await emailAdmins(tx, parts, `A chave Pix ${keyText(row)} vai sair da sua empresa`, {
+    paragraphs: [
+      `${by.name} ${isDeleted ? "excluiu esta chave" : "liberou esta chave para quem a pediu"}. Quem paga a sua empresa por ela precisa de outra.`,
+      "Se ninguém da empresa pediu isso, troque as senhas e fale com o suporte.",
+    ],
+    facts: [{ label: "Chave Pix", value: keyText(row) }],
+  });
+}
+
 async function emailAdmins(
   tx: Tx,
   { jobs, clock }: Parts,

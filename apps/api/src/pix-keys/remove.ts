@@ -6,6 +6,8 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
+import { emailOfGivenUp } from "./emails.ts";
+import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
 import { lockPixKey, writePixKey } from "./store.ts";
@@ -19,11 +21,13 @@ export async function remove(tx: Tx, call: Call<typeof deletePixKey>, parts: Par
   if (row.status === "REMOVED" || row.status === "PENDING_REMOVAL") return pixKeyOnWire(row, company);
   if (!mayBeDeleted(row.status)) throw new AppError("pix_key_changed");
   if (row.ask) throw new AppError("pix_key_busy");
-  const next =
-    row.status === "REGISTERED"
-      ? await asking(tx, parts, { ...row, status: "PENDING_REMOVAL" }, "remove", now)
-      : ({ ...row, status: "REMOVED", updated_at: now, code_secret: null } as const);
+  const isInUse = row.status === "REGISTERED";
+  if (isInUse) await expectMayGiveUp(tx, parts, call.actor, now);
+  const next = isInUse
+    ? await asking(tx, parts, { ...row, status: "PENDING_REMOVAL" }, "remove", now)
+    : ({ ...row, status: "REMOVED", updated_at: now, code_secret: null } as const);
   await writePixKey(tx, next);
   await audit(tx, call, "pix_key_deleted", row.id, { status: row.status });
+  if (isInUse) await emailOfGivenUp(tx, parts, row, call.actor, "delete");
   return pixKeyOnWire(next, company);
 }

@@ -220,11 +220,12 @@ function transferFixer(tx: Tx, batchId: string, facts: Facts, call: Call<typeof 
   return async (ids) => {
     const found = await rowsById(tx, ids);
     const fixed = [...found.values()].map((row) => fixRow(row, call.body, facts, call));
-    const { value, errors } = await writeDraftPayments(
+    const { value, errors, written } = await writeDraftPayments(
       tx,
       { batchId, kind: "TRANSFER", now: call.now },
       fixed.map(recordOf),
     );
+    if (written !== fixed.length) throw new Error("a payment that was locked with its batch was not written");
     return { value, errors, stillWrong: fixed.filter((transfer) => transfer.errors.length > 0).length };
   };
 }

@@ -32,6 +32,8 @@ export async function fixDraftBoletos(
     { batchId, kind: "BILLET", now },
     fixed.map((boleto) => recordOf(boleto, facts)),
   );
+  if (grown.written !== fixed.length)
+    throw new Error("a boleto that was locked with its batch was not written");
   // Whether a code is in another payment is asked of each and stored with none.
   const stillWrong = fixed.filter(({ errors }, n) => errors.length > 0 || rows[n]?.is_duplicated).length;
   return { ...grown, stillWrong };
