@@ -10,6 +10,11 @@ export type Bank = { code: string | null; ispb: string; name: string };
 /** Our own institution, under no brand's name: people of every brand read it. Transfers to it never leave the house. */
 export const provider: Bank = { code: "593", ispb: "99999593", name: "Mesa Pagamentos IP" };
 
+/** Entries written before that name the institution by the product, which people of another brand do not know. */
+const formerProviderName = "Malote IP";
+export const institutionName = (written: string): string =>
+  written === formerProviderName ? provider.name : written;
+
 /** ISPBs that rules name. */
 export const bancoDoBrasilIspb = "00000000";
 export const caixaIspb = "00360305";

@@ -4,6 +4,7 @@
  */
 
 import type { readStatement, StatementEntry } from "@malote/contracts/statement";
+import { institutionName } from "@malote/domain/banks";
 import { addDays, type CalendarDate, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { pageSize } from "@malote/domain/limits";
 import { maskTaxId } from "@malote/domain/tax-id";
@@ -135,7 +136,7 @@ function entryOf(row: EntryRow): StatementEntry {
     complement: {
       ...complement,
       timestamp: complement.timestamp ?? row.at.toISOString(),
-      bank: complement.bank ?? null,
+      bank: complement.bank ? institutionName(complement.bank) : null,
       isTed: complement.isTed ?? false,
       isPix: complement.isPix ?? false,
       ...(complement.payer && { payer: masked(complement.payer) }),
@@ -150,6 +151,7 @@ type Counterpart = NonNullable<StatementEntry["complement"]["payer"]>;
 const masked = (person: Counterpart): Counterpart => ({
   ...person,
   document: person.document && maskTaxId(person.document),
+  bank: person.bank && institutionName(person.bank),
 });
 
 export async function readBalance(tx: Tx) {

@@ -370,6 +370,14 @@ describe("what an entry shows", () => {
     expect(entries.map((entry) => entry.complement.payer?.document)).toEqual([null, "12.ABC.345/01DE-35"]);
   });
 
+  it("SHL-003 names our institution by no brand, also in entries written under its former name", async () => {
+    const { payer } = received();
+    await handleEvents(app.parts, [received({ payer: { ...payer, bank: "Malote IP" } })]);
+    const { entries } = await read("2026-10-31", "2026-10-31");
+    expect(entries.map(({ complement }) => complement.bank)).toEqual(["Mesa Pagamentos IP"]);
+    expect(JSON.stringify(entries)).not.toMatch(/malote/i);
+  });
+
   it("a Pix for a key that nobody here holds moves nothing, and is kept as a dead letter for a person to look at", async () => {
     await handleEvents(app.parts, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);

@@ -500,3 +500,29 @@ it("0103 keeps who gave access before, and each of those who give it afterwards"
   await old.query("UPDATE users SET name = 'Ana Lima'");
   expect(await kept()).toEqual([`${other} 08-02`, `${first} 08-03`]);
 });
+
+it("0112 names the boleto of orders to the simulated network as the code does", async () => {
+  old = await databaseBefore("0112");
+  const company = await old.company();
+  const boleto = { barcode: "1".repeat(44), dueDate: "2026-08-20" };
+  for (const [id, order] of [
+    ["a boleto", { method: "BILLET", billet: boleto }],
+    ["a Pix", { method: "PIX", billet: null }],
+    ["a newer one", { method: "BILLET", boleto }],
+  ] as const)
+    await old.query(
+      `INSERT INTO sandbox.orders (end_to_end_id, company_id, method, value, order_data, accepted_at, outcome)
+       VALUES ($1, $2, 'PIX', 1, $3, now(), 'settled')`,
+      [id, company, JSON.stringify(order)],
+    );
+  await old.upTo("0112");
+  expect(
+    await old.query(
+      "SELECT end_to_end_id AS id, order_data AS data FROM sandbox.orders ORDER BY end_to_end_id",
+    ),
+  ).toEqual([
+    { id: "a Pix", data: { method: "PIX", boleto: null } },
+    { id: "a boleto", data: { method: "BILLET", boleto } },
+    { id: "a newer one", data: { method: "BILLET", boleto } },
+  ]);
+});
