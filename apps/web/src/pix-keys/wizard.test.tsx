@@ -36,10 +36,10 @@ const dialogOf = async (name: string) => within(await screen.findByRole("dialog"
 type Box = Awaited<ReturnType<typeof dialogOf>>;
 
 /** The wizard over one key. */
-async function open(given: Partial<PixKeyOnWire>, session: Partial<TokenContent> = {}) {
+async function open(given: Partial<PixKeyOnWire>, session: Partial<TokenContent> = {}, brand = "Malote") {
   const user = userEvent.setup();
   const keys = serveKeys(buildPixKey({ id, ...given }));
-  const app = renderApp(`${page}?chave=${id}`, { session });
+  const app = renderApp(`${page}?chave=${id}`, { session, brand: { name: brand } });
   await dialogOf("Chave Pix");
   await waitFor(() => expect(screen.queryByRole("status", { name: "Carregando a chave" })).toBeNull());
   return { user, keys, app, dialog: await dialogOf("Chave Pix") };
@@ -351,6 +351,20 @@ describe("a key that another asks for", () => {
     await user.click(dialog.getByRole("button", { name: "Manter chave" }));
     await screen.findByText(sentence);
     expect(fakeServer.calls(cancelPixKeyClaim)).toHaveLength(1);
+  });
+
+  it("SHL-003 PIX-043 is kept at whatever brand the page is of", async () => {
+    const { user, dialog, keys } = await open({ status: "WAITING_PORTABILITY_APPROVAL" }, {}, "Horizonte");
+    fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
+    await user.click(dialog.getByRole("button", { name: "Manter chave" }));
+    await screen.findByText("Chave Pix mantida na Horizonte com sucesso.");
+    expect(document.body.textContent).not.toMatch(/malote/i);
+  });
+
+  it("SHL-003 PIX-046 goes on with whatever brand the page is of", async () => {
+    const { dialog } = await open({ status: "PENDING_REMOVAL" }, {}, "Horizonte");
+    await dialog.findByRole("button", { name: "Continuar usando a Horizonte" });
+    expect(document.body.textContent).not.toMatch(/malote/i);
   });
 
   it("PIX-044 PIX-045 is released, and its dialog closes when it is gone", async () => {

@@ -141,39 +141,42 @@ describe("Suas chaves Pix cadastradas", () => {
 });
 
 describe("the accounts", () => {
-  it("SET-007 shows the account at the provider", async () => {
-    serveKeys();
-    fakeServer.on(listPaymentAccounts, () => ({
-      data: [
-        {
-          id: "a",
-          Bank: house,
-          isPix: false,
-          isProviderAccount: true,
-          key: null,
-          keyType: null,
-          agency: "1",
-          account: "10184",
-          account_digit: "7",
-          account_type: "CONTA_PAGAMENTO",
-          operation_type: null,
-          cpfCnpj: "27418639000148",
-          name: "Aurora Comércio",
-          bank_id: house.id,
-        },
-      ],
-    }));
-    renderApp(bankData);
-    const box = await section("Sua conta na Malote");
-    await box.findByText("99999593");
-    expect(linesOf(box)).toEqual([
-      ["ISPB", "99999593"],
-      ["Instituição", "593 · Malote Pagamentos"],
-      ["Agência", "0001"],
-      ["Conta", "10184-7"],
-      ["Tipo de conta", "Conta de pagamento"],
-    ]);
-  });
+  it.each(["Malote", "Horizonte"])(
+    "SET-007 SHL-003 shows the account at the provider under the brand %s",
+    async (brand) => {
+      serveKeys();
+      fakeServer.on(listPaymentAccounts, () => ({
+        data: [
+          {
+            id: "a",
+            Bank: house,
+            isPix: false,
+            isProviderAccount: true,
+            key: null,
+            keyType: null,
+            agency: "1",
+            account: "10184",
+            account_digit: "7",
+            account_type: "CONTA_PAGAMENTO",
+            operation_type: null,
+            cpfCnpj: "27418639000148",
+            name: "Aurora Comércio",
+            bank_id: house.id,
+          },
+        ],
+      }));
+      renderApp(bankData, { brand: { name: brand } });
+      const box = await section(`Sua conta na ${brand}`);
+      await box.findByText("99999593");
+      expect(linesOf(box)).toEqual([
+        ["ISPB", "99999593"],
+        ["Instituição", "593 · Malote Pagamentos"],
+        ["Agência", "0001"],
+        ["Conta", "10184-7"],
+        ["Tipo de conta", "Conta de pagamento"],
+      ]);
+    },
+  );
 
   it("SET-008 SET-009 SET-010 SET-011 changes the account for withdrawals after checking it", async () => {
     const user = userEvent.setup();

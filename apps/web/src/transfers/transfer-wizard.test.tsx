@@ -1,4 +1,4 @@
-import { readCompanySettings } from "@malote/contracts/company";
+import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
 import { searchReceivers } from "@malote/contracts/receivers";
 import {
   addTransfer,
@@ -12,6 +12,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { buildOpenBatch, buildReceiver, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -51,6 +52,19 @@ beforeEach(() => {
 });
 
 describe("a new payment", () => {
+  it("FST-024 RCV-022 points once at the search of receivers, which is recorded", async () => {
+    open("novo");
+    fakeServer.on(readCheckpoint, ({ params }) => ({
+      exists: params["id"] !== "HAS_SEEN_RECEIVER_SEARCH_TOUR",
+    }));
+    const hint = within(await screen.findByRole("group", { name: "Dica" }));
+    hint.getByText("Busque aqui seus recebedores");
+    await waitFor(() => expect(recordedMarks()).toEqual(["HAS_SEEN_RECEIVER_SEARCH_TOUR"]));
+    await userEvent.click(hint.getByRole("button", { name: "Entendi" }));
+    await waitFor(() => expect(screen.queryByRole("group", { name: "Dica" })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByLabelText("Buscar um recebedor cadastrado"));
+  });
+
   it("TRF-014 TRF-020 TRF-027 TRF-044 saves a Pix with what was typed and 'Hoje' as no date", async () => {
     const user = userEvent.setup();
     open("novo");
