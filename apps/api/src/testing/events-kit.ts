@@ -2,9 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
+import { deliverOnce } from "../platform/events/deliver.ts";
 import { emit } from "../platform/events/emit.ts";
-import { catchUp } from "../platform/events/handle.ts";
-import { relayEvents } from "../platform/events/relay.ts";
 import {
   registerSubscribers,
   type StoredEvent,
@@ -62,8 +61,7 @@ export async function openEvents(): Promise<EventsKit> {
       return recorder;
     },
     async deliver(...subscribers) {
-      await relayEvents(db);
-      for (const one of subscribers) await catchUp(app.parts, one);
+      await deliverOnce(app.parts, subscribers);
     },
     async effects(name, companyId = aurora) {
       const { rows } = await db.pool.query(

@@ -36,6 +36,10 @@ export function startDelivery(
 /** All of it once, in turn, for whoever runs without a worker. Answers how many events were moved or handled. */
 export async function deliverOnce(parts: Parts, subscribers: readonly Subscriber[]): Promise<number> {
   let count = await relayEvents(parts.db);
-  for (const subscriber of subscribers) count += await catchUp(parts, subscriber);
+  for (const subscriber of subscribers)
+    for (let handled = 1; handled > 0; ) {
+      handled = await catchUp(parts, subscriber);
+      count += handled;
+    }
   return count;
 }

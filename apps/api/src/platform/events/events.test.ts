@@ -72,6 +72,29 @@ describe("the outbox", () => {
     const amounts = (await kit.effects("many")).map((effect) => Number(effect.split(" ")[1]));
     expect(amounts).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
   });
+
+  it("gives another company its turn before a large one is done", async () => {
+    const recorder = await kit.recorder("turns");
+    for (const [companyId, events] of [
+      [aurora, 3_000],
+      [horizonte, 1],
+    ] as const)
+      await kit.app.parts.db.withCompany(companyId, (tx) =>
+        emitSelected(
+          tx,
+          { now: kit.app.clock.now() },
+          "payment.settled",
+          sql`SELECT uuidv7() AS object_id, jsonb_build_object('batchId', ${randomUUID()}::uuid, 'amount', i) AS payload
+              FROM generate_series(1, ${events}::int) i`,
+        ),
+      );
+    await relayEvents(kit.app.parts.db);
+    await catchUp(kit.app.parts, recorder);
+    expect(await kit.effects("turns", horizonte)).toHaveLength(1);
+    expect((await kit.effects("turns")).length).toBeLessThan(3_000);
+    await kit.deliver(recorder);
+    expect(await kit.effects("turns")).toHaveLength(3_000);
+  });
 });
 
 describe("the relay", () => {

@@ -18,6 +18,8 @@ import {
 import { type LogRow, readEvent, type Subscriber } from "./subscriber.ts";
 
 const handledAtOnce = 500;
+/** Of one company before the others have their turn. */
+const handledPerTurn = 2_000;
 
 /** Handles what waits for this subscriber, of every company. Answers how many events left its line. */
 export async function catchUp(parts: Parts, subscriber: Subscriber): Promise<number> {
@@ -77,7 +79,7 @@ async function follow(
         return (await take(tx, parts, subscriber, taken)) < atOnce;
       });
       handled += taken.length;
-      if (isDone && atOnce === handledAtOnce) return handled;
+      if (atOnce === handledAtOnce && (isDone || handled >= handledPerTurn)) return handled;
       // Past the one that failed: by the block again.
       atOnce = handledAtOnce;
     } catch (error) {
