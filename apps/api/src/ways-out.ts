@@ -28,7 +28,7 @@ export function carryOutEach(parts: Parts): CarryOutEach {
     WITHDRAWAL: carryOutWithdrawal(parts),
     PAYIN_REFUND: carryOutRefund(parts),
     INFRACTION: carryOutInfractions(parts),
-    WITHDRAWAL_ACCOUNT: carryOutAccount(parts),
+    WITHDRAWAL_ACCOUNT: carryOutAccount,
     POLICY: carryOutPolicy(parts),
   };
 }

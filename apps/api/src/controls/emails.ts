@@ -1,5 +1,5 @@
 /** What Malote writes about what waits for somebody's approval. Nothing is approved by a link: it leads to the screen. */
-import { firstName } from "../company/index.ts";
+import { emailAdmins, firstName } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { forEachCompany } from "../platform/feature.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
@@ -71,6 +71,69 @@ export async function emailDueApprovers(parts: Parts): Promise<void> {
 
 /** Names are chosen by those who bear them; the e-mail says who it is. */
 export const withEmail = (name: string, email: string | null) => (email ? `${name} (${email})` : name);
+
+/** What became of a request, and by whom. */
+type Step = { by: { id: string; name: string }; now: Date } & (
+  | { kind: "asked" }
+  | { kind: "approved"; missing: number }
+  | { kind: "rejected" | "cancelled"; reason: string | null }
+);
+
+/**
+ * Of a change of the withdrawal account all admins read at every step: what is asked for at night and approved by whoever else's
+ * account was taken is seen before the wait of withdrawals is over. Of any other request nothing.
+ */
+export async function emailStepOfAccount(
+  tx: Tx,
+  parts: Pick<Parts, "jobs" | "config">,
+  request: Pick<requests.RequestRow, "kind" | "requested_by"> & {
+    facts: readonly { label: string; value: string }[];
+  },
+  step: Step,
+): Promise<void> {
+  if (request.kind !== "WITHDRAWAL_ACCOUNT") return;
+  const people = await store.emailsOf(tx, [step.by.id, request.requested_by]);
+  const by = withEmail(step.by.name, people.get(step.by.id)?.email ?? null);
+  const asker = people.get(request.requested_by);
+  const asked = asker ? `a troca pedida por ${withEmail(asker.name, asker.email)}` : "a troca";
+  const reason = "reason" in step ? step.reason : null;
+  await emailAdmins(tx, parts, {
+    ...wordsOfStep(step, by, asked),
+    facts: [...request.facts, ...(reason ? [{ label: "Motivo", value: reason }] : [])],
+    page: "/pagamentos/lotes/aprovacoes",
+    now: step.now,
+  });
+}
+
+function wordsOfStep(step: Step, by: string, asked: string): { subject: string; what: string } {
+  switch (step.kind) {
+    case "asked":
+      return {
+        subject: "Pediram a troca da conta para saque da sua empresa",
+        what: `${by} pediu outra conta para onde vão os resgates. Ela só vale depois da aprovação de outra pessoa.`,
+      };
+    case "approved":
+      return step.missing > 0
+        ? {
+            subject: "A troca da conta para saque recebeu uma aprovação",
+            what: `${by} aprovou ${asked}. ${step.missing === 1 ? "Falta mais 1 aprovação" : `Faltam mais ${step.missing} aprovações`} para ela valer.`,
+          }
+        : {
+            subject: "A conta para saque da sua empresa mudou",
+            what: `${by} aprovou ${asked}, que já vale.`,
+          };
+    case "rejected":
+      return {
+        subject: "A troca da conta para saque foi recusada",
+        what: `${by} recusou ${asked}. A conta continua como está.`,
+      };
+    case "cancelled":
+      return {
+        subject: "A troca da conta para saque foi cancelada",
+        what: `${by} cancelou ${asked}. A conta continua como está.`,
+      };
+  }
+}
 
 async function writeToApprover(
   tx: Tx,

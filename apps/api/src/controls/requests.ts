@@ -14,7 +14,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
-import { emailApprovers } from "./emails.ts";
+import { emailApprovers, emailStepOfAccount } from "./emails.ts";
 import {
   type Correction,
   type Deciding,
@@ -121,6 +121,12 @@ export async function passControls(
     facts: asked.facts,
   });
   await emailApprovers(tx, parts, { requestId: id, people: could, now });
+  await emailStepOfAccount(
+    tx,
+    parts,
+    { ...asked, requested_by: actor.id },
+    { kind: "asked", by: actor, now },
+  );
   return { kind: "waits", requestId: id };
 }
 
@@ -155,7 +161,7 @@ async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.Requ
 
 export async function approveRequest(
   tx: Tx,
-  parts: Pick<Parts, "clock">,
+  parts: Pick<Parts, "jobs" | "config" | "clock">,
   deciding: Deciding,
   {
     id,
@@ -240,12 +246,14 @@ export async function approveRequest(
     missing,
     ...(changes && { changes }),
   });
+  await emailStepOfAccount(tx, parts, request, { kind: "approved", by: actor, missing, now });
   return { status: missing === 0 ? ("approved" as const) : ("pending" as const), missing };
 }
 
 /** A no, by whoever may say yes; or taken back by whoever asked. */
 export async function rejectRequest(
   tx: Tx,
+  parts: Pick<Parts, "jobs" | "config">,
   deciding: Deciding,
   { id, reason }: { id: string; reason: string | null },
 ) {
@@ -263,6 +271,7 @@ export async function rejectRequest(
     object: request.object_id,
     reason,
   });
+  await emailStepOfAccount(tx, parts, request, { kind: status, by: actor, reason, now });
   return { status };
 }
 

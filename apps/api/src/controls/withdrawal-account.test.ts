@@ -1,9 +1,19 @@
 /** Where withdrawals go: to the company alone, and not on the day it was changed. */
 import { readCompanyBankAccount, saveCompanyBankAccount } from "@malote/contracts/company";
+import { resetTwoFactor } from "@malote/contracts/users";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { saveBankAccount } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
-import { approveOne, type ControlsKit, openControls, requestsOf, withdraw } from "../testing/controls-kit.ts";
+import {
+  approveOne,
+  bandsOf,
+  type ControlsKit,
+  helenaId,
+  openControls,
+  rejectOne,
+  requestsOf,
+  withdraw,
+} from "../testing/controls-kit.ts";
 import { auroraId, balanceOf, ownAccount } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
@@ -15,6 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
+const elsewhere = { account: "13004578", account_digit: "8", bank_id: "90400888", agency: "2291" };
 const saveAccount = (by: Person, change: object = {}) =>
   by.call(saveCompanyBankAccount, { body: { ...ownAccount, ...change } });
 
@@ -43,6 +54,39 @@ describe("the withdrawal account", () => {
   it("is changed by a person only", async () => {
     const answer = await kit.byMachine(await kit.installed(), saveCompanyBankAccount, { body: ownAccount });
     expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
+  });
+
+  it("is changed only with the password given again, also where it would wait for approval", async () => {
+    await kit.ageConfirmations();
+    const free = await saveAccount(kit.admin, elsewhere);
+    await kit.inForce({ requiresOtherApprover: true });
+    const waiting = await saveAccount(kit.admin, elsewhere);
+    for (const answer of [free, waiting])
+      expect([answer.status, answer.body.code]).toEqual([403, "identity_unconfirmed"]);
+    expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
+    expect(await requestsOf(second)).toEqual([]);
+    expect(await kit.subjects()).toEqual([]);
+  });
+
+  it("is not even asked for by an admin who is new", async () => {
+    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    await kit.newMails();
+    const free = await saveAccount(fresh, elsewhere);
+    await kit.inForce({ requiresOtherApprover: true });
+    const waiting = await saveAccount(fresh, elsewhere);
+    for (const answer of [free, waiting])
+      expect([answer.status, answer.body.code]).toEqual([403, "admin_too_new"]);
+    expect(await requestsOf(second)).toEqual([]);
+    expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
+  });
+
+  it("is not changed by an admin whose second factor has just been reset", async () => {
+    await kit.query("UPDATE users SET two_factor_at = now() WHERE id = $1", [helenaId]);
+    expect((await second.call(resetTwoFactor, { params: { id: helenaId } })).status).toBe(200);
+    const helena = await kit.as("helena@aurora.example");
+    expect((await saveAccount(helena, elsewhere)).body.code).toBe("admin_too_new");
+    await kit.pass({ hours: 24 });
+    expect((await saveAccount(await kit.as("helena@aurora.example"), elsewhere)).status).toBe(200);
   });
 
   it("takes no withdrawal for a day after it became another one, and every admin is notified", async () => {
@@ -85,13 +129,77 @@ describe("the withdrawal account", () => {
 
   it("is approved like money where another person is asked for", async () => {
     await kit.inForce({ requiresOtherApprover: true });
-    const changed = { account: "13004578", account_digit: "8", bank_id: "90400888", agency: "2291" };
-    expect((await saveAccount(kit.admin, changed)).body).toEqual({ ok: true, awaits_approval: true });
+    expect((await saveAccount(kit.admin, elsewhere)).body).toEqual({ ok: true, awaits_approval: true });
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
     const [request] = await requestsOf(kit.admin);
     expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
     expect((await approveOne(second, request)).body).toEqual({ status: "approved", missing: 0 });
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("13004578");
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("withdrawals_frozen");
+  });
+
+  describe("that waits for approval is written to every admin", () => {
+    let third: Person;
+    /** What all three of them were written alike, as one. */
+    async function writtenToAll(subject: string): Promise<string> {
+      const mails = (await kit.newMails()).filter((mail) => mail.subject === subject);
+      expect(mails.map(({ to }) => to)).toEqual([
+        "helena@aurora.example",
+        "segunda@aurora.example",
+        "terceira@aurora.example",
+      ]);
+      return mails[0]?.text ?? "";
+    }
+    beforeEach(async () => {
+      third = await kit.colleague("terceira@aurora.example", "Terceira Admin");
+      await kit.inForce({ requiresOtherApprover: true });
+      kit.mails.splice(0);
+    });
+
+    it("when it is asked for", async () => {
+      await saveAccount(kit.admin, elsewhere);
+      const text = await writtenToAll("Pediram a troca da conta para saque da sua empresa");
+      expect(text).toContain("Helena Prado (helena@aurora.example) pediu outra conta");
+      expect(text).toContain("13004578-8");
+    });
+
+    it("when it is approved", async () => {
+      await saveAccount(kit.admin, elsewhere);
+      const [request] = await requestsOf(second);
+      await approveOne(second, request);
+      const text = await writtenToAll("A conta para saque da sua empresa mudou");
+      expect(text).toContain(
+        "Segunda Admin (segunda@aurora.example) aprovou a troca pedida por Helena Prado (helena@aurora.example)",
+      );
+      expect(text).toContain("13004578-8");
+    });
+
+    it("when one of two approvals came", async () => {
+      await kit.inForce({ bands: bandsOf([0, 2]) });
+      await saveAccount(kit.admin, elsewhere);
+      const [request] = await requestsOf(second);
+      expect((await approveOne(second, request)).body.missing).toBe(1);
+      const text = await writtenToAll("A troca da conta para saque recebeu uma aprovação");
+      expect(text).toContain("Falta mais 1 aprovação para ela valer.");
+      expect((await approveOne(third, request)).body.missing).toBe(0);
+      await writtenToAll("A conta para saque da sua empresa mudou");
+    });
+
+    it("when it is refused, with the reason", async () => {
+      await saveAccount(kit.admin, elsewhere);
+      const [request] = await requestsOf(second);
+      await rejectOne(second, request.id, "Não reconheço esta conta");
+      const text = await writtenToAll("A troca da conta para saque foi recusada");
+      expect(text).toContain("Segunda Admin (segunda@aurora.example) recusou a troca");
+      expect(text).toContain("Não reconheço esta conta");
+    });
+
+    it("when whoever asked takes it back", async () => {
+      await saveAccount(kit.admin, elsewhere);
+      const [request] = await requestsOf(second);
+      await rejectOne(kit.admin, request.id);
+      const text = await writtenToAll("A troca da conta para saque foi cancelada");
+      expect(text).toContain("A conta continua como está.");
+    });
   });
 });

@@ -13,12 +13,13 @@ import {
   readCompany,
   saveBankAccount,
 } from "../company/index.ts";
-import { type CarryOut, type Deciding, passControls } from "../controls/index.ts";
+import { type CarryOut, type Deciding, expectAged, passControls } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
+import { expectConfirmed } from "../session/index.ts";
 
 /** SET-011: the shared rules of bank accounts. Answers the account in its own form, or refuses with the wrong fields. */
 export function checkCompanyBankAccount(given: CompanyBankAccount, company: Company): CompanyBankAccount {
@@ -77,12 +78,17 @@ const factsOf = (account: CompanyBankAccount) => [
   { label: "Titular", value: account.name },
 ];
 
-/** SET-009. Like money where the company asks others about it, since whatever is withdrawn from then on goes there. */
+/**
+ * SET-009. Like money where the company asks others about it, since whatever is withdrawn from then on goes there: a stolen
+ * token, or somebody who is new, does not even ask for it.
+ */
 export async function saveWithdrawalAccount(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
+  parts: Pick<Parts, "jobs" | "config" | "clock">,
   call: Call<typeof saveCompanyBankAccount> & Deciding,
 ) {
+  await expectConfirmed(tx, parts, call.actor);
+  await expectAged(tx, call.actor.id, call.now);
   const account = checkCompanyBankAccount(call.body, await readCompany(tx));
   const passed = await passControls(tx, parts, call, {
     kind: "WITHDRAWAL_ACCOUNT",
@@ -92,37 +98,37 @@ export async function saveWithdrawalAccount(
     facts: factsOf(account),
   });
   if (passed.kind === "waits") return { ok: true as const, awaits_approval: true };
-  const changes = await putAccount(tx, parts, account, call.actor.name, call.now);
+  const { before, isSame, changes } = await putAccount(tx, account, call.now);
   await audit(tx, call, "company.withdraw_account_saved", tx.companyId, { changes });
+  if (!isSame)
+    await emailAdmins(tx, parts, {
+      subject: before ? "A conta para saque da sua empresa mudou" : "Sua empresa tem uma conta para saque",
+      what: `${call.actor.name} salvou a conta para onde vão os resgates.`,
+      facts: factsOf(account),
+      page: "/pagamentos/configuracoes/dados-bancarios",
+      now: call.now,
+    });
   return { ok: true as const };
 }
 
 async function putAccount(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
   account: CompanyBankAccount,
-  by: string,
   now: Date,
-): Promise<AuditChanges> {
+): Promise<{ before: CompanyBankAccount | undefined; isSame: boolean; changes: AuditChanges }> {
   const before = await findBankAccount(tx);
   // The first one takes nothing from another; a change of the holder's name alone sends money nowhere else.
   const isElsewhere = before !== undefined && placeOf(before) !== placeOf(account);
   await saveBankAccount(tx, account, isElsewhere ? now : undefined);
-  const changes = auditChanges(before ? saidOf(before) : {}, saidOf(account));
-  if (before && !isElsewhere && before.name === account.name) return changes;
-  await emailAdmins(tx, parts, {
-    subject: before ? "A conta para saque da sua empresa mudou" : "Sua empresa tem uma conta para saque",
-    what: `${by} salvou a conta para onde vão os resgates.`,
-    facts: factsOf(account),
-    page: "/pagamentos/configuracoes/dados-bancarios",
-    now,
-  });
-  return changes;
+  return {
+    before,
+    isSame: before !== undefined && !isElsewhere && before.name === account.name,
+    changes: auditChanges(before ? saidOf(before) : {}, saidOf(account)),
+  };
 }
 
-export const carryOutAccount =
-  (parts: Pick<Parts, "jobs" | "config">): CarryOut =>
-  async (tx, { payload }, { actor, now }) => {
-    const account = checkCompanyBankAccount(payload as CompanyBankAccount, await readCompany(tx));
-    return putAccount(tx, parts, account, actor.name, now);
-  };
+/** All admins read of the approval itself. */
+export const carryOutAccount: CarryOut = async (tx, { payload }, { now }) => {
+  const account = checkCompanyBankAccount(payload as CompanyBankAccount, await readCompany(tx));
+  return (await putAccount(tx, account, now)).changes;
+};

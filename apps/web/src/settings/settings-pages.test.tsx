@@ -8,9 +8,11 @@ import {
   readCompanySettings,
   saveCompanyBankAccount,
 } from "@malote/contracts/company";
+import { confirmIdentity } from "@malote/contracts/session";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { keepSession } from "../shell/session-keeper.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
@@ -212,6 +214,33 @@ describe("the account for withdrawals", () => {
     const number = await dialog.findByRole<HTMLInputElement>("textbox", { name: "Conta" });
     return { user, dialog, number };
   }
+
+  it("asks for the password again before it is saved, and keeps what was typed when it is refused", async () => {
+    const stop = keepSession();
+    let isConfirmed = false;
+    fakeServer.on(saveCompanyBankAccount, () =>
+      isConfirmed ? refuse("admin_too_new", { until: "13/08 às 10:00" }) : refuse("identity_unconfirmed"),
+    );
+    fakeServer.on(confirmIdentity, ({ body }) => {
+      if (body.password !== "certa") return refuse("password_wrong");
+      isConfirmed = true;
+      return { ok: true as const };
+    });
+    const { user, dialog } = await openDialog();
+    const holder = dialog.getByRole<HTMLInputElement>("textbox", { name: "Nome ou razão social do titular" });
+    await user.type(holder, " Ltda");
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    const question = within(await screen.findByRole("dialog", { name: "Confirme que é você" }));
+    await user.type(question.getByLabelText("Sua senha"), "errada{Enter}");
+    await question.findByText("A senha atual está incorreta.");
+    await user.clear(question.getByLabelText("Sua senha"));
+    await user.type(question.getByLabelText("Sua senha"), "certa{Enter}");
+    await screen.findByText(/A partir de 13\/08 às 10:00 você pode fazer isto/);
+    expect(screen.queryByRole("dialog", { name: "Confirme que é você" })).toBeNull();
+    expect(holder.value).toBe("Aurora Serviços Ltda");
+    expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(2);
+    stop();
+  });
 
   it("SET-026 SET-027 SET-028 names the bank, offers the types it accepts, and asks for each once", async () => {
     const { user, dialog } = await openDialog();
