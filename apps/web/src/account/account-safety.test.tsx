@@ -63,15 +63,37 @@ it("asks for the password and the code again, and then does what was asked for",
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-it("does nothing when the question is left", async () => {
+it.each(["Cancelar", "Fechar"])(
+  "does nothing and says nothing when the question is left by %s",
+  async (way) => {
+    const user = userEvent.setup();
+    fakeServer.on(makeRecoveryCodes, () => refuse("identity_unconfirmed"));
+    open(true);
+    const ask = await screen.findByRole("button", { name: "Gerar novos códigos" });
+    await user.click(ask);
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirme que é você" }));
+    await user.click(dialog.getByRole("button", { name: way }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(ask.getAttribute("aria-busy")).not.toBe("true"));
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(fakeServer.calls(makeRecoveryCodes)).toHaveLength(1);
+  },
+);
+
+it("keeps the code that was typed when the password is not given", async () => {
   const user = userEvent.setup();
-  fakeServer.on(makeRecoveryCodes, () => refuse("identity_unconfirmed"));
-  open(true);
-  await user.click(await screen.findByRole("button", { name: "Gerar novos códigos" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Confirme que é você" }));
-  await user.click(dialog.getByRole("button", { name: "Cancelar" }));
-  await screen.findByText("Confirme sua senha para continuar.");
-  expect(fakeServer.calls(makeRecoveryCodes)).toHaveLength(1);
+  fakeServer.on(setTwoFactor, () => refuse("identity_unconfirmed"));
+  open(false);
+  await user.click(await screen.findByRole("button", { name: "Ativar autenticação" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Ativar autenticação em 2 fatores" }));
+  const field = await dialog.findByLabelText<HTMLInputElement>("Código de 6 números");
+  await user.type(field, "123456{Enter}");
+  const question = within(await screen.findByRole("dialog", { name: "Confirme que é você" }));
+  await user.click(question.getByRole("button", { name: "Cancelar" }));
+  const send = dialog.getByRole("button", { name: "Ativar autenticação" });
+  await waitFor(() => expect(send.getAttribute("aria-busy")).not.toBe("true"));
+  expect(field.value).toBe("123456");
+  expect(field.getAttribute("aria-invalid")).not.toBe("true");
 });
 
 it("FST-013 turning it on gives the recovery codes, once", async () => {

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { CallError, errorSentence, wasLeft } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import styles from "./account.module.css";
@@ -48,6 +48,7 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
             onClose(true);
             return;
           }
+          if (wasLeft(error)) return;
           setCode("");
           setProblem(errorSentence(error));
         },

@@ -217,7 +217,10 @@ function WaitingRaise({ raise }: { raise: Raise }) {
         onClick={() =>
           cancel.mutate(undefined, {
             onSuccess: () => toast.good("O aumento foi cancelado."),
-            onError: (error) => toast.bad(errorSentence(error) ?? "Não foi possível cancelar o aumento."),
+            onError: (error) => {
+              const text = errorSentence(error, "Não foi possível cancelar o aumento.");
+              if (text) toast.bad(text);
+            },
           })
         }
       >

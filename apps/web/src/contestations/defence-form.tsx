@@ -13,7 +13,7 @@ import { shortenMiddle } from "@malote/domain/shorten";
 import { IconPaperclip, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, wasLeft } from "../shell/call.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { awaitsApprovalText } from "../ui/awaits-approval.ts";
@@ -101,7 +101,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
         onError: (error) => {
           const text = errorSentence(error, "Ocorreu um erro ao processar a análise da infração.");
           if (text) toast.bad(text);
-          setAsks(false);
+          if (!wasLeft(error)) setAsks(false);
         },
         onSettled: sending.end,
       },

@@ -9,7 +9,7 @@ import {
   rejectRequest,
   saveControls,
 } from "@malote/contracts/controls";
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -233,6 +233,22 @@ describe("Aprovações", () => {
     const calls = fakeServer.calls(approveRequest);
     expect(new Set(calls.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
     expect(calls.map(({ headers }) => headers.get("second-factor-code"))).toEqual([null, "111111", "222222"]);
+  });
+
+  it("says nothing when the question for the code is left, and stays where it was", async () => {
+    fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
+    fakeServer.on(approveRequest, () => refuse("step_up_required"));
+    const user = userEvent.setup();
+    renderApp(approvalsPath);
+    await user.click(await button("Aprovar"));
+    const question = within(await screen.findByRole("dialog", { name: "Aprovar: Resgate?" }));
+    const approve = question.getByRole("button", { name: "Aprovar" });
+    await user.click(approve);
+    const asked = within(await screen.findByRole("dialog", { name: "Código do autenticador" }));
+    await user.click(asked.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(approve.getAttribute("aria-busy")).not.toBe("true"));
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.queryByRole("dialog", { name: "Aprovar: Resgate?" })).not.toBeNull();
   });
 
   it("refuses with a reason, and lets whoever asked take it back", async () => {

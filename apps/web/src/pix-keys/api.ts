@@ -62,7 +62,8 @@ export const usableKeys = (keys: readonly PixKey[]): UsableKey[] =>
 
 /** PIX-051. Without a network there is no code, and the person is informed like everywhere. */
 function showExpectedError(error: Error): void {
-  if (isExpectedError(error)) toast.bad(errorSentence(error) ?? error.message);
+  const text = isExpectedError(error) ? errorSentence(error) : undefined;
+  if (text) toast.bad(text);
 }
 const isExpectedError = (error: Error) =>
   error instanceof CallError && (error.code !== undefined || error.status === 0 || error.status >= 500);

@@ -1,11 +1,20 @@
 import { closeBatch, listBatches } from "@malote/contracts/batches";
+import { createCredential } from "@malote/contracts/developer";
 import { type ErrorCode, errors, errorText, isErrorCode, statusOf } from "@malote/contracts/errors";
 import { logout } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildToken, payments, validation } from "../testing/token.ts";
-import { addressOf, CallError, call, errorSentence, generalText, onSessionRefused } from "./call.ts";
+import {
+  addressOf,
+  CallError,
+  call,
+  errorSentence,
+  generalText,
+  onIdentityAsked,
+  onSessionRefused,
+} from "./call.ts";
 import { storeToken } from "./session.ts";
 
 const id = "0198f000-0000-7000-8000-00000000000a";
@@ -18,6 +27,7 @@ async function failureOf(work: Promise<unknown>): Promise<CallError> {
 
 afterEach(() => {
   onSessionRefused(async () => false);
+  onIdentityAsked(undefined);
 });
 
 /** SES-064, as the decision on it names them. */
@@ -58,6 +68,23 @@ describe("call", () => {
     );
     expect(await call(readBalance)).toEqual({ value: 1, waiting_value: 0 });
     expect(rescue).toHaveBeenCalledExactlyOnceWith("old");
+  });
+
+  it("stays the refusal that it was where the person leaves the question for the password, and has nothing to say", async () => {
+    fakeServer.on(createCredential, () => refuse("identity_unconfirmed"));
+    onIdentityAsked(async () => false);
+    const failure = await failureOf(call(createCredential, { body: { name: "ERP" } }));
+    expect(failure).toMatchObject({ status: 403, code: "identity_unconfirmed" });
+    expect(errorSentence(failure, "Falhou")).toBeUndefined();
+    expect(fakeServer.calls(createCredential)).toHaveLength(1);
+  });
+
+  it("says so where the call is refused for another reason after the password was given", async () => {
+    const answers = [refuse("identity_unconfirmed"), refuse("forbidden")];
+    fakeServer.on(createCredential, () => answers.shift() as never);
+    onIdentityAsked(async () => true);
+    const failure = await failureOf(call(createCredential, { body: { name: "ERP" } }));
+    expect(errorSentence(failure, "Falhou")).toBe(errorText("forbidden"));
   });
 
   it("SES-037 a page of the application that was left asks for nothing with the other one's token", async () => {

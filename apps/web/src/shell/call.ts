@@ -36,6 +36,8 @@ export class CallError extends Error {
   readonly errorCode: ErrorCode | undefined;
   readonly data: ErrorData | null;
   readonly requestId: string | undefined;
+  /** The person was asked for a password, a code or ticks and left the question: nothing was done, and nothing went wrong. */
+  readonly isLeft: boolean;
 
   constructor(facts: {
     status: number;
@@ -44,6 +46,7 @@ export class CallError extends Error {
     errorCode?: ErrorCode | undefined;
     data?: ErrorData | null;
     requestId?: string | undefined;
+    isLeft?: boolean;
   }) {
     super(facts.message);
     this.name = "CallError";
@@ -52,8 +55,15 @@ export class CallError extends Error {
     this.errorCode = facts.errorCode;
     this.data = facts.data ?? null;
     this.requestId = facts.requestId;
+    this.isLeft = facts.isLeft ?? false;
   }
 }
+
+/** Still the refusal that it was, for whoever has to know that nothing was done; only not shown. */
+const asLeft = (refusal: CallError): CallError =>
+  new CallError({ ...refusal, message: refusal.message, isLeft: true });
+
+export const wasLeft = (error: unknown): boolean => error instanceof CallError && error.isLeft;
 
 /** Tries to get a fresh token after a 401; answers whether the call may be repeated. Set once by the session keeper. */
 type SessionRescue = (refusedToken: string | null) => Promise<boolean>;
@@ -63,8 +73,8 @@ export function onSessionRefused(rescue: SessionRescue): void {
 }
 
 /** Asks for the password again after `identity_unconfirmed`; answers whether the call may be repeated. Set once by the session keeper. */
-let confirmIdentity: () => Promise<boolean> = async () => false;
-export function onIdentityAsked(confirm: () => Promise<boolean>): void {
+let confirmIdentity: (() => Promise<boolean>) | undefined;
+export function onIdentityAsked(confirm: (() => Promise<boolean>) | undefined): void {
   confirmIdentity = confirm;
 }
 
@@ -95,7 +105,8 @@ async function askAndRepeat(contract: Contract, request: AnyInput, refused: Resp
   const failure = await failureOf(contract, refused);
   if (failure.code === "second_factor_required") demandSecondFactor();
   if (failure.code !== "identity_unconfirmed") return withAnswers(contract, request, failure);
-  if (!(await confirmIdentity())) throw failure;
+  if (!confirmIdentity) throw failure;
+  if (!(await confirmIdentity())) throw asLeft(failure);
   const again = await send(contract, request, readToken());
   if (!again.ok) throw await failureOf(contract, again);
   return again;
@@ -108,7 +119,7 @@ async function withAnswers(contract: Contract, request: AnyInput, first: CallErr
     const ask = questionOf(contract, given, failure);
     if (!ask) throw failure;
     const more = await ask();
-    if (!more) throw first;
+    if (!more) throw asLeft(first);
     given = { ...given, ...more };
     const response = await send(contract, given, readToken());
     if (response.ok) return response;
@@ -244,9 +255,10 @@ const catalogue = () => loadPart(() => import("@malote/contracts/errors")).catch
 
 /**
  * The sentence to show for any error (SES-064 to SES-067): a code's own text, else what the action says, else the raw
- * message. Nothing at all when the person cancelled the call.
+ * message. Nothing at all when the person cancelled the call, or left what was asked before it.
  */
 export function errorSentence(error: unknown, fallback?: string): string | undefined {
+  if (wasLeft(error)) return undefined;
   if (error instanceof DOMException && error.name === "AbortError") return undefined;
   // A part of the page that could not be fetched is no call, and fails for the same reason (SES-065).
   if (!(error instanceof CallError)) return navigator.onLine ? (fallback ?? generalText) : offlineText;

@@ -2,7 +2,7 @@ import type { User } from "@malote/contracts/users";
 import { IconMail, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, wasLeft } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import type { Session } from "../shell/session.ts";
@@ -230,15 +230,17 @@ function ResetTwoFactor({ user }: { user: User }) {
           onConfirm={() => {
             if (!resetting.begin()) return;
             reset.mutate(undefined, {
-              onSuccess: () => toast.good("Autenticação em 2 fatores desativada!"),
-              onError: (error) => {
-                const text = errorSentence(error, "Não foi possível desativar os 2 fatores. Tente de novo.");
-                if (text) toast.bad(text);
-              },
-              onSettled: () => {
-                resetting.end();
+              onSuccess: () => {
+                toast.good("Autenticação em 2 fatores desativada!");
                 setIsAsked(false);
               },
+              onError: (error) => {
+                if (wasLeft(error)) return;
+                const text = errorSentence(error, "Não foi possível desativar os 2 fatores. Tente de novo.");
+                if (text) toast.bad(text);
+                setIsAsked(false);
+              },
+              onSettled: resetting.end,
             });
           }}
         >
@@ -281,6 +283,7 @@ function RemoveUser({
             onRemoved();
           },
           onError: (error) => {
+            if (wasLeft(error)) return;
             const text = errorSentence(error, "Não foi possível remover o usuário. Tente de novo.");
             if (text) toast.bad(text);
             onClose();

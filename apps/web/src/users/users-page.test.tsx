@@ -18,9 +18,10 @@ import {
 } from "@malote/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { company } from "../company/feature.ts";
 import { forbiddenPath } from "../shell/guards.ts";
+import { keepSession } from "../shell/session-keeper.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
@@ -438,6 +439,27 @@ describe("a user", () => {
     await userEvent.click(form.getByRole("button", { name: "Enviar novo link" }));
     await screen.findByText("Link enviado para rui@aurora.exemplo");
     expect(fakeServer.calls(sendPasswordLink)).toHaveLength(1);
+  });
+
+  it.each([
+    ["Desativar os 2 fatores", "Desativar os 2 fatores de Rui Tavares?", resetTwoFactor],
+    ["Remover usuário", "Remover o usuário Rui Tavares?", removeUser],
+  ] as const)("stays at the question of %s when the password is not given", async (button, title, asked) => {
+    const user = userEvent.setup();
+    const stop = keepSession();
+    onTestFinished(stop);
+    fakeServer.on(asked, () => refuse("identity_unconfirmed"));
+    fakeServer.on(readUser, () => buildUser({ has_two_factor_enabled: true }));
+    renderApp(`${address}?usuario=${rui.id}`, { features, session: both });
+    await user.click(await (await dialog("Rui Tavares")).findByRole("button", { name: button }));
+    const question = await dialog(title);
+    const confirm = question.getByRole("button", { name: button });
+    await user.click(confirm);
+    await user.click((await dialog("Confirme que é você")).getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(confirm.getAttribute("aria-busy")).not.toBe("true"));
+    expect(screen.queryByRole("dialog", { name: title })).not.toBeNull();
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(fakeServer.calls(asked)).toHaveLength(1);
   });
 
   it("that lost phone and recovery codes has the second factor taken off, after a question", async () => {
