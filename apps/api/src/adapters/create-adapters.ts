@@ -10,6 +10,7 @@ import type { InfractionEventHandler } from "../ports/infractions.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { EventHandler } from "../ports/rails.ts";
+import { observed } from "./observed.ts";
 
 export interface Adapters {
   ports: Ports;
@@ -35,7 +36,8 @@ export async function createAdapters(config: Config, parts: { db: Database; log:
   if (!config.sandbox) throw new Error("no adapter for a real payment network is part of this version");
   const mailer = config.smtpUrl ? await smtp(config.smtpUrl, config.mailFrom) : undefined;
   const { createSandbox } = await import("./sandbox/index.ts");
-  return createSandbox({ ...parts, config, ...(mailer && { mailer }) });
+  const sandbox = createSandbox({ ...parts, config, ...(mailer && { mailer }) });
+  return { ...sandbox, ports: observed(sandbox.ports, parts.log) };
 }
 
 /** Loaded only where it is used: it costs a start fifty milliseconds. */

@@ -69,7 +69,7 @@ const environment = z.object({
       ["debug", "info", "warn", "error", "silent"],
       "MALOTE_LOG deve ser debug, info, warn, error ou silent",
     )
-    .default("warn"),
+    .default("info"),
   MALOTE_PUBLIC_URL: z.url("MALOTE_PUBLIC_URL deve ser um endereço completo").optional(),
   MALOTE_LOGIN_URL: z.string().default("/entrar"),
   MALOTE_BRANDS: z

@@ -1,5 +1,6 @@
 /** Structured logs with personal data and secrets masked where they would appear. */
-import pino, { type DestinationStream, type LoggerOptions } from "pino";
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from "pino";
+import { workFields } from "./work.ts";
 
 /** Long runs of digits are documents, accounts and keys; only their ends are kept, enough to compare two lines. */
 const numberPattern = /(?<![0-9a-f-])(\d{2})\d{4,}(\d{2})(?![0-9a-f-])/gi;
@@ -43,11 +44,19 @@ function masked(value: unknown, name = "", depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key, depth + 1)]));
 }
 
+/** The log of a request names the request in each line, also where the work itself is out of sight. */
+function fieldsBeside(logger: Logger) {
+  const { requestId, ...others } = workFields();
+  const bound = (logger as unknown as Record<symbol, string>)[pino.symbols.chindingsSym] ?? "";
+  return requestId === undefined || bound.includes('"requestId":') ? others : { requestId, ...others };
+}
+
 export function createLog(level: string, destination?: DestinationStream) {
   const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: (_line, _level, logger) => fieldsBeside(logger),
     formatters: { log: (line) => masked(line) as Record<string, unknown> },
     hooks: {
       logMethod(args, method) {

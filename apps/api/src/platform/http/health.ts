@@ -6,17 +6,19 @@ import { metrics } from "./metrics.ts";
 import { isOwnHost } from "./own-host.ts";
 import type { Readiness } from "./shut-down.ts";
 
-export function healthRoutes(app: FastifyInstance, parts: Parts, readiness: Readiness): void {
-  app.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
+const probe = { schema: { hide: true }, config: { isProbe: true } };
 
-  app.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
+export function healthRoutes(app: FastifyInstance, parts: Parts, readiness: Readiness): void {
+  app.get("/healthz", probe, () => ({ status: "ok" }));
+
+  app.get("/readyz", probe, async (_request, reply) => {
     if (!readiness.accepting)
       return reply.code(503).header("retry-after", "1").send({ status: "starting or stopping" });
     await parts.db.ping();
     return { status: "ready" };
   });
 
-  app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+  app.get("/metrics", probe, async (request, reply) => {
     const { metricsToken } = parts.config;
     // Without a token only this machine may look, and no page whose name was pointed at it.
     const allowed = metricsToken

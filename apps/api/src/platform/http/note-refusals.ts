@@ -37,7 +37,7 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
       if (!actor || !(error instanceof AppError) || !noted.has(statusOf(error.code))) return;
       const now = clock.now();
       const times = count(actor.id, now);
-      request.log.warn({ call: contract.id, code: error.code, user: actor.id, times }, "refused");
+      request.log.warn({ call: contract.id, code: error.code, actor: actor.id, times }, "refused");
       if (times > refusalsNotedPerHourMax) return;
       const detail = {
         code: error.code,

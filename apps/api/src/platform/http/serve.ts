@@ -10,6 +10,7 @@ import type { Actor } from "../auth/actor.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { passing } from "../fail-points.ts";
+import { actsFor } from "../work.ts";
 import { companySemaphore } from "./company-semaphore.ts";
 import { fairSemaphore } from "./fair-semaphore.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
@@ -79,6 +80,7 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     const actor = await parts.authenticate(request);
     // Known from here on, also when the call is refused: the log and the audit trail name who asked.
     request.actor = actor;
+    actsFor(actor);
     if (!mayCall(contract.policy, actor)) throw new AppError("forbidden");
     if (actor.mustEnableTwoFactor && !reachableWithoutTwoFactor.has(contract.id)) {
       throw new AppError("second_factor_required");

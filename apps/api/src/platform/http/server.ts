@@ -7,6 +7,7 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import { AppError } from "../app-error.ts";
 import { passing } from "../fail-points.ts";
 import type { Parts } from "../parts.ts";
+import { endWorkOfRequest, type Work, within, workOfRequest } from "../work.ts";
 import { measureRequests } from "./metrics.ts";
 import { sendError } from "./refusals.ts";
 
@@ -21,7 +22,7 @@ const requestIdPattern = /^[\w-]{8,64}$/;
 export async function createServer(parts: Parts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: bodyBytesMax,
     // Only proxies named one by one are believed about the address of the caller.
     trustProxy: parts.config.trustedProxies.length > 0 ? [...parts.config.trustedProxies] : false,
@@ -44,7 +45,13 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(new AppError("not_found"), request, reply));
   app.decorateRequest("actor");
+  app.decorateRequest("work");
 
+  // First of all hooks: what the others do and write belongs to the request.
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.work = workOfRequest(request.id, request.method, request.headers);
+    within(request.work, done);
+  });
   await app.register(multipart, {
     limits: { files: 1, fields: 4, fieldSize: 1000, fileSize: sheetBytesMax, parts: 6, headerPairs: 50 },
   });
@@ -65,25 +72,47 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
     if (timesNamed(request.raw.rawHeaders, "host") > 1)
       throw new AppError("invalid_request", { fields: ["Host"] });
   });
+  // A body arrives by events of the connection, which know nothing of the request.
+  app.addHook("preValidation", (request, _reply, done) =>
+    request.work ? within(request.work, done) : done(),
+  );
   app.addHook("preValidation", async ({ body }) => {
     if (!isWellFormed(body)) throw new AppError("invalid_request", { fields: ["corpo"] });
   });
   app.addHook("onResponse", async (request, reply) => {
     if (request.method !== "GET") passing("after-answer");
+    const { method, routeOptions } = request;
+    const status = reply.statusCode;
+    // The pattern, not the address: an address may hold a key or a document.
+    const route = routeOptions.url ?? "(none)";
     const line = {
-      requestId: request.id,
-      method: request.method,
-      // The pattern, not the address: an address may hold a key or a document.
-      route: request.routeOptions.url ?? "(none)",
-      status: reply.statusCode,
+      method,
+      route,
+      status,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       company: request.actor?.companyId,
-      user: request.actor?.id,
+      actor: request.actor?.id,
     };
-    if (reply.statusCode >= 500) request.log.error(line, "request");
-    else request.log.debug(line, "request");
+    request.log[levelOf(status, routeOptions.config.isProbe === true)](line, "request");
+    if (request.work) endWorkOfRequest(request.work, { method, route, status });
   });
   return app;
+}
+
+/** Load balancers and watchers ask each second, and get the same answer: only another one is news. */
+function levelOf(status: number, isProbe: boolean): "error" | "info" | "debug" {
+  if (isProbe) return status >= 400 ? "info" : "debug";
+  return status >= 500 ? "error" : "info";
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    work?: Work;
+  }
+  interface FastifyContextConfig {
+    /** Asked by machines all the time, for whether the process is well. */
+    isProbe?: boolean;
+  }
 }
 
 /** Raw headers are names and values in turn. */

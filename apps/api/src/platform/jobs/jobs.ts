@@ -9,6 +9,7 @@ import type { AnyTx, Tx } from "../db/database.ts";
 import { preparedText } from "../db/prepared.ts";
 import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
+import { endWork, type Origin, originOfWork, within, workOfJob } from "../work.ts";
 
 /** What can be enqueued, and with which data. Each feature adds its own in its `feature.ts`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
@@ -95,7 +96,8 @@ export async function openJobs(
   return {
     async enqueue(tx, queue, data) {
       const group = queues.get(queue)?.atOncePerCompany && { group: { id: tx.companyId } };
-      await boss.send(queue, data, { db: inside(tx), ...group });
+      const origin = originOfWork();
+      await boss.send(queue, { ...data, ...(origin && { origin }) }, { db: inside(tx), ...group });
     },
     async work(queue, handler) {
       const { atOnce = 1, atOncePerCompany } = queues.get(queue) ?? {};
@@ -111,10 +113,10 @@ export async function openJobs(
             notifyPollingIntervalSeconds: 1,
             ...together,
           } as Parameters<typeof boss.work>[1],
-          async (jobs: { data: unknown }[]) => {
+          async (jobs: FetchedJob[]) => {
             // Otherwise pg-boss waits one polling interval between jobs.
             boss.notifyWorker(id);
-            for (const job of jobs) await reportingErrors(queue, () => handler(job.data as never));
+            for (const job of jobs) await workOn(queue, job, (data) => handler(data as never));
           },
         );
       }
@@ -123,16 +125,34 @@ export async function openJobs(
   };
 
   /** The queue keeps an error with its job, for every company to see: it gets a code, the log the facts. */
-  async function reportingErrors(queue: Queue, work: () => Promise<void>): Promise<void> {
-    try {
-      passing("after-job-fetched");
-      await work();
-      passing("before-job-acknowledged");
-    } catch (error) {
-      log.error({ err: error, queue }, "job failed");
-      throw new Error(String((error as { code?: string }).code ?? "failed"));
-    }
+  async function workOn(
+    queue: Queue,
+    { id, data: { origin, ...data } }: FetchedJob,
+    handler: (data: object) => Promise<void>,
+  ): Promise<void> {
+    const company = data.companyId;
+    const work = workOfJob({ queue, job: id, ...(company && { company }) }, origin);
+    const since = performance.now();
+    const ms = () => Math.round((performance.now() - since) * 10) / 10;
+    await within(work, async () => {
+      try {
+        passing("after-job-fetched");
+        await handler(data);
+        passing("before-job-acknowledged");
+        log.info({ ms: ms() }, "job");
+        endWork(work);
+      } catch (error) {
+        log.error({ err: error, ms: ms() }, "job failed");
+        endWork(work, error);
+        throw new Error(String((error as { code?: string }).code ?? "failed"));
+      }
+    });
   }
+}
+
+interface FetchedJob {
+  id: string;
+  data: { companyId?: string; origin?: Origin };
 }
 
 /** Any number, the same for every Malote: processes that start together prepare one after another. */

@@ -1,0 +1,163 @@
+/** From a request over its job to the adapter: which ids go along, and what the log says of it. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createUser } from "@malote/contracts/users";
+import {
+  type Context,
+  type ContextManager,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  trace,
+} from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { observed } from "../../adapters/observed.ts";
+import type { Mail } from "../../ports/mailer.ts";
+import { jobs as jobQueues } from "../../registry.ts";
+import { buildTestApp, type Person, type TestApp } from "../../testing/app.ts";
+import { readableLog } from "../../testing/log-lines.ts";
+import { openJobs } from "./jobs.ts";
+
+const auroraId = "01990000-0000-7000-8000-00000000a001";
+const { log, lines, text } = readableLog("debug");
+/** What the carrier of e-mails knows of the trace when it is called. */
+let traces: Record<string, string>[];
+let carrierFails: boolean;
+let app: TestApp;
+let helena: Person;
+
+beforeEach(async () => {
+  traces = [];
+  carrierFails = false;
+  const mailer = {
+    async send(_mail: Mail) {
+      const carrier: Record<string, string> = {};
+      propagation.inject(context.active(), carrier);
+      traces.push(carrier);
+      if (carrierFails)
+        throw Object.assign(new Error("no such mailbox: joana@exemplo.com.br"), { code: "EENVELOPE" });
+    },
+  };
+  app = await buildTestApp({
+    parts: async (made) => ({
+      log,
+      jobs: await openJobs(made.db.pool.options, log, true, jobQueues),
+      mailer: observed({ mailer } as never, log).mailer,
+    }),
+  });
+  helena = await app.as("helena@aurora.example");
+});
+afterEach(() => app.close());
+
+/** Lets the job of one e-mail run, which a new person gets, and answers the request that asked for it. */
+async function invite(requestId: string, headers: Record<string, string> = {}) {
+  const body = {
+    name: "Joana Lima",
+    email: "joana@exemplo.com.br",
+    profile: "analyst",
+    applications: ["payments"],
+  };
+  const answer = await helena.call(createUser, { body }, { "x-request-id": requestId, ...headers });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  const ran = Promise.withResolvers<object>();
+  await app.parts.jobs.work("send-mail", async (data) => {
+    ran.resolve(data);
+    await jobQueues.get("send-mail")?.run(app.parts, data);
+  });
+  const data = await ran.promise;
+  // Waits for what is at work.
+  await app.parts.jobs.stop();
+  return data;
+}
+
+const ofRequest = (requestId: string, message: string) =>
+  lines(message).filter((line) => line["requestId"] === requestId);
+
+it("names job, queue, company and the request that asked for it", async () => {
+  await invite("pedido-um");
+  expect(ofRequest("pedido-um", "job")).toEqual([
+    expect.objectContaining({
+      level: 30,
+      queue: "send-mail",
+      job: expect.stringMatching(/^[\da-f-]{36}$/),
+      company: auroraId,
+      ms: expect.any(Number),
+    }),
+  ]);
+});
+
+it("names the same request and job beside the adapter's call", async () => {
+  await invite("pedido-dois");
+  const [{ job } = {}] = ofRequest("pedido-dois", "job");
+  expect(ofRequest("pedido-dois", "adapter")).toMatchObject([
+    { port: "mailer", call: "send", job, queue: "send-mail", company: auroraId },
+  ]);
+});
+
+it("names them beside a job that failed, and masks why", async () => {
+  carrierFails = true;
+  await invite("pedido-tres");
+  expect(ofRequest("pedido-tres", "job failed")).toMatchObject([
+    { level: 50, queue: "send-mail", company: auroraId, err: { code: "EENVELOPE" } },
+  ]);
+  expect(text()).not.toContain("joana@");
+});
+
+it("hands over what was enqueued, without the ids that came along", async () => {
+  expect(Object.keys(await invite("pedido-quatro")).toSorted()).toEqual(["companyId", "mailId"]);
+});
+
+it("carries no trace where no SDK is loaded", async () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  await invite("pedido-cinco", { traceparent });
+  expect(traces).toEqual([{}]);
+  const { rows } = await app.parts.db.pool.query("SELECT data FROM pgboss.job WHERE name = 'send-mail'");
+  expect(rows[0].data.origin).toEqual({ requestId: "pedido-cinco" });
+});
+
+it("carries the trace of a request to the adapter that its job calls, where an SDK is loaded", async () => {
+  const spans = new InMemorySpanExporter();
+  loadSdk(spans);
+  try {
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    await invite("pedido-seis", {
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      baggage: "canario=1",
+    });
+    expect(traces[0]?.["traceparent"]).toMatch(new RegExp(`^00-${traceId}-`));
+    const mine = spans.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
+    const parents = new Map(mine.map((span) => [span.spanContext().spanId, span.name]));
+    expect(mine.map((span) => [span.name, parents.get(span.parentSpanContext?.spanId ?? "")])).toEqual([
+      ["POST /api/payments/user", undefined],
+      ["mailer.send", "send-mail"],
+      ["send-mail", "POST /api/payments/user"],
+    ]);
+    expect(ofRequest("pedido-seis", "job")).toMatchObject([{ traceId }]);
+  } finally {
+    trace.disable();
+    propagation.disable();
+    context.disable();
+  }
+});
+
+/** As an installation's own SDK registers itself. */
+function loadSdk(exporter: InMemorySpanExporter): void {
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  );
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const storage = new AsyncLocalStorage<Context>();
+  const manager: ContextManager = {
+    active: () => storage.getStore() ?? ROOT_CONTEXT,
+    with: (active, task, thisArg, ...args) => storage.run(active, () => task.apply(thisArg, args)),
+    bind: (_active, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  };
+  context.setGlobalContextManager(manager);
+}
