@@ -98,27 +98,24 @@ export async function lockRequest(
   return rows[0];
 }
 
-/** Whose requests count together: a person's under every id of theirs, or those of all credentials that nobody made. */
-export type Asker = { people: readonly string[] } | { isNobody: true };
-
-/** Open, or asked for since then: what was taken back was written to people all the same. */
-export async function countAsked(tx: Tx, asker: Asker, since: Date): Promise<number> {
-  const isTheirs =
-    "people" in asker
-      ? sql`coalesce(a.created_by, r.requested_by) = ANY(${asker.people}::uuid[])`
-      : sql`a.id IS NOT NULL AND a.created_by IS NULL`;
+/**
+ * Open, or asked for since then: what was taken back was written to people all the same. Of a person under every id of theirs,
+ * with the credentials they made, or of one credential that nobody made.
+ */
+export async function countAsked(tx: Tx, asker: readonly string[], since: Date): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM approval_requests r
       LEFT JOIN api_credentials a ON a.company_id = r.company_id AND a.id = r.requested_by
-      WHERE r.company_id = ${tx.companyId} AND (r.status = 'pending' OR r.created_at > ${since}) AND ${isTheirs}
+      WHERE r.company_id = ${tx.companyId} AND (r.status = 'pending' OR r.created_at > ${since})
+        AND coalesce(a.created_by, r.requested_by) = ANY(${asker}::uuid[])
     `.execute(tx),
   ).count;
 }
 
 /** One of their requests after another counts those before it. */
-export async function lockAsking(tx: Tx, asker: Asker): Promise<void> {
-  const who = "people" in asker ? [...asker.people].sort()[0] : "nobody";
+export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void> {
+  const [who] = [...asker].sort();
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`asking ${tx.companyId} ${who}`}, 0))`.execute(
     tx,
   );

@@ -48,7 +48,7 @@ export interface Asked {
 export type Passed = { kind: "free"; people: readonly string[] } | { kind: "waits"; requestId: string };
 
 const requestDays = 7;
-/** Of one person with the credentials they made, or of all that nobody made: open, or asked for in the last hour. */
+/** Of one person with the credentials they made, or of one credential that nobody made: open, or asked for in the last hour. */
 const requestsMax = 20;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -91,9 +91,8 @@ export async function passControls(
   if (could.length < need.approvers) throw new AppError("approvers_too_few", { count: need.approvers });
   await requests.endRequests(tx, now);
   // Each is written to everybody who may approve it, also when it is taken back at once, and takes a place in their list.
-  const asker: requests.Asker = preparers.hasUnknown ? { isNobody: true } : { people: preparers.own };
-  await requests.lockAsking(tx, asker);
-  if ((await requests.countAsked(tx, asker, new Date(now.getTime() - hourMs))) >= requestsMax)
+  await requests.lockAsking(tx, preparers.own);
+  if ((await requests.countAsked(tx, preparers.own, new Date(now.getTime() - hourMs))) >= requestsMax)
     throw new AppError("approval_requests_too_many", { max: requestsMax });
   const id = uuidv7(now.getTime());
   const isNew = await requests.insertRequest(tx, {
