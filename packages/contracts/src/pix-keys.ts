@@ -25,7 +25,8 @@ export type PixKeyOnWire = z.infer<typeof pixKey>;
 
 const mayRegister = { ...adminOnly, permission: "pix_key_register" } as const;
 const mayDelete = { ...adminOnly, permission: "pix_key_delete" } as const;
-const mayRelease = { ...adminOnly, permission: "pix_key_accept_portability" } as const;
+/** By a person: payers reach the company by the key, and whoever has it next gets their money. */
+const mayRelease = { ...adminOnly, machine: false, permission: "pix_key_accept_portability" } as const;
 
 /** PIX-052. */
 export const listPixKeys = contract({
@@ -140,7 +141,8 @@ export const deletePixKey = contract({
   base: "payments",
   method: "DELETE",
   path: "/pix/key/:id",
-  summary: "Excluir uma chave Pix",
+  summary:
+    "Excluir uma chave Pix. Uma credencial exclui só o que o diretório não conhece; uma chave vinculada, só uma pessoa exclui",
   policy: mayDelete,
   params: byId,
   response: pixKey,

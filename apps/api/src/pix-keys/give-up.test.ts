@@ -1,5 +1,11 @@
-import { deletePixKey, readPixKey } from "@malote/contracts/pix-keys";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  cancelPixKeyClaim,
+  confirmPixKeyClaim,
+  createPixKey,
+  deletePixKey,
+  readPixKey,
+} from "@malote/contracts/pix-keys";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
@@ -29,6 +35,49 @@ it("is nothing for an admin who is new", async () => {
   await kit.newMails();
   expect((await remove(fresh)).body.code).toBe("admin_too_new");
   expect(await status()).toBe("REGISTERED");
+});
+
+describe("a credential", () => {
+  /** Of an admin who may do everything, and one that nobody made. */
+  const each = async (work: (token: string) => Promise<void>) => {
+    for (const token of [await kit.credentialOf(kit.admin), await kit.installed()]) await work(token);
+  };
+  const params = { id: key?.id ?? "" };
+
+  it("deletes no key that payers use", async () => {
+    await each(async (token) =>
+      expect(await kit.byMachine(token, deletePixKey, { params })).toMatchObject({
+        status: 403,
+        body: { code: "forbidden" },
+      }),
+    );
+    expect(await status()).toBe("REGISTERED");
+  });
+
+  it("releases no key to whoever asks for it", async () => {
+    await kit.query("UPDATE pix_keys SET status = 'WAITING_PORTABILITY_APPROVAL' WHERE id = $1", [params.id]);
+    await each(async (token) =>
+      expect(await kit.byMachine(token, confirmPixKeyClaim, { params })).toMatchObject({
+        status: 403,
+        body: { code: "forbidden" },
+      }),
+    );
+    expect(await status()).toBe("WAITING_PORTABILITY_APPROVAL");
+  });
+
+  it("keeps a key that somebody asks for", async () => {
+    await kit.query("UPDATE pix_keys SET status = 'WAITING_PORTABILITY_APPROVAL' WHERE id = $1", [params.id]);
+    expect((await kit.byMachine(await kit.installed(), cancelPixKeyClaim, { params })).status).toBe(200);
+    expect(await status()).toBe("REGISTERED");
+  });
+
+  it("deletes what the directory does not know yet", async () => {
+    const token = await kit.installed();
+    const body = { key_type: "EMAIL", key: "nova-chave@aurora.example" };
+    const made = await kit.byMachine(token, createPixKey, { body });
+    const deleted = await kit.byMachine(token, deletePixKey, { params: { id: made.body.id } });
+    expect([made.body.status, deleted.body.status]).toEqual(["VALIDATING", "REMOVED"]);
+  });
 });
 
 it("is e-mailed to all admins, once", async () => {
