@@ -12,6 +12,7 @@ import { emailAdmins, firstName, paymentAdmins } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
+import type { RaiseRow } from "./store.ts";
 
 interface AskedRaise {
   period: LimitPeriod;
@@ -20,7 +21,19 @@ interface AskedRaise {
   value: number;
   requested_by_name: string;
   takes_effect_at: Date;
+  replaced: RaiseRow | undefined;
 }
+
+/** A raise that waited and does no longer: whoever agreed to it reads who ended it, in the e-mail of what took its place. */
+const replacedFact = (raise: RaiseRow | undefined) =>
+  raise
+    ? [
+        {
+          label: "Aumento que esperava e deixa de valer",
+          value: `${formatBrl(cents(raise.value))}, pedido por ${raise.requested_by_name} para ${hourText(raise.takes_effect_at)}`,
+        },
+      ]
+    : [];
 
 export async function emailAdminsOfRaise(tx: Tx, parts: Parts, raise: AskedRaise, now: Date): Promise<void> {
   for (const person of await paymentAdmins(tx)) {
@@ -37,6 +50,7 @@ export async function emailAdminsOfRaise(tx: Tx, parts: Parts, raise: AskedRaise
           { label: "Hoje", value: formatBrl(cents(raise.from)) },
           { label: "Novo valor", value: formatBrl(cents(raise.value)) },
           { label: "Vale a partir de", value: hourText(raise.takes_effect_at) },
+          ...replacedFact(raise.replaced),
         ],
         button: { label: "Ver os limites", url: `${parts.config.publicUrl}/minha-empresa/limites` },
       },
@@ -49,7 +63,15 @@ export async function emailAdminsOfRaise(tx: Tx, parts: Parts, raise: AskedRaise
 export const emailAdminsOfChange = (
   tx: Tx,
   parts: Parts,
-  change: { period: LimitPeriod; type: PaymentType; from: number; value: number; by: string; now: Date },
+  change: {
+    period: LimitPeriod;
+    type: PaymentType;
+    from: number;
+    value: number;
+    by: string;
+    replaced: RaiseRow | undefined;
+    now: Date;
+  },
 ): Promise<void> =>
   emailAdmins(tx, parts, {
     subject:
@@ -64,6 +86,7 @@ export const emailAdminsOfChange = (
       { label: "Limite", value: `${paymentTypeNames[change.type]}, ${periodNames[change.period]}` },
       { label: "Antes", value: formatBrl(cents(change.from)) },
       { label: "Agora", value: formatBrl(cents(change.value)) },
+      ...replacedFact(change.replaced),
     ],
     page: "/minha-empresa/limites",
     now: change.now,

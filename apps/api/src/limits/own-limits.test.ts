@@ -261,6 +261,68 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 50_00 });
   });
 
+  describe("a raise that waits and is replaced", () => {
+    let second: Person;
+    let first: { id: string };
+    const cancelledInTrail = () =>
+      kit.query("SELECT subject_id, detail FROM audit_entries WHERE action = 'limit_raise_cancelled'");
+    /** What both admins were written alike, as one. */
+    async function writtenToBoth(subject: string): Promise<string> {
+      const mails = (await kit.newMails()).filter((mail) => mail.subject === subject);
+      expect(mails.map(({ to }) => to)).toEqual(["helena@aurora.example", "segunda@aurora.example"]);
+      return plain(mails[0]?.text ?? "");
+    }
+    const ended = /deixa de valer[\s\S]*R\$ 80,00, pedido por Segunda Admin/;
+
+    beforeEach(async () => {
+      second = await kit.colleague();
+      await loweredForLong(50_00);
+      [first] = (await change("DAILY", "PIX", 80_00, second)).body.raises;
+      await kit.newMails();
+    });
+
+    it("by another raise is named to every admin, with who asked for it, and is in the trail", async () => {
+      await change("DAILY", "PIX", 90_00);
+      expect(await writtenToBoth("Um limite de pagamento vai aumentar")).toMatch(ended);
+      expect(await cancelledInTrail()).toEqual([
+        {
+          subject_id: first.id,
+          detail: { period: "DAILY", payment_method: "PIX", changes: { raise: { from: 80_00, to: null } } },
+        },
+      ]);
+    });
+
+    it("by a lower limit is named to every admin", async () => {
+      await change("DAILY", "PIX", 40_00);
+      expect(await writtenToBoth("Um limite de pagamento foi reduzido")).toMatch(ended);
+    });
+
+    it("by a lowering that is undone is named to every admin", async () => {
+      await change("DAILY", "PIX", 40_00);
+      await change("DAILY", "PIX", 80_00, second);
+      await kit.newMails();
+      await change("DAILY", "PIX", 50_00);
+      expect(await writtenToBoth("A redução de um limite de pagamento foi desfeita")).toMatch(ended);
+    });
+
+    it("is asked for anew, and waits no less than what it replaces", async () => {
+      kit.clock.advance({ hours: 23 });
+      const [anew] = (await change("DAILY", "PIX", 80_00)).body.raises;
+      expect(anew.takes_effect_at).toBe("2026-08-15T12:00:00.000Z");
+      // The installation made raises wait for longer when this one was asked for.
+      await kit.query("UPDATE limit_raises SET takes_effect_at = '2026-08-16T12:00:00Z' WHERE id = $1", [
+        anew.id,
+      ]);
+      const [last] = (await change("DAILY", "PIX", 90_00, second)).body.raises;
+      expect(last.takes_effect_at).toBe("2026-08-16T12:00:00.000Z");
+    });
+
+    it("names none where none waited", async () => {
+      await change("NIGHTLY", "PIX", 40_00);
+      expect(await writtenToBoth("Um limite de pagamento foi reduzido")).not.toContain("deixa de valer");
+    });
+  });
+
   it("COM-035 SES-074 follow the installation's settings where the company said nothing", async () => {
     await kit.close();
     const all = (value: number) => ({

@@ -58,18 +58,24 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
   });
   if (decision.kind === "refused") throw new AppError(decision.code, { max: formatBrl(max) });
 
-  await replaceRaise(tx, { period, type }, now);
   const said = { period, payment_method: type };
+  const replaced = await replaceRaise(tx, { period, type }, now);
+  if (replaced)
+    await audit(tx, call, "limit_raise_cancelled", replaced.id, {
+      ...said,
+      changes: auditChanges({ raise: replaced.value }, {}),
+    });
+  const changed = { period, type, from: current, value, by: actor.name, replaced, now };
   const changes = auditChanges({ limit: current }, { limit: value });
   if (decision.kind === "lowered") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
     await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, by: actor.id, now });
     await audit(tx, call, "limit_lowered", tx.companyId, { ...said, changes });
-    await emailAdminsOfChange(tx, parts, { period, type, from: current, value, by: actor.name, now });
+    await emailAdminsOfChange(tx, parts, changed);
   } else if (decision.kind === "restored") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
     await audit(tx, call, "limit_raised", tx.companyId, { ...said, changes });
-    await emailAdminsOfChange(tx, parts, { period, type, from: current, value, by: actor.name, now });
+    await emailAdminsOfChange(tx, parts, changed);
     await offerRoom(tx, parts);
   } else {
     const raise = {
@@ -79,7 +85,8 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
       value,
       requested_by: actor.id,
       requested_by_name: actor.name,
-      takes_effect_at: decision.takesEffectAt,
+      // Asked for again, it waits no less than what it replaces.
+      takes_effect_at: laterOf(decision.takesEffectAt, replaced?.takes_effect_at),
     };
     await insertRaise(tx, { ...raise, now });
     await audit(tx, call, "limit_raise_requested", raise.id, {
@@ -88,10 +95,12 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
       at: raise.takes_effect_at,
       changes: auditChanges({}, { raise: value }),
     });
-    await emailAdminsOfRaise(tx, parts, { ...raise, from: current }, now);
+    await emailAdminsOfRaise(tx, parts, { ...raise, from: current, replaced }, now);
   }
   return readView(tx, call);
 }
+
+const laterOf = (one: Date, other: Date | undefined) => (other && other > one ? other : one);
 
 /**
  * What is in force goes on, so it asks for no password and of nobody how long they are here: whoever reads of a raise they did

@@ -116,16 +116,18 @@ export async function openRaises(tx: Tx): Promise<RaiseRow[]> {
   return rows;
 }
 
-/** Whoever asks for another limit of the same kind takes back what was asked for before. */
+/** Whoever asks for another limit of the same kind takes back what was asked for before. Answers what that was. */
 export async function replaceRaise(
   tx: Tx,
   limit: { period: LimitPeriod; type: PaymentType },
   now: Date,
-): Promise<void> {
-  await sql`
+): Promise<RaiseRow | undefined> {
+  const { rows } = await sql<RaiseRow>`
     UPDATE limit_raises SET ended_at = ${now}, ended_as = 'replaced'
     WHERE company_id = ${tx.companyId} AND period = ${limit.period} AND payment_method = ${limit.type} AND ended_at IS NULL
+    RETURNING ${raiseColumns}
   `.execute(tx);
+  return rows[0];
 }
 
 export async function insertRaise(
