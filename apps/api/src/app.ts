@@ -9,7 +9,7 @@ import { createServe } from "./platform/http/serve.ts";
 import { createServer } from "./platform/http/server.ts";
 import { endConnectionsWhenClosing, type Readiness } from "./platform/http/shut-down.ts";
 import type { Parts } from "./platform/parts.ts";
-import { features } from "./registry.ts";
+import { features, measures } from "./registry.ts";
 import { createAuthenticate, createReadCode } from "./session/index.ts";
 
 export async function buildApp(
@@ -28,7 +28,7 @@ export async function buildApp(
     publicUrl: parts.config.publicUrl,
   });
   endConnectionsWhenClosing(app, readiness);
-  healthRoutes(app, parts, readiness);
+  healthRoutes(app, parts, readiness, measures);
   for (const feature of features) feature.routes?.(serve, parts);
   routes(serve, parts);
   await servePages(app, parts);

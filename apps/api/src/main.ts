@@ -38,13 +38,17 @@ function openDataFolder({ dataDir }: Config): void {
 }
 
 /** Asked before anything is started, so that the answer comes at once and leaves nothing behind. */
-async function expectFreePort({ host, port }: Config): Promise<void> {
+async function expectFreePort(
+  host: string,
+  port: number,
+  variable: "PORT" | "MALOTE_METRICS_PORT",
+): Promise<void> {
   if (port === 0) return;
   await new Promise<void>((resolve) => {
     const probe = createSocket();
     probe.once("error", (error: NodeJS.ErrnoException) => {
       const why = error.code === "EACCES" ? "exige permissão de administrador" : "já está em uso";
-      giveUp(`A porta ${port} ${why}: escolha outra com PORT.`);
+      giveUp(`A porta ${port} ${why}: escolha outra com ${variable}.`);
     });
     probe.listen(port, host, () => probe.close(() => resolve()));
   });
@@ -53,7 +57,8 @@ async function expectFreePort({ host, port }: Config): Promise<void> {
 const config = configuration();
 armFailPoint(config.failPoint);
 openDataFolder(config);
-if (config.runsWeb) await expectFreePort(config);
+if (config.runsWeb) await expectFreePort(config.host, config.port, "PORT");
+else if (config.metricsPort) await expectFreePort(config.host, config.metricsPort, "MALOTE_METRICS_PORT");
 
 /** What runs, last started first stopped. */
 const running: ((drainMs: number) => Promise<unknown>)[] = [];

@@ -1,6 +1,7 @@
 /** Everything above the database: adapters, parts, workers, screens. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { type Adapters, createAdapters } from "./adapters/create-adapters.ts";
 import { buildApp } from "./app.ts";
@@ -13,12 +14,14 @@ import { migrate } from "./platform/db/migrate.ts";
 import { registerSubscribers } from "./platform/events/subscriber.ts";
 import { passing } from "./platform/fail-points.ts";
 import { localFiles } from "./platform/files/files.ts";
+import { healthRoutes } from "./platform/http/health.ts";
 import { retriedTransactions } from "./platform/http/metrics.ts";
-import { shutDownServer } from "./platform/http/shut-down.ts";
+import { createServer } from "./platform/http/server.ts";
+import { endConnectionsWhenClosing, shutDownServer } from "./platform/http/shut-down.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
 import type { Parts } from "./platform/parts.ts";
-import { jobs as jobQueues, subscribers } from "./registry.ts";
+import { jobs as jobQueues, measures, subscribers } from "./registry.ts";
 import { startWorker } from "./worker.ts";
 
 interface Boot {
@@ -69,21 +72,37 @@ export async function startProduct(
   adapters.start(handlers, { delivers: config.runsWorker });
   running.push(adapters.stop);
   if (config.runsWeb) await openReadiness(parts, adapters, { say, running });
+  else if (config.metricsPort !== undefined) await openHealth(parts, config.metricsPort, { say, running });
 }
 
 async function openReadiness(parts: Parts, adapters: Adapters, { say, running }: Boot): Promise<void> {
   const { config } = parts;
   const readiness = { accepting: false };
   const app = await buildApp(parts, adapters, readiness);
-  await app.listen({ port: config.port, host: config.host });
+  const url = await listen(app, config, config.port);
   readiness.accepting = true;
   running.push((drainMs) => shutDownServer(app, readiness, sleep(drainMs)));
-
-  const address = app.server.address();
-  const url = `http://localhost:${address && typeof address === "object" ? address.port : config.port}`;
   say(`\nMalote está no ar em ${url}\n`);
   say(`  Entrar        ${url}/entrar`);
   say(`  API           ${url}/docs`);
   for (const line of adapters.greeting(url)) say(line);
   say("\n  Ctrl-C encerra tudo.\n");
+}
+
+/** A process that only works has no calls to answer, but is watched like any other. */
+async function openHealth(parts: Parts, port: number, { say, running }: Boot): Promise<void> {
+  const readiness = { accepting: true };
+  const app = await createServer(parts);
+  endConnectionsWhenClosing(app, readiness);
+  healthRoutes(app, parts, readiness, measures);
+  const url = await listen(app, parts.config, port);
+  running.push((drainMs) => shutDownServer(app, readiness, sleep(drainMs)));
+  say(`\nMalote trabalha; seus números estão em ${url}/metrics\n`);
+}
+
+/** Answers the address as this machine sees it. */
+async function listen(app: FastifyInstance, { host }: Config, port: number): Promise<string> {
+  await app.listen({ port, host });
+  const address = app.server.address();
+  return `http://localhost:${address && typeof address === "object" ? address.port : port}`;
 }

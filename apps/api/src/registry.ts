@@ -129,3 +129,4 @@ export const features: readonly Feature[] = [...eachFeature, exportsFeature(file
 
 export const jobs = jobsOf(features);
 export const subscribers = subscribersOf(features);
+export const measures = features.flatMap(({ measure }) => measure ?? []);

@@ -74,8 +74,8 @@ export const batchFaults: Fault[] = [
   {
     name: "a job is not part of the transaction that asks for it",
     file: "apps/api/src/platform/jobs/jobs.ts",
-    right: "await boss.send(queue, data, { db: inside(tx), ...group });",
-    wrong: "await boss.send(queue, data, inside(tx) && { ...group });",
+    right: "{ db: inside(tx), ...group });",
+    wrong: "inside(tx) && { ...group });",
     caughtBy: {
       file: "apps/api/src/platform/jobs/jobs.test.ts",
       test: "forgets what was asked for by work that was undone",

@@ -1,4 +1,5 @@
-/** Every call to the outside as whoever runs the installation sees it: as a span of the work that makes it, and in the log. */
+/** Every call to the outside as whoever runs the installation sees it: as a span of the work that makes it, in the log and in numbers. */
+import { adapterSeconds } from "../platform/http/metrics.ts";
 import type { Log } from "../platform/log.ts";
 import { callingOut } from "../platform/work.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -8,6 +9,9 @@ export function observed(ports: Ports, log: Log): Ports {
     Object.entries(ports).map(([name, port]) => [name, observedPort(name, port as object, log)]),
   ) as unknown as Ports;
 }
+
+/** Of these an answer of nothing means that nobody answered. */
+const silentPorts: ReadonlySet<string> = new Set(["accountCheck"] satisfies (keyof Ports)[]);
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
@@ -22,14 +26,21 @@ function observedPort(port: string, adapter: object, log: Log): object {
 
   async function call(port: string, method: string, ask: () => Promise<unknown>): Promise<unknown> {
     const since = performance.now();
-    // What was asked and answered is somebody's data and stays out.
-    const line = () => ({ port, call: method, ms: Math.round((performance.now() - since) * 10) / 10 });
+    /** What was asked and answered is somebody's data and stays out. */
+    function ended(result: "answered" | "unanswered" | "failed") {
+      const ms = performance.now() - since;
+      adapterSeconds.observe({ port, call: method, result }, ms / 1_000);
+      return { port, call: method, ms: Math.round(ms * 10) / 10 };
+    }
     try {
       const answer = await callingOut(`${port}.${method}`, ask);
-      log.debug(line(), "adapter");
+      const isSilent = answer === undefined && silentPorts.has(port);
+      const line = ended(isSilent ? "unanswered" : "answered");
+      if (isSilent) log.info(line, "adapter did not answer");
+      else log.debug(line, "adapter");
       return answer;
     } catch (error) {
-      log.info({ ...line(), err: error }, "adapter did not answer");
+      log.info({ ...ended("failed"), err: error }, "adapter did not answer");
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { type Feature, forEachCompany } from "../platform/feature.ts";
 import { countDeadLetters } from "./dead-letter-events.ts";
 import { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
+import { measureDuePayments } from "./measure-due.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import { companiesWithDuePayments } from "./store.ts";
 
@@ -13,6 +14,7 @@ declare module "../platform/jobs/jobs.ts" {
 
 export const feature: Feature = {
   jobs: { "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2, run: sendInTurn } },
+  measure: measureDuePayments,
   schedules: [
     // Payments just closed do not wait for it: their job wakes at once.
     {

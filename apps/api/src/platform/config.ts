@@ -162,6 +162,12 @@ const environment = z.object({
     .string()
     .min(16, "MALOTE_METRICS_TOKEN precisa de ao menos 16 caracteres")
     .optional(),
+  MALOTE_METRICS_PORT: z.coerce
+    .number("MALOTE_METRICS_PORT deve ser um número")
+    .int()
+    .min(0)
+    .max(65_535, "MALOTE_METRICS_PORT vai de 0 a 65535")
+    .optional(),
   MALOTE_DRAIN_SECONDS: z.coerce
     .number("MALOTE_DRAIN_SECONDS deve ser um número")
     .min(0, "MALOTE_DRAIN_SECONDS não pode ser negativo")
@@ -245,6 +251,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   metricsToken: string | undefined;
+  /** Where a process that only works says how it is doing. */
+  metricsPort: number | undefined;
   /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
   paymentPriceCents: number | undefined;
   /** What people agree to before they see the infractions (MED-004): plain text, paragraphs set apart by an empty line. */
@@ -343,6 +351,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MALOTE_MAIL_FROM,
     metricsToken: e.MALOTE_METRICS_TOKEN,
+    metricsPort: e.MALOTE_METRICS_PORT,
     paymentPriceCents: (e.MALOTE_PAYMENT_PRICE ?? (isSandbox ? demoPaymentPriceCents : 0)) || undefined,
     infractionTerms: e.MALOTE_INFRACTION_TERMS ?? defaultInfractionTerms,
     cardFeeBasisPoints: e.MALOTE_CARD_FEE,

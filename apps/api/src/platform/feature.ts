@@ -2,6 +2,7 @@
 import type { Subscriber } from "./events/subscriber.ts";
 import type { Serve } from "./http/serve.ts";
 import type { JobData, Queue, QueueRules } from "./jobs/jobs.ts";
+import type { Measure } from "./measure.ts";
 import type { Parts } from "./parts.ts";
 
 export interface Feature {
@@ -14,6 +15,8 @@ export interface Feature {
   schedules?: readonly Schedule[];
   /** Removes what nobody needs any more, once an hour. */
   tidy?(parts: Parts): Promise<unknown>;
+  /** Numbers for `/metrics` that somebody has to look for. */
+  measure?: Measure;
 }
 
 export interface Job<Q extends Queue> extends QueueRules {

@@ -1,6 +1,7 @@
 /** For load balancers and watchers: does the process live, does it accept work, and how is it doing. */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Measure, measureAll } from "../measure.ts";
 import type { Parts } from "../parts.ts";
 import { metrics } from "./metrics.ts";
 import { isOwnHost } from "./own-host.ts";
@@ -8,7 +9,12 @@ import type { Readiness } from "./shut-down.ts";
 
 const probe = { schema: { hide: true }, config: { isProbe: true } };
 
-export function healthRoutes(app: FastifyInstance, parts: Parts, readiness: Readiness): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  parts: Parts,
+  readiness: Readiness,
+  measures: readonly Measure[] = [],
+): void {
   app.get("/healthz", probe, () => ({ status: "ok" }));
 
   app.get("/readyz", probe, async (_request, reply) => {
@@ -25,6 +31,7 @@ export function healthRoutes(app: FastifyInstance, parts: Parts, readiness: Read
       ? sameText(request.headers.authorization ?? "", `Bearer ${metricsToken}`)
       : isThisMachine(request) && isOwnHost(request, parts.config.publicUrl);
     if (!allowed) return reply.code(404).send();
+    await measureAll(parts, measures);
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
 }

@@ -13,6 +13,14 @@ const requestSeconds = new Histogram({
   registers: [metrics],
 });
 
+export const adapterSeconds = new Histogram({
+  name: "malote_adapter_seconds",
+  help: "Time until an adapter answered, or did not",
+  labelNames: ["port", "call", "result"],
+  buckets: [0.02, 0.1, 0.5, 1, 2, 5, 10, 30],
+  registers: [metrics],
+});
+
 export const retriedTransactions = new Counter({
   name: "malote_transaction_retries_total",
   help: "Transactions PostgreSQL asked to be run again",

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { adapterSeconds } from "../platform/http/metrics.ts";
+import { createLog } from "../platform/log.ts";
+import type { Ports } from "../ports/ports.ts";
+import { observed } from "./observed.ts";
+
+const observe = (ports: Partial<Ports>) => observed(ports as Ports, createLog("silent"));
+
+/** How many calls of it ended so far, and how they did. */
+async function ended(port: string, call: string): Promise<Record<string, number>> {
+  const { values } = await adapterSeconds.get();
+  return Object.fromEntries(
+    values
+      .filter(
+        ({ metricName, labels }) =>
+          metricName?.endsWith("_count") && labels.port === port && labels.call === call,
+      )
+      .map(({ labels, value }) => [String(labels.result), value]),
+  );
+}
+
+it("measures calls that fail apart from those that are answered", async () => {
+  const before = await ended("pixCodes", "read");
+  const answers = [Promise.resolve(undefined), Promise.reject(new Error("busy")), Promise.resolve(undefined)];
+  const { pixCodes } = observe({ pixCodes: { read: () => answers.shift() ?? Promise.reject() } });
+  for (const _ of [1, 2, 3]) await pixCodes.read("x", "2026-08-12" as never).catch(() => undefined);
+  const after = await ended("pixCodes", "read");
+  expect((after["answered"] ?? 0) - (before["answered"] ?? 0)).toBe(2);
+  expect((after["failed"] ?? 0) - (before["failed"] ?? 0)).toBe(1);
+});
+
+it("measures a Pix directory that says nothing as one that did not answer", async () => {
+  const before = (await ended("accountCheck", "findHolder"))["unanswered"] ?? 0;
+  const silent = async () => undefined;
+  const { accountCheck } = observe({ accountCheck: { findKey: silent, findHolder: silent } });
+  await accountCheck.findHolder({ type: "EMAIL", key: "a@b.example" } as never, { name: null, taxId: null });
+  expect((await ended("accountCheck", "findHolder"))["unanswered"]).toBe(before + 1);
+});
+
+it("passes on what was asked, the answer and the failure itself", async () => {
+  const failure = new Error("refused");
+  const asked: unknown[] = [];
+  const { mailer } = observe({
+    mailer: {
+      async send(mail) {
+        asked.push(mail);
+        throw failure;
+      },
+    },
+  });
+  await expect(mailer.send({ id: "one" } as never)).rejects.toBe(failure);
+  expect(asked).toEqual([{ id: "one" }]);
+});

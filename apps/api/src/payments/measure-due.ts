@@ -1,0 +1,34 @@
+import { transferTransitions } from "@malote/domain/transfer-status";
+import { sql } from "kysely";
+import { Gauge } from "prom-client";
+import { movesTo } from "../platform/db/moves-to.ts";
+import { metrics } from "../platform/http/metrics.ts";
+import type { Parts } from "../platform/parts.ts";
+
+const duePaymentOldestSeconds = new Gauge({
+  name: "malote_due_payment_oldest_seconds",
+  help: "How long the oldest payment has been due that the network does not have yet; 0 when there is none",
+  registers: [metrics],
+});
+
+/** By the system's clock, as payments go. One that a worker took and did not hand over counts like one that nobody took. */
+export async function measureDuePayments({ db, clock }: Pick<Parts, "db" | "clock">): Promise<void> {
+  const now = clock.now();
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ since: Date | null }>`
+      SELECT least(min(waiting.execute_at), min(taken.execute_at)) AS since
+      FROM companies c
+      LEFT JOIN LATERAL (
+        SELECT execute_at FROM transfers t
+        WHERE t.company_id = c.company_id AND t.status IN ${movesTo(transferTransitions, "EXECUTING")} AND t.execute_at <= ${now}
+        ORDER BY execute_at LIMIT 1
+      ) waiting ON true
+      LEFT JOIN LATERAL (
+        SELECT min(execute_at) AS execute_at FROM transfers t
+        WHERE t.company_id = c.company_id AND t.status = 'EXECUTING' AND t.sent_at IS NULL
+      ) taken ON true
+    `.execute(tx),
+  );
+  const since = rows[0]?.since;
+  duePaymentOldestSeconds.set(since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
+}

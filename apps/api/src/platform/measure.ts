@@ -1,0 +1,74 @@
+/** What is only known when somebody asks: looked at for each answer of `/metrics`. */
+import { sql } from "kysely";
+import { Gauge } from "prom-client";
+import { metrics } from "./http/metrics.ts";
+import type { Parts } from "./parts.ts";
+
+/** Sets gauges of its own. */
+export type Measure = (parts: Parts) => Promise<unknown>;
+
+const jobOldestSeconds = new Gauge({
+  name: "malote_job_oldest_seconds",
+  help: "Age of the oldest job of a queue that is not done, since it was asked for; 0 when there is none",
+  labelNames: ["queue"],
+  registers: [metrics],
+});
+
+const jobsNotDone = new Gauge({
+  name: "malote_jobs_not_done",
+  help: "Jobs of a queue that wait, are at work or will be tried again",
+  labelNames: ["queue"],
+  registers: [metrics],
+});
+
+const poolConnections = new Gauge({
+  name: "malote_pool_connections",
+  help: "Connections of this process to the database, of twelve at most",
+  labelNames: ["state"],
+  registers: [metrics],
+});
+
+const poolWaiting = new Gauge({
+  name: "malote_pool_waiting",
+  help: "Transactions of this process that wait for a connection",
+  registers: [metrics],
+});
+
+const measureFailed = new Gauge({
+  name: "malote_measure_failed",
+  help: "1 when the last look at the database for these numbers failed: the others are older then",
+  registers: [metrics],
+});
+
+/** Every number that stands still unless it is looked at. One that cannot be had does not keep the others from the watcher. */
+export async function measureAll(parts: Parts, measures: readonly Measure[]): Promise<void> {
+  // Before anything of this takes a connection itself.
+  measurePool(parts);
+  const results = await Promise.allSettled([measureQueues, ...measures].map((measure) => measure(parts)));
+  const failed = results.filter((result) => result.status === "rejected");
+  for (const { reason } of failed) parts.log.warn({ err: reason }, "a number for /metrics");
+  measureFailed.set(failed.length > 0 ? 1 : 0);
+}
+
+function measurePool({ db: { pool } }: Parts): void {
+  poolConnections.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+  poolConnections.set({ state: "idle" }, pool.idleCount);
+  poolWaiting.set(pool.waitingCount);
+}
+
+/** By the database's clock, which the queue goes by. */
+async function measureQueues({ db }: Parts): Promise<void> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ queue: string; count: number; seconds: number }>`
+      SELECT q.name AS queue, count(j.id)::int AS count,
+        coalesce(extract(epoch FROM now() - min(j.created_on)), 0)::float8 AS seconds
+      FROM pgboss.queue q
+      LEFT JOIN pgboss.job j ON j.name = q.name AND j.state IN ('created', 'retry', 'active')
+      GROUP BY q.name
+    `.execute(tx),
+  );
+  for (const { queue, count, seconds } of rows) {
+    jobsNotDone.set({ queue }, count);
+    jobOldestSeconds.set({ queue }, seconds);
+  }
+}
