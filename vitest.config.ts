@@ -71,7 +71,7 @@ export default defineConfig({
         },
       },
       {
-        // The quality goals at their short size; `npm run prove` runs the same files for longer.
+        // The quality goals: `npm run prove` runs them, with `-- --short` for seconds; `npm test` leaves them out.
         test: {
           name: "proofs",
           root: "proofs",

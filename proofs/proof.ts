@@ -1,5 +1,5 @@
 /**
- * What every proof shares. A proof is a test that can run at three sizes: short inside `npm test`, reduced and
+ * What every proof shares. A proof is a test that can run at three sizes: short by `--short`, reduced and
  * full by `npm run prove`. It counts what it did, names every fault it met, and shows by planted faults that it can fail.
  */
 import { execFileSync } from "node:child_process";

@@ -1,13 +1,16 @@
 /**
- * `npm run prove -- [goal …] [--full] [--seed N] [--count N]`: the proofs of the quality goals at a size that takes minutes, or
- * with --full at the counts of docs/goals.md, which can take hours. Prints one line a proof and ends with 1 when one does not hold.
+ * `npm run prove -- [goal …] [--short | --full] [--seed N] [--count N]`: the proofs of the quality goals at a size that takes
+ * minutes, with --short seconds for each, as CI runs them, or with --full at the counts of docs/goals.md, which can take hours.
+ * Prints one line a proof, or with --short the line that sums them up, and ends with 1 when one does not hold.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "./steps/build.mjs";
 import { ensureChromium } from "./steps/chromium.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
+import { sumUp, vitestResults } from "./steps/results.mjs";
+import { temporaryFolder } from "./steps/temporary.mjs";
 import { Problem, root, run, script } from "./steps/terminal.mjs";
 
 const history = join(root, "proofs/history/proofs.jsonl");
@@ -15,6 +18,7 @@ const history = join(root, "proofs/history/proofs.jsonl");
 await script(async () => {
   const { values, positionals } = parseArgs({
     options: {
+      short: { type: "boolean", default: false },
       full: { type: "boolean", default: false },
       seed: { type: "string", default: "7" },
       count: { type: "string" },
@@ -24,19 +28,31 @@ await script(async () => {
   if (!/^\d+$/.test(values.seed)) throw new Problem("--seed takes a whole number.");
   if (values.count && !/^[1-9]\d*$/.test(values.count)) throw new Problem("--count takes a whole number.");
   if (values.count && positionals.length === 0) throw new Problem("--count is for the goals that are named.");
+  if (values.short && (values.full || values.count)) throw new Problem("--short has a count of its own.");
   const wrong = positionals.find((goal) => !/^[RS]\d+$/i.test(goal));
   if (wrong) throw new Problem(`${wrong} is not the name of a goal, such as R7 or S1.`);
   await ensureInstalled();
   await ensureChromium();
   await ensureBuilt();
 
+  const vitest = [tool("vitest"), "run", "--project=proofs"];
+  const chosen = positionals.map((goal) => `/${goal.toLowerCase()}-`);
+  if (values.short) {
+    const report = join(root, ".test/proofs.json");
+    mkdirSync(join(root, ".test"), { recursive: true });
+    rmSync(report, { force: true });
+    const runner = await run(
+      projectNode(),
+      [...vitest, ...chosen, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      { env: { ...temporaryFolder(), MALOTE_SEED: values.seed } },
+    );
+    if (sumUp(vitestResults(report), [runner]) > 0) process.exitCode = 1;
+    return;
+  }
   const before = lines().length;
   const { code } = await run(
     projectNode(),
-    [
-      ...[tool("vitest"), "run", "--project", "proofs", "--no-file-parallelism", "--reporter=dot"],
-      ...positionals.map((goal) => `/${goal.toLowerCase()}-`),
-    ],
+    [...vitest, "--no-file-parallelism", "--reporter=dot", ...chosen],
     {
       env: {
         MALOTE_PROOF: values.full ? "full" : "reduced",

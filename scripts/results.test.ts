@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
-import { playwrightResults, vitestResults } from "./steps/results.mjs";
+import { afterAll, expect, it, vi } from "vitest";
+import { playwrightResults, sumUp, vitestResults } from "./steps/results.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "malote-results-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,5 +52,20 @@ it("finds journeys however deep they are grouped, and errors outside of any", ()
     { title: "pays", file: "pay.spec.ts", passed: true },
     { title: "refunds", file: "pay.spec.ts", passed: false, reason: "no such button" },
     { title: "did not run: no browser", file: "e2e", passed: false },
+  ]);
+});
+
+it("sums up what failed, and counts a runner that ends badly although every test passed", () => {
+  const lines: string[] = [];
+  const print = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(line));
+  const passed = { title: "is paid", file: "a.test.ts", passed: true };
+  expect(sumUp([passed, { ...passed, passed: false, reason: "no money" }], [{ code: 1 }])).toBe(1);
+  expect(sumUp([passed], [{ code: 1 }, { code: 0 }])).toBe(1);
+  expect(sumUp([passed], [{ code: 0 }])).toBe(0);
+  print.mockRestore();
+  expect(lines.filter((line) => line.endsWith("failed"))).toEqual([
+    "1 passed, 1 failed",
+    "1 passed, 1 failed",
+    "1 passed, 0 failed",
   ]);
 });

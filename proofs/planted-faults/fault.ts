@@ -1,17 +1,33 @@
-/** A fault of the product, as somebody could make it by a slip: a few words of one file are others. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-
+/**
+ * A fault of the product, as somebody could make it by a slip. It is data: SQL that spoils the migrated database, a rule by which
+ * the statements that the product sends are changed on their way, or the name of what an action no longer does. No source text is
+ * patched, so moving and rewording code loses no fault.
+ */
 export interface Fault {
   /** What is wrong then, in words. */
   name: string;
-  file: string;
-  /** Is in the file exactly once. */
-  right: string;
-  wrong: string;
+  plant: Plant;
   caughtBy: Catcher;
-  /** Caught within a second or two: one of these is planted in every run of the tests. */
-  isQuick?: true;
+}
+
+export type Plant = Spoiled | Rewritten | Without;
+
+/** The database is another than the migrations make it. */
+export interface Spoiled {
+  sql: string;
+}
+
+/** Whatever statement matches is sent as another one. A fault that no statement matches is an error of its own. */
+export interface Rewritten {
+  statements: RegExp;
+  /** As `String.replace` takes it. */
+  becomes: string;
+}
+
+/** A file without the one refusal or step that names `step`, or with the one condition that names it never so. */
+export interface Without {
+  file: string;
+  step: string;
 }
 
 /** The proof or test that has to fail. */
@@ -21,14 +37,38 @@ export interface Catcher {
   test: string;
 }
 
-/** Puts the fault into the tree and answers what takes it out again. */
-export function plant(root: string, { name, file, right, wrong }: Omit<Fault, "caughtBy">): () => void {
-  const path = join(root, file);
-  const text = readFileSync(path, "utf8");
-  const parts = text.split(right);
-  if (parts.length !== 2) {
-    throw new Error(`"${name}" cannot be planted: its text occurs ${parts.length - 1} times in ${file}`);
-  }
-  writeFileSync(path, parts.join(wrong));
-  return () => writeFileSync(path, text);
-}
+/** A function of the database with a few words changed: the definition that the server holds, not the file it came from. */
+export const inFunction = (name: string, right: string, wrong: string): Spoiled => ({
+  sql: `DO $plant$
+    DECLARE
+      today text := (SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = ${literal(name)});
+    BEGIN
+      IF length(today) - length(replace(today, ${literal(right)}, '')) <> length(${literal(right)}) THEN
+        RAISE EXCEPTION '% does not hold its words exactly once: %', ${literal(name)}, ${literal(right)};
+      END IF;
+      EXECUTE replace(today, ${literal(right)}, ${literal(wrong)});
+    END $plant$`,
+});
+
+/** Movements of money that reach the ledger as others: an expression over the row \`m\` for each column that is wrong. */
+export const movements = (
+  which: string,
+  wrong: { amount?: string; cause?: string; from?: string; to?: string; missing?: true },
+): Spoiled => {
+  const column = (right: string, expression?: string) =>
+    expression ? `CASE WHEN ${which} THEN ${expression} ELSE m.${right} END` : `m.${right}`;
+  return {
+    sql: `ALTER FUNCTION post_movements(uuid, timestamptz, movement[]) RENAME TO post_movements_unspoiled;
+    CREATE FUNCTION post_movements(p_company uuid, p_at timestamptz, p_movements movement[]) RETURNS boolean
+    LANGUAGE sql AS $plant$
+      SELECT post_movements_unspoiled(p_company, p_at, ARRAY(
+        SELECT ROW(m.id, m.type, ${column("cause", wrong.cause)}, ${column("from_account", wrong.from)},
+          ${column("to_account", wrong.to)}, ${column("amount", wrong.amount)}, m.description, m.complement)::movement
+        FROM unnest(p_movements) WITH ORDINALITY
+          AS m (id, type, cause, from_account, to_account, amount, description, complement, n)
+        WHERE ${wrong.missing ? `NOT (${which})` : "true"} ORDER BY m.n))
+    $plant$`,
+  };
+};
+
+const literal = (text: string) => `$words$${text}$words$`;

@@ -1,18 +1,16 @@
 import { aroundFaults } from "./faults/around.ts";
 import { batchFaults } from "./faults/batches.ts";
-import { boletoFaults } from "./faults/boletos.ts";
 import { controlFaults } from "./faults/controls.ts";
 import { ledgerFaults } from "./faults/ledger.ts";
 import { paymentFaults } from "./faults/payments.ts";
-import { ruleFaults } from "./faults/rules.ts";
+import { stepFaults } from "./faults/steps.ts";
 
 /** The faults that R15 counts. */
 export const faults = [
   ...ledgerFaults,
   ...batchFaults,
   ...paymentFaults,
-  ...boletoFaults,
   ...controlFaults,
   ...aroundFaults,
-  ...ruleFaults,
+  ...stepFaults,
 ];

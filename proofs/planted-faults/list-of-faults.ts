@@ -3,9 +3,12 @@ import type { Fault } from "./fault.ts";
 
 export const listOf = (faults: readonly Fault[]): string =>
   [
-    "| Fault | In | Caught by |",
+    "| Fault | Planted in | Caught by |",
     "|---|---|---|",
-    ...faults.map(({ name, file, caughtBy }) => `| ${name} | ${short(file)} | ${short(caughtBy.file)} |`),
+    ...faults.map(
+      ({ name, plant, caughtBy }) =>
+        `| ${name} | ${"sql" in plant ? "the database" : "file" in plant ? short(plant.file) : "statements"} | ${short(caughtBy.file)} |`,
+    ),
   ].join("\n");
 
 const short = (path: string) => path.replace(/^(apps|packages)\/([\w-]+)\/(src\/)?/, "$2/");

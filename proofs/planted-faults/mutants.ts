@@ -33,6 +33,23 @@ const others: Record<string, readonly string[]> = {
   "||": ["&&"],
 };
 
+/**
+ * A source file without one of its steps: the statement or condition that names `step`, found by the parser. The innermost that
+ * does, and throws unless there is exactly one.
+ */
+export function withoutStep(code: string, step: string): string {
+  const word = new RegExp(`\\b${step}\\b`);
+  const naming = mutantsOf(code, 0, code.length, "ts").filter(
+    ({ was, becomes }) => (becomes === ";" || becomes === "false") && word.test(was),
+  );
+  const innermost = naming.filter(
+    (one) => !naming.some((other) => other !== one && other.start >= one.start && other.end <= one.end),
+  );
+  const [only] = innermost;
+  if (!only || innermost.length > 1) throw new Error(`${innermost.length} steps name ${step}`);
+  return code.slice(0, only.start) + only.becomes + code.slice(only.end);
+}
+
 /** Every mutant of the part of a script between two places. */
 export function mutantsOf(code: string, from: number, until: number, lang: "js" | "ts" = "js"): Mutant[] {
   const found: Mutant[] = [];

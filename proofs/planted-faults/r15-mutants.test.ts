@@ -22,6 +22,8 @@ const rules: { file: string; tests: string[]; only?: string[] }[] = [
   { file: "money.ts", tests: ["money.test.ts"] },
   { file: "calendar.ts", tests: ["calendar.test.ts"] },
   { file: "end-to-end-id.ts", tests: ["end-to-end-id.test.ts"] },
+  { file: "withdrawal.ts", tests: ["withdrawal.test.ts"] },
+  { file: "controls.ts", tests: ["controls.test.ts"] },
 ];
 
 proof(

@@ -3,11 +3,11 @@ const noZero = "the entries of nothing are refused by a constraint, so none is c
 
 export const sameStatements: readonly (readonly [mutant: string, because: string])[] = [
   [
-    "apps/api/migrations/0003_ledger.sql: coalesce(sum(amount) FILTER (WHERE amount > 0), 0)::bigint AS money_in, [> becomes >=]",
+    "post_allowed_movements: coalesce(sum(amount) FILTER (WHERE amount > 0), 0)::bigint AS money_in, [> becomes >=]",
     noZero,
   ],
   [
-    "apps/api/migrations/0003_ledger.sql: coalesce(-sum(amount) FILTER (WHERE amount < 0), 0)::bigint AS money_out [< becomes <=]",
+    "post_allowed_movements: coalesce(-sum(amount) FILTER (WHERE amount < 0), 0)::bigint AS money_out [< becomes <=]",
     noZero,
   ],
 ];

@@ -1,5 +1,6 @@
 /** Reads what the test runners report, and adds it up. A file that did not even load counts as one failure. */
 import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 /** @typedef {{ title: string, file: string, passed: boolean, reason?: string }} Result */
 
@@ -51,4 +52,30 @@ function readReport(file, runner) {
   } catch {
     return [{ title: `${runner} ended without a report`, file: runner, passed: false }];
   }
+}
+
+/** Enough to distinguish a broken promise from a slow machine where only the end of the output is kept. */
+const firstLinesOf = (reason) =>
+  stripVTControlCharacters(reason)
+    .split("\n")
+    .slice(0, 8)
+    .map((line) => `  ${line}`)
+    .join("\n");
+
+/**
+ * Prints what failed and the line that CI reads. A runner that ends badly although every test passed, such as on an unhandled
+ * error, is a failure too.
+ * @param {Result[]} results
+ * @param {{ code: number }[]} runners
+ * @returns {number} how many failed
+ */
+export function sumUp(results, runners) {
+  const failed = results.filter((result) => !result.passed);
+  for (const { file, title, reason } of failed) {
+    console.log(`FAILED ${file}: ${title}`);
+    if (reason) console.log(firstLinesOf(reason));
+  }
+  const badEnds = failed.length === 0 ? runners.filter(({ code }) => code !== 0).length : 0;
+  console.log(`${results.length - failed.length} passed, ${failed.length + badEnds} failed`);
+  return failed.length + badEnds;
 }

@@ -1,47 +1,45 @@
-import type { Fault } from "../fault.ts";
+import { type Fault, inFunction, movements } from "../fault.ts";
 
-const store = "apps/api/src/payouts/batches/store.ts";
 const closing = (title: string) => ({ file: "apps/api/src/payouts/batches/close.test.ts", test: title });
 const life = (title: string) => ({ file: "apps/api/src/payouts/batches/batch-life.test.ts", test: title });
+const boleto = (title: string) => ({ file: "apps/api/src/payouts/boletos/pay.test.ts", test: title });
 
 /** Of saving, approving, closing and waiting. */
 export const batchFaults: Fault[] = [
   {
     name: "a batch is not locked while it is decided about",
-    file: store,
-    right: "b.id = ${id} AND b.status <> 'REMOVED' FOR UPDATE",
-    wrong: "b.id = ${id} AND b.status <> 'REMOVED'",
+    plant: { statements: /(FROM batches b[\s\S]*?b\.status <> 'REMOVED') FOR UPDATE/, becomes: "$1" },
     caughtBy: closing("BAT-057 of sixty-four closings at once over two processes one wins"),
   },
   {
     name: "closing reserves one centavo less",
-    file: "apps/api/src/payouts/batches/close.ts",
-    right: "amount: batch.value,",
-    wrong: "amount: batch.value - 1,",
+    plant: movements("m.cause LIKE 'close:%'", { amount: "m.amount - 1" }),
     caughtBy: closing("BAT-057 reserves the money in one entry of the statement and pays"),
   },
   {
     name: "closing takes reais for centavos",
-    file: "apps/api/src/payouts/batches/close.ts",
-    right: "amount: batch.value,",
-    wrong: "amount: batch.value * 100,",
+    plant: movements("m.cause LIKE 'close:%'", { amount: "m.amount * 100" }),
     caughtBy: closing("BAT-057 reserves the money in one entry of the statement and pays"),
   },
   {
-    name: "the content sent to approval is not compared with what is approved",
-    file: "apps/api/src/payouts/batches/close.ts",
-    right: "(await store.digestOf(tx, batch.id)) !== batch.approval_digest",
-    wrong: "batch.approval_digest === null",
+    name: "an approval holds for any content",
+    plant: {
+      sql: `CREATE OR REPLACE FUNCTION batch_digest(p_company uuid, p_batch uuid) RETURNS text
+        LANGUAGE sql STABLE AS $$ SELECT repeat('0', 64) $$`,
+    },
     caughtBy: {
       file: "apps/api/src/payouts/batches/approval.test.ts",
       test: "BAT-064 an approval does not hold for other content: two values",
     },
   },
   {
+    name: "an approval is not bound to the boletos' codes",
+    plant: inFunction("batch_digest", "t.barcode, t.due_date, t.description)::text", "NULL)::text"),
+    caughtBy: boleto("an approval is of these boletos, dates and descriptions"),
+  },
+  {
     name: "the newest waiting batch is paid first",
-    file: store,
-    right: "ORDER BY b.waiting_since, b.id",
-    wrong: "ORDER BY b.waiting_since DESC, b.id",
+    plant: { statements: /ORDER BY b\.waiting_since, b\.id/, becomes: "ORDER BY b.waiting_since DESC, b.id" },
     caughtBy: {
       file: "apps/api/src/payouts/batches/waiting.test.ts",
       test: "BAT-060 pays waiting batches oldest first",
@@ -49,56 +47,92 @@ export const batchFaults: Fault[] = [
   },
   {
     name: "a payment changed in a draft is added to the value once more",
-    file: "apps/api/src/payouts/draft-payments.ts",
-    right: "RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value",
-    wrong: "RETURNING coalesce(t.value, 0) AS value",
+    plant: {
+      statements: /coalesce\(t\.value, 0\) - coalesce\(old\.value, 0\) AS value/,
+      becomes: "coalesce(t.value, 0) AS value",
+    },
     caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
   },
   {
     name: "a change of the payments leaves the revision as it was",
-    file: store,
-    right: "errors_count = errors_count + ${by.errors}::int, revision = revision + 1",
-    wrong: "errors_count = errors_count + ${by.errors}::int, revision = revision",
+    plant: {
+      sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql
+          AS $$ BEGIN NEW.revision := OLD.revision; RETURN NEW; END $$;
+        CREATE TRIGGER planted BEFORE UPDATE ON batches FOR EACH ROW EXECUTE FUNCTION planted()`,
+    },
     caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
   },
   {
     name: "whoever changes a batch is not remembered, and may approve it alone",
-    file: store,
-    right: "ELSE edited_by || ${editorId}::uuid END",
-    wrong: "ELSE edited_by END",
+    plant: {
+      sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql
+          AS $$ BEGIN NEW.edited_by := OLD.edited_by; RETURN NEW; END $$;
+        CREATE TRIGGER planted BEFORE UPDATE ON batches FOR EACH ROW EXECUTE FUNCTION planted()`,
+    },
     caughtBy: {
       file: "apps/api/src/payouts/batches/changed-rules.test.ts",
       test: "asks for another person than anybody who touched the content",
     },
   },
   {
-    name: "a job is not part of the transaction that asks for it",
-    file: "apps/api/src/platform/jobs/jobs.ts",
-    right: "{ db: inside(tx), ...group });",
-    wrong: "inside(tx) && { ...group });",
-    caughtBy: {
-      file: "apps/api/src/platform/jobs/jobs.test.ts",
-      test: "forgets what was asked for by work that was undone",
-    },
-  },
-  {
-    name: "a batch is cancelled whole though a payment of it has begun",
-    file: "apps/api/src/payouts/batches/cancel.ts",
-    right: "isAllScheduled: moved.length === batch.payments_count,",
-    wrong: "isAllScheduled: moved.length > 0,",
-    caughtBy: {
-      file: "apps/api/src/payouts/batches/cancel.test.ts",
-      test: "BAT-073 refuses who may not, another company, and batches that are not all scheduled",
-    },
-  },
-  {
     name: "a page of payments over all batches begins at the start of its first batch",
-    file: "apps/api/src/payouts/transfers/of-period.ts",
-    right: "OFFSET greatest(0, ${start} - p.before)",
-    wrong: "OFFSET greatest(0, ${start} - ${start} - p.before)",
+    plant: {
+      statements: /OFFSET greatest\(0, (\$\d+) - p\.before\)/,
+      becomes: "OFFSET greatest(0, $1::bigint - $1::bigint - p.before)",
+    },
     caughtBy: {
       file: "apps/api/src/payouts/transfers/of-period.test.ts",
       test: "keeps pages whole over the borders of batches",
+    },
+  },
+  {
+    name: "a boleto may be registered twice",
+    plant: {
+      statements: /\(t\.barcode IS NOT NULL AND EXISTS \(/,
+      becomes: "(t.barcode IS NULL AND EXISTS (",
+    },
+    caughtBy: {
+      file: "apps/api/src/payouts/boletos/drafts.test.ts",
+      test: "BIL-013 is that it was registered before",
+    },
+  },
+  {
+    name: "closings of batches with the same boleto do not queue",
+    plant: {
+      statements: /SELECT pg_advisory_xact_lock\(hashtextextended\((\$\d+), 0\)\)/,
+      becomes: "SELECT hashtextextended($1, 0)",
+    },
+    caughtBy: boleto("BIL-013 of two drafts with the same boleto that are closed at once, one is paid"),
+  },
+  {
+    name: "giving one failed boleto back gives back every failed one of its batch",
+    plant: inFunction("receiver_id", "upper(t.name) END, t.barcode))", "upper(t.name) END))"),
+    caughtBy: boleto("gives back the one that was asked for and no other that failed"),
+  },
+  {
+    name: "a cancelled boleto keeps its money reserved",
+    plant: movements("m.cause LIKE 'refund:%'", { missing: true }),
+    caughtBy: boleto("is cancelled until the day before has ended"),
+  },
+  {
+    name: "a failed boleto is paid again under the code of another payment",
+    plant: { statements: /\) AS used/, becomes: ") AND false AS used" },
+    caughtBy: boleto("is paid again with its mistake corrected, not by an analyst, for the same value, once"),
+  },
+  {
+    name: "a batch takes any step of its life",
+    plant: { sql: "DROP TRIGGER batches_take_legal_steps ON batches" },
+    caughtBy: {
+      file: "apps/api/src/platform/db/legal-steps.test.ts",
+      test: "takes legal steps only, of the owner",
+    },
+  },
+  {
+    name: "a payment takes any step of its life",
+    plant: { sql: "DROP TRIGGER transfers_take_legal_steps ON transfers" },
+    caughtBy: {
+      file: "apps/api/src/platform/db/legal-steps.test.ts",
+      test: "takes legal steps only, of the owner",
     },
   },
 ];

@@ -29,8 +29,10 @@ describe("the outbox", () => {
       throw new Error("the change failed");
     });
     await expect(failing).rejects.toThrow("the change failed");
+    const object = randomUUID();
+    await kit.app.parts.db.withCompany(aurora, (tx) => emitSettled(tx, object, 2));
     await kit.deliver(recorder);
-    expect(await kit.effects("committed")).toEqual([]);
+    expect(await kit.effects("committed")).toEqual([`${object} 2`]);
   });
 
   it("refuses a payload that is not of the catalogue", async () => {

@@ -1,4 +1,4 @@
-/** How vitest runs inside a copy: one worker, and one database server for all the faults. */
+/** How vitest runs with a planted fault: one worker, and one database server for all the faults. */
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -7,7 +7,7 @@ export default defineConfig({
     root: join(import.meta.dirname, "../.."),
     include: ["{apps/api,packages,proofs}/**/*.test.ts"],
     environment: "node",
-    globalSetup: [join(import.meta.dirname, "copy-server.ts")],
+    globalSetup: [join(import.meta.dirname, "planted-server.ts")],
     pool: "forks",
     maxWorkers: 1,
     testTimeout: 30_000,
