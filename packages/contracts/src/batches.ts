@@ -413,6 +413,8 @@ export const issueGroup = z.object({
   receiver: z.string().nullable(),
   count: z.int(),
   example: z.union([transfer, billet]),
+  /** Of its payments as they are now: with another one somebody changed one of them. */
+  digest: z.string(),
 });
 
 const issueGroupKey = z.object({
@@ -455,8 +457,12 @@ export const listIssueRows = contract({
     given: z.string().max(500).optional(),
     receiver: z.string().max(255).optional(),
   }),
-  response: z.object({ data: z.array(transfer).max(groupRowsMax), count: z.int() }),
+  /** `digest`: of all of the group, as its fix takes it. */
+  response: z.object({ data: z.array(transfer).max(groupRowsMax), count: z.int(), digest: z.string() }),
 });
+
+/** Of the group as the person saw it: one that somebody changed meanwhile is refused (`batch_changed`). */
+const seenDigest = z.string().max(64).optional();
 
 export const fixIssueGroup = contract({
   id: "fixIssueGroup",
@@ -468,8 +474,8 @@ export const fixIssueGroup = contract({
   params: byId,
   /** Only of the payments named, or one value for all of the group. */
   body: z.union([
-    issueGroupKey.extend({ ids: fixedIds, set: fixedValues.optional() }),
-    issueGroupKey.extend({ ids: fixedIds.optional(), set: fixedValues.optional() }),
+    issueGroupKey.extend({ ids: fixedIds, set: fixedValues.optional(), digest: seenDigest }),
+    issueGroupKey.extend({ ids: fixedIds.optional(), set: fixedValues.optional(), digest: seenDigest }),
   ]),
   response: z.object({ fixed: z.int(), still_wrong: z.int() }),
 });

@@ -56,10 +56,11 @@ function useFix({ batchId, group, onClose }: FixGroupDialogProps) {
   return {
     isPending: fix.isPending,
     close: () => (fix.isPending ? undefined : onClose()),
-    send(answer: { set: Record<string, string> } | { ids: string[] }) {
+    /** `digest`: of the payments as this dialog shows them. */
+    send(answer: { set: Record<string, string> } | { ids: string[] }, digest = group.digest) {
       if (fix.isPending) return;
       fix.mutate(
-        { ...keyOfGroup(group), ...answer },
+        { ...keyOfGroup(group), ...answer, digest },
         {
           onSuccess: ({ fixed, still_wrong }) => {
             if (fixed > 0)
@@ -205,14 +206,15 @@ function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
   const { batchId, group } = props;
   const fix = useFix(props);
   const rows = useQuery(issueRowsQuery(batchId, group));
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const shown = rows.data?.data ?? [];
-  const tick = (ids: readonly string[], on: boolean) =>
-    setTicked((before) => {
-      const after = new Set(before);
-      for (const id of ids) on ? after.add(id) : after.delete(id);
-      return after;
-    });
+  const { data: shown = [], digest = "" } = rows.data ?? {};
+  const [ticks, setTicks] = useState<{ digest: string; ids: ReadonlySet<string> }>();
+  // Of payments that are others by now nothing is ticked: what is proposed for them was not looked at.
+  const ticked: ReadonlySet<string> = ticks?.digest === digest ? ticks.ids : new Set();
+  const tick = (ids: readonly string[], on: boolean) => {
+    const after = new Set(ticked);
+    for (const id of ids) on ? after.add(id) : after.delete(id);
+    setTicks({ digest, ids: after });
+  };
   return (
     <Dialog
       opened
@@ -227,7 +229,7 @@ function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
             look="primary"
             busy={fix.isPending}
             disabled={ticked.size === 0}
-            onClick={() => fix.send({ ids: [...ticked] })}
+            onClick={() => fix.send({ ids: [...ticked] }, digest)}
           >
             {ticked.size === 0
               ? "Marque as sugestões"

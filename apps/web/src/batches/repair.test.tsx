@@ -168,6 +168,7 @@ describe("repairing a draft", () => {
           receiver: "52998224725",
           count: 37,
           example: desk.transfers[0] ?? buildTransfer(),
+          digest: "como-vi",
         },
       ],
     }));
@@ -189,6 +190,7 @@ describe("repairing a draft", () => {
       given: "Banco do Povo",
       receiver: "52998224725",
       set: { bank_id: "60701190" },
+      digest: "como-vi",
     });
   });
 
@@ -213,9 +215,9 @@ describe("repairing a draft", () => {
     if (!first) throw new Error("no rows");
     fakeServer.on(listIssueGroups, () => ({
       rows_count: 2,
-      data: [{ issue: digit("8"), given: null, receiver: null, count: 2, example: first }],
+      data: [{ issue: digit("8"), given: null, receiver: null, count: 2, example: first, digest: "grupo" }],
     }));
-    fakeServer.on(listIssueRows, () => ({ data: rows, count: 2 }));
+    fakeServer.on(listIssueRows, () => ({ data: rows, count: 2, digest: "linhas" }));
     fakeServer.on(fixIssueGroup, () => ({ fixed: 1, still_wrong: 0 }));
     open();
     await user.click(await button("Corrigir as duas iguais"));
@@ -235,6 +237,7 @@ describe("repairing a draft", () => {
       given: null,
       receiver: null,
       ids: [first.id],
+      digest: "linhas",
     });
   });
 
@@ -255,7 +258,8 @@ describe("repairing a draft", () => {
     if (!example) throw new Error("no rows");
     fakeServer.on(listIssueGroups, () => ({
       rows_count: wrong,
-      data: wrong > 0 ? [{ issue: late, given: null, receiver: null, count: 3, example }] : [],
+      data:
+        wrong > 0 ? [{ issue: late, given: null, receiver: null, count: 3, example, digest: "como-vi" }] : [],
     }));
     fakeServer.on(fixIssueGroup, () => {
       wrong = 0;
@@ -293,8 +297,14 @@ describe("repairing a draft", () => {
     const [dated, bare] = desk.boletos;
     if (!dated || !bare) throw new Error("no rows");
     const groups = new Map([
-      ["payment_date", { issue: late, given: null, receiver: null, count: 3, example: dated }],
-      ["description", { issue: unnamed, given: null, receiver: null, count: 2, example: bare }],
+      [
+        "payment_date",
+        { issue: late, given: null, receiver: null, count: 3, example: dated, digest: "dias" },
+      ],
+      [
+        "description",
+        { issue: unnamed, given: null, receiver: null, count: 2, example: bare, digest: "textos" },
+      ],
     ]);
     fakeServer.on(listIssueGroups, () => ({ rows_count: 5, data: [...groups.values()] }));
     fakeServer.on(fixIssueGroup, ({ body }) => {
@@ -320,8 +330,8 @@ describe("repairing a draft", () => {
     await user.type(texts.getByRole("textbox", { name: "Descrição para todos" }), "Contas do mês{Enter}");
     await waitFor(() => expect(screen.queryByText("Erros que se repetem")).toBeNull());
     expect(fakeServer.calls(fixIssueGroup).map(({ body }) => body)).toEqual([
-      { ...late, given: null, receiver: null, set: { payment_date: "2026-12-15" } },
-      { ...unnamed, given: null, receiver: null, set: { description: "Contas do mês" } },
+      { ...late, given: null, receiver: null, set: { payment_date: "2026-12-15" }, digest: "dias" },
+      { ...unnamed, given: null, receiver: null, set: { description: "Contas do mês" }, digest: "textos" },
     ]);
   });
 

@@ -44,7 +44,11 @@ interface GroupRow {
   count: number;
   issue: StoredIssue;
   example: string;
+  digest: string;
 }
+
+/** Each payment of a group with PostgreSQL's own version of its row, which every write of it changes. */
+const digestOfRows = sql<string>`md5(string_agg(t.id::text || ' ' || t.xmin::text, ',' ORDER BY t.position, t.id))`;
 
 /**
  * Every complaint of a payment by the rules of now, as `transferOf` shows it: what was stored when it was written, with the
@@ -104,7 +108,8 @@ export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroup
   const { rows } = await sql<GroupRow>`
     SELECT e.issue ->> 'code' AS code, e.issue ->> 'field' AS field, ${givenOf} AS given, ${receiverOf} AS receiver,
            count(*)::int AS count,
-           (array_agg(e.issue ORDER BY t.position))[1] AS issue, (array_agg(t.id ORDER BY t.position))[1] AS example
+           (array_agg(e.issue ORDER BY t.position))[1] AS issue, (array_agg(t.id ORDER BY t.position))[1] AS example,
+           ${digestOfRows} AS digest
     FROM ${complaints(tx, batch, facts)}
     GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 3, 4 LIMIT ${groupsMax}
   `.execute(tx);
@@ -119,9 +124,9 @@ export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroup
   const examples = new Map<string, (typeof shown)[number]>(shown.map((one) => [one.id, one]));
   return {
     rows_count: onlyRow({ rows: counted }).count,
-    data: rows.flatMap(({ example: id, issue, given, receiver, count }) => {
+    data: rows.flatMap(({ example: id, issue, given, receiver, count, digest }) => {
       const example = examples.get(id);
-      return example ? [{ issue, given, receiver, count, example }] : [];
+      return example ? [{ issue, given, receiver, count, example, digest }] : [];
     }),
   };
 }
@@ -133,29 +138,39 @@ interface GroupKey {
   receiver?: string | null | undefined;
 }
 
-async function idsOf(
-  tx: Tx,
-  batch: Pick<BatchRow, "id" | "type">,
-  group: GroupKey,
-  facts: DayFacts,
-): Promise<string[]> {
+type GroupAsked = { batch: Pick<BatchRow, "id" | "type">; group: GroupKey; facts: DayFacts };
+
+const complaintsOf = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
+  ${complaints(tx, batch, facts)}
+    AND e.issue ->> 'code' = ${group.code} AND e.issue ->> 'field' = ${group.field}
+    AND ${givenOf} IS NOT DISTINCT FROM ${group.given ?? null}::text
+    AND ${receiverOf} IS NOT DISTINCT FROM ${group.receiver ?? null}::text`;
+
+async function idsOf(tx: Tx, asked: GroupAsked): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT ON (t.position, t.id) t.id FROM ${complaints(tx, batch, facts)}
-      AND e.issue ->> 'code' = ${group.code} AND e.issue ->> 'field' = ${group.field}
-      AND ${givenOf} IS NOT DISTINCT FROM ${group.given ?? null}::text
-      AND ${receiverOf} IS NOT DISTINCT FROM ${group.receiver ?? null}::text
-    ORDER BY t.position, t.id
+    SELECT DISTINCT ON (t.position, t.id) t.id FROM ${complaintsOf(tx, asked)} ORDER BY t.position, t.id
   `.execute(tx);
   return rows.map(({ id }) => id);
+}
+
+/** Of a group that has no payment left, of nothing. */
+async function digestOf(tx: Tx, asked: GroupAsked): Promise<string> {
+  return onlyRow(
+    await sql<{ digest: string }>`
+      SELECT coalesce(${digestOfRows}, '') AS digest FROM ${complaintsOf(tx, asked)}
+    `.execute(tx),
+  ).digest;
 }
 
 /** What the person looks through before taking what is proposed for each. */
 export async function groupRows(tx: Tx, { params, query, now }: Call<typeof listIssueRows>) {
   const [batch, facts] = await Promise.all([getBatchOf(tx, params.id, "TRANSFER"), readFacts(tx, now)]);
-  const ids = await idsOf(tx, batch, query, facts);
+  const asked = { batch, group: query, facts };
+  const [ids, digest] = await Promise.all([idsOf(tx, asked), digestOf(tx, asked)]);
   const found = await rowsById(tx, ids.slice(0, groupRowsMax));
   return {
     count: ids.length,
+    digest,
     data: [...found.values()].sort((a, b) => a.position - b.position).map((row) => transferOf(row, facts)),
   };
 }
@@ -192,7 +207,11 @@ export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
   const facts = await readFacts(tx, now);
   const fixRows =
     batch.type === "BILLET" ? boletoFixer(tx, batch.id, call) : transferFixer(tx, batch.id, facts, call);
-  const inGroup = await idsOf(tx, batch, body, facts);
+  const asked = { batch, group: body, facts };
+  // As one payment's screen shows what is there: what somebody else wrote meanwhile is looked at before it is written over.
+  if (body.digest !== undefined && body.digest !== (await digestOf(tx, asked)))
+    throw new AppError("batch_changed");
+  const inGroup = await idsOf(tx, asked);
   const ticked = body.ids && new Set(body.ids.map((id) => id.toLowerCase()));
   const ids = ticked ? inGroup.filter((id) => ticked.has(id)) : inGroup;
   const growth = { value: 0, payments: 0, errors: 0 };

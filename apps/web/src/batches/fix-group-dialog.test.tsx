@@ -1,0 +1,87 @@
+/** Equal mistakes of a draft that somebody else changed while they were looked at. */
+import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batches";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+
+let desk: Desk;
+const button = (name: string) => screen.findByRole("button", { name });
+const open = () => renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`);
+
+beforeEach(() => {
+  desk = {
+    batch: buildOpenBatch({ payments_count: 2, errors_count: 2 }),
+    transfers: [buildTransfer(), buildTransfer()],
+    balance: 0,
+    filledFirstSteps: true,
+  };
+  serveBatch(desk);
+});
+
+it("keeps the answer for all of a group that somebody else changed meanwhile, and says so", async () => {
+  const user = userEvent.setup();
+  const unnamed = { code: "pix_description_too_long", field: "pix_description" } as const;
+  fakeServer.on(listIssueGroups, () => ({
+    rows_count: 2,
+    data: [
+      {
+        issue: unnamed,
+        given: null,
+        receiver: null,
+        count: 2,
+        example: buildTransfer(),
+        digest: "como-vi",
+      },
+    ],
+  }));
+  fakeServer.on(fixIssueGroup, () => refuse("batch_changed"));
+  open();
+  await user.click(await button("Corrigir as duas iguais"));
+  const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 pagamentos iguais" }));
+  const field = asked.getByRole<HTMLInputElement>("textbox");
+  await user.type(field, "Aluguel");
+  await user.click(asked.getByRole("button", { name: "Corrigir 2 pagamentos" }));
+  await screen.findByText("O lote foi alterado por outra pessoa. Atualize a página antes de continuar.");
+  expect(field.value).toBe("Aluguel");
+});
+
+it("forgets what was ticked when the proposals are others by now", async () => {
+  const user = userEvent.setup();
+  const digit = (account_digit: string) =>
+    ({ code: "account_digit_invalid", field: "account_digit", suggestion: { account_digit } }) as const;
+  const row = (proposed: string) => {
+    const to = { name: "Elétrica Luz", pix_key: null, pix_key_type: null, bank_id: "60701190" };
+    return buildTransfer({
+      to: { ...to, account: "123456", account_digit: "9" },
+      errors: [{ ...digit(proposed) }],
+    });
+  };
+  const [before, other] = [row("8"), row("8")];
+  const group = { issue: digit("8"), given: null, receiver: null, count: 2, example: before };
+  fakeServer.on(listIssueGroups, () => ({ rows_count: 2, data: [{ ...group, digest: "antes" }] }));
+  fakeServer.on(listIssueRows, () => ({ data: [before, other], count: 2, digest: "antes" }));
+  fakeServer.on(fixIssueGroup, () => {
+    fakeServer.on(listIssueRows, () => ({
+      data: [{ ...row("7"), id: before.id }],
+      count: 1,
+      digest: "depois",
+    }));
+    return refuse("batch_changed");
+  });
+  open();
+  await user.click(await button("Corrigir as duas iguais"));
+  const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 pagamentos iguais" }));
+  const [line] = await asked.findAllByRole("checkbox", { name: "Elétrica Luz 123456-9 → 123456-8" });
+  if (line) await user.click(line);
+  await user.click(asked.getByRole("button", { name: "Aceitar 1 sugestão" }));
+  const anew = await asked.findByRole<HTMLInputElement>("checkbox", {
+    name: "Elétrica Luz 123456-9 → 123456-7",
+  });
+  expect(anew.checked).toBe(false);
+  expect(fakeServer.calls(fixIssueGroup)[0]?.body).toMatchObject({ digest: "antes" });
+  asked.getByRole("button", { name: "Marque as sugestões" });
+});
