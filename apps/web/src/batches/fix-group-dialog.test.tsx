@@ -2,7 +2,7 @@
 import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batches";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -11,6 +11,9 @@ import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 let desk: Desk;
 const button = (name: string) => screen.findByRole("button", { name });
 const open = () => renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`);
+
+/** What the screen loads when it is opened: the first test does not wait for it. */
+beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./fix-group-dialog.tsx")]), 60_000);
 
 beforeEach(() => {
   desk = {
