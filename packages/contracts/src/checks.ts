@@ -47,6 +47,8 @@ export const check = z.object({
   fingerprint: z.string(),
   confirmed: z.object({ by: z.string(), at: instant }).nullable(),
   findings: z.array(finding),
+  /** Asks `readCheckFindings` for those after them; null where they are all. */
+  next: z.string().nullable(),
 });
 export type Check = z.infer<typeof check>;
 
@@ -80,6 +82,33 @@ export const readBatchChecks = contract({
   params: byId,
   response: batchChecks,
 });
+
+export const readCheckFindings = contract({
+  id: "readCheckFindings",
+  base: "payments",
+  method: "GET",
+  path: "/app/batch/:id/checks/:kind/findings",
+  summary:
+    "Tudo o que uma conferência do lote encontrou, de 100 em 100; um cursor de antes de uma mudança é recusado com checks_changed",
+  policy: everyProfile,
+  params: z.object({ id, kind: checkKind }),
+  query: z.object({
+    page_cursor: z
+      .string()
+      .max(110)
+      .regex(/^\d{1,7}\../)
+      .optional(),
+  }),
+  response: z.object({
+    kind: checkKind,
+    count: z.int(),
+    /** What a tick of them names; null where there are none. */
+    fingerprint: z.string().nullable(),
+    data: z.array(finding),
+    meta: z.object({ next: z.string().nullable() }),
+  }),
+});
+export type CheckFindings = z.infer<typeof readCheckFindings.response>;
 
 export const confirmBatchChecks = contract({
   id: "confirmBatchChecks",

@@ -65,6 +65,11 @@ const table = {
     "{n} pagamentos iguais aos anteriores, no mesmo intervalo",
   ),
   new_receiver: kind("note", "{n} recebedor novo", "{n} recebedores novos"),
+  holder_by_name: kind(
+    "note",
+    "{n} chave Pix sem titular conferido pelo documento",
+    "{n} chaves Pix sem titular conferido pelo documento",
+  ),
   billet_early: kind("note", "{n} boleto pago antes do vencimento", "{n} boletos pagos antes do vencimento"),
   limit_short: kind("note", "Acima do limite", "Acima do limite"),
   balance_short: kind("note", "Saldo insuficiente", "Saldo insuficiente"),
@@ -168,6 +173,7 @@ export function findingText({ kind, other, data }: FindingFacts): string {
       return `Agora ${data.now}; antes ${data.before}${other ? `, paga ${otherText(other)}` : ""}`;
     // In the words of the look-up.
     case "holder_differs":
+    case "holder_by_name":
     case "billet_register":
       return String(data.text);
     case "failed_receiver":

@@ -2,7 +2,7 @@
 import type { Feature } from "../platform/feature.ts";
 import { feature as batches } from "./batches/feature.ts";
 import { feature as boletos } from "./boletos/feature.ts";
-import { forgetOldChanges } from "./checks/store.ts";
+import { forgetOldChanges } from "./checks/kept.ts";
 import { feature as imports } from "./import/feature.ts";
 import { feature as lookups } from "./lookups/feature.ts";
 import { feature as transfers } from "./transfers/feature.ts";

@@ -13,7 +13,7 @@ export {
   waitingValue,
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
-export { notePaymentsChanged } from "./checks/store.ts";
+export { notePaymentsChanged } from "./checks/kept.ts";
 export { importSheet } from "./import/import-sheet.ts";
 export { giveTokensBack } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";

@@ -1,10 +1,10 @@
 /** The checks before paying on the screen: ticked by name, and said to whoever approves. */
 import { closeBatch, sendBatchToApproval } from "@malote/contracts/batches";
-import { type BatchChecks, confirmBatchChecks } from "@malote/contracts/checks";
+import { type BatchChecks, confirmBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { checksOf, type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -23,6 +23,7 @@ const double: BatchChecks["data"][number] = {
   value: 1_234_56,
   fingerprint: "1-abc",
   confirmed: null,
+  next: null,
   findings: [
     {
       payment: { id: testId(7), name: "Rita de Cássia Lima", value: 1_234_56, payment_date: null },
@@ -65,15 +66,28 @@ it("shows in a draft what was found, and keeps the tick under the person's name"
   });
 });
 
-it("shows many findings by parts, and says how many more there are than it has", async () => {
+const finding = (n: number) => ({
+  payment: { id: testId(100 + n), name: `Recebedor ${n}`, value: 10_00, payment_date: null },
+  other: null,
+  text: "Mesmo recebedor e valor neste mesmo lote",
+});
+const many = Array.from({ length: 130 }, (_, at) => finding(at + 1));
+const [from, shown] = [20, 120];
+
+it("shows many findings by parts, and fetches those that did not come along as they are asked for", async () => {
   const user = userEvent.setup();
-  const finding = (n: number) => ({
-    payment: { id: testId(100 + n), name: `Recebedor ${n}`, value: 10_00, payment_date: null },
-    other: null,
-    text: "Mesmo recebedor e valor neste mesmo lote",
+  const title = "130 possíveis pagamentos em dobro";
+  desk.checks = [{ ...double, title, count: many.length, findings: many.slice(0, from), next: "20.1-abc" }];
+  fakeServer.on(readCheckFindings, ({ query }) => {
+    const at = Number(String(query["page_cursor"]).split(".")[0]);
+    return {
+      kind: "same_payment" as const,
+      count: many.length,
+      fingerprint: "1-abc",
+      data: many.slice(at, at + 100),
+      meta: { next: at + 100 < many.length ? `${at + 100}.1-abc` : null },
+    };
   });
-  const findings = Array.from({ length: 20 }, (_, at) => finding(at + 1));
-  desk.checks = [{ ...double, title: "60 possíveis pagamentos em dobro", count: 60, findings }];
   open();
   const list = within(await screen.findByRole("region", { name: "Antes de fechar" }));
   await list.findByText("Recebedor 3");
@@ -82,10 +96,37 @@ it("shows many findings by parts, and says how many more there are than it has",
   // Whoever cannot see that there are more is led to the first of them.
   expect(document.activeElement?.textContent).toContain("Recebedor 4");
   expect(list.queryByText("Recebedor 14")).toBeNull();
-  await user.click(list.getByRole("button", { name: "Mostrar mais 7" }));
-  expect(document.activeElement?.textContent).toContain("Recebedor 14");
-  list.getByText("e mais 40");
+  expect(fakeServer.calls(readCheckFindings)).toHaveLength(0);
+  await user.click(list.getByRole("button", { name: "Mostrar mais 10" }));
+  await list.findByText("Recebedor 23");
+  await user.click(await list.findByRole("button", { name: "Mostrar mais 100" }));
+  await list.findByText(`Recebedor ${shown + 1}`);
+  await user.click(await list.findByRole("button", { name: "Mostrar mais 7" }));
+  await list.findByText("Recebedor 130");
   expect(list.queryByRole("button", { name: /^Mostrar mais/ })).toBeNull();
+  expect(fakeServer.calls(readCheckFindings).map(({ query }) => query["page_cursor"])).toEqual([
+    "20.1-abc",
+    "120.1-abc",
+  ]);
+});
+
+it("reads the checks anew where the findings changed while somebody read on", async () => {
+  const user = userEvent.setup();
+  desk.checks = [
+    { ...double, title: "130 em dobro", count: 130, findings: many.slice(0, 3), next: "3.1-abc" },
+  ];
+  fakeServer.on(readCheckFindings, () => {
+    desk.checks = [
+      { ...double, title: "2 em dobro", count: 2, fingerprint: "2-def", findings: many.slice(4, 6) },
+    ];
+    return refuse("checks_changed");
+  });
+  open();
+  const list = within(await screen.findByRole("region", { name: "Antes de fechar" }));
+  await user.click(await list.findByRole("button", { name: "Mostrar mais 10" }));
+  await screen.findByText(/^O que havia para conferir mudou\./);
+  await list.findByText("Recebedor 6");
+  expect(list.queryByText("Recebedor 1")).toBeNull();
 });
 
 it("sends nothing to approval before the tick", async () => {

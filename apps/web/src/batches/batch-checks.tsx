@@ -8,7 +8,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./batch-checks.module.css";
-import { batchFindingsQuery, useConfirmChecks } from "./open-batch-api.ts";
+import { batchFindingsQuery, useConfirmChecks, useMoreFindings } from "./open-batch-api.ts";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
 
 const methodWords: Readonly<Record<string, string>> = {
@@ -62,13 +62,18 @@ function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
             <summary>
               {check.title} · <span className="num">{formatMoney(check.value)}</span>
             </summary>
-            <Findings check={check} />
+            <AllFindings key={check.fingerprint} check={check} batchId={desk.id} />
           </details>
         )}
         {check.severity === "tick" ? <Tick check={check} desk={desk} /> : null}
       </div>
     </li>
   );
+}
+
+/** As they were when the check was read: of others they begin anew. */
+function AllFindings({ check, batchId }: { check: Check; batchId: string }) {
+  return <Findings check={check} more={useMoreFindings(batchId, check)} />;
 }
 
 function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {

@@ -26,15 +26,16 @@ import {
   setBatchReconciled,
   validateBatch,
 } from "@malote/contracts/batches";
-import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
+import { type Check, confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import type { BatchStatus } from "@malote/domain/batch";
-import { hashKey, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { hashKey, queryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { hasFilledFirstSteps } from "../first-steps/index.ts";
 import { paymentKeys } from "../payments/index.ts";
 import { refreshTopBar } from "../shell/balance.ts";
-import { call } from "../shell/call.ts";
+import { call, errorSentence } from "../shell/call.ts";
 import type { Session } from "../shell/session.ts";
+import { toast } from "../ui/toasts.tsx";
 import { approvalPollMs, batchKeys, closingPollMs } from "./api.ts";
 
 type Moving = Pick<Batch, "status"> &
@@ -94,6 +95,36 @@ export function batchFindingsQuery(id: string) {
     // Other batches are closed meanwhile, by other people.
     staleTime: 0,
   });
+}
+
+/** The findings after those that came with their check, a page each time it is asked for. */
+export function useMoreFindings(id: string, { kind, fingerprint, next }: Check) {
+  const queryClient = useQueryClient();
+  const pages = useInfiniteQuery({
+    queryKey: [...batchKeys.findings(id), kind, fingerprint],
+    queryFn: ({ signal, pageParam }) =>
+      call(readCheckFindings, {
+        params: { id, kind },
+        query: pageParam === null ? {} : { page_cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: next,
+    getNextPageParam: ({ meta }) => meta.next,
+    // Only for whoever presses the button.
+    enabled: false,
+  });
+  return {
+    findings: pages.data?.pages.flatMap(({ data }) => data) ?? [],
+    busy: pages.isFetching,
+    async fetch() {
+      const { error } = await pages.fetchNextPage();
+      if (!error) return;
+      const text = errorSentence(error, "Não foi possível mostrar os outros pagamentos. Tente de novo.");
+      if (text) toast.bad(text);
+      // They may be others by now.
+      await queryClient.invalidateQueries({ queryKey: batchKeys.findings(id), exact: true });
+    },
+  };
 }
 
 /** The answer is the list as it is then. */

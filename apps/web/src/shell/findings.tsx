@@ -1,25 +1,32 @@
 import type { Check } from "@malote/contracts/checks";
-import { formatCount } from "../ui/format.ts";
 import { LongList } from "../ui/long-list.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import styles from "./findings.module.css";
 
 /** So few that what has to be ticked below them is in sight, also on a telephone. */
 const [first, step] = [3, 10];
+/** Whoever wants to see more than came with the check wants to see many. */
+const manyStep = 100;
+
+interface FindingsProps {
+  check: Check;
+  /** Those that were fetched after the ones that came with the check, and those that are still to be. */
+  more?: { findings: Check["findings"]; busy: boolean; fetch: () => void };
+}
 
 /** The payments that a check is about: whom, how much, and what was found. */
-export function Findings({ check: { findings, count } }: { check: Check }) {
-  const unsent = count - findings.length;
+export function Findings({ check: { findings, count }, more }: FindingsProps) {
+  const rows = more ? [...findings, ...more.findings] : findings;
   return (
     <div className={styles.findings}>
       <LongList
-        rows={findings}
+        rows={rows}
         first={first}
-        step={step}
+        step={rows.length > findings.length ? manyStep : step}
         keyOf={({ payment }) => payment.id}
         className={styles.list ?? ""}
         rowClassName={styles.finding ?? ""}
-        end={unsent > 0 ? <span className="small muted">e mais {formatCount(unsent)}</span> : null}
+        {...(more && { beyond: { count: count - rows.length, busy: more.busy, fetch: more.fetch } })}
       >
         {({ payment, text }) => (
           <>

@@ -14,25 +14,31 @@ interface LongListProps<Row> {
   className?: string;
   rowClassName?: string;
   moreClassName?: string;
-  /** Below the last row, once it is shown. */
-  end?: ReactNode;
+  /** Rows that are not fetched yet: how many, and how the next of them are. */
+  beyond?: { count: number; busy: boolean; fetch: () => void };
 }
 
 /** A long list by parts: a scroll bar of its own inside what scrolls already would catch the finger and hide how long it is. */
 export function LongList<Row>(props: LongListProps<Row>) {
-  const { rows, first, step, keyOf, children, label, end } = props;
+  const { rows, first, step, keyOf, children, label, beyond } = props;
   const { className = "", rowClassName = "", moreClassName = "" } = props;
   const [count, setCount] = useState(first);
   const list = useRef<HTMLUListElement>(null);
   const shown = rows.slice(0, count);
   const hidden = rows.length - shown.length;
+  const left = hidden + (beyond?.count ?? 0);
+  function showMore() {
+    if (hidden < step && beyond && beyond.count > 0) beyond.fetch();
+    // What is fetched is shown as it arrives.
+    setCount(count + Math.min(step, left));
+  }
   // The button may have gone: whoever pressed it reads on at the first row that is new.
   const reached = useRef(first);
   useEffect(() => {
-    if (count > reached.current)
+    if (shown.length > reached.current)
       (list.current?.children[reached.current] as HTMLElement | undefined)?.focus();
-    reached.current = count;
-  }, [count]);
+    reached.current = shown.length;
+  }, [shown.length]);
   return (
     <>
       <ul ref={list} className={`${styles.list} ${className}`} aria-label={label}>
@@ -41,15 +47,15 @@ export function LongList<Row>(props: LongListProps<Row>) {
             {children(row)}
           </li>
         ))}
-        {hidden === 0 && end ? <li>{end}</li> : null}
       </ul>
-      {hidden > 0 ? (
+      {left > 0 ? (
         <Button
           size="sm"
           className={`${styles.more} ${moreClassName}`}
-          onClick={() => setCount(count + step)}
+          busy={beyond?.busy ?? false}
+          onClick={showMore}
         >
-          Mostrar mais {formatCount(Math.min(step, hidden))}
+          Mostrar mais {formatCount(Math.min(step, left))}
         </Button>
       ) : null}
     </>

@@ -15,7 +15,7 @@ import { emissionOf, emit } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { checkLines } from "../checks/check.ts";
-import { notePaymentsChanged } from "../checks/store.ts";
+import { notePaymentsChanged } from "../checks/kept.ts";
 import { requireTicks, shortageOf } from "./checks.ts";
 import { factsOf } from "./close.ts";
 import { getLockedBatch } from "./edit.ts";

@@ -1,5 +1,5 @@
 /** The checks before paying as a batch meets them: read, ticked, and asked for when it goes on. */
-import type { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
+import type { confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import type { Confirmation } from "@malote/domain/checks";
 import { readCompany } from "../../company/index.ts";
 import { preparersOf, whyNoApprover } from "../../controls/index.ts";
@@ -7,14 +7,8 @@ import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Parts } from "../../platform/parts.ts";
-import {
-  confirm,
-  isKept,
-  type People,
-  readChecks,
-  requireConfirmed,
-  requireConfirmedAgain,
-} from "../checks/check.ts";
+import { requireConfirmedAgain } from "../checks/again.ts";
+import { confirm, isKept, type People, readChecks, readFindings, requireConfirmed } from "../checks/check.ts";
 import type { SentAgain } from "../checks/store.ts";
 import { getLockedBatch } from "./edit.ts";
 import { foreseeShortageOfBatch } from "./limits.ts";
@@ -51,6 +45,26 @@ export function read(parts: Pick<Parts, "db">, { actor, params, now, inLine }: C
     return (
       seen ??
       parts.db.withCompany(companyId, async (tx) => checksOf(tx, await getBatch(tx, params.id), now, true))
+    );
+  });
+}
+
+/** Waits as `read` does, for the same reason. */
+export function findings(
+  parts: Pick<Parts, "db">,
+  { actor, params, query, now, inLine }: Call<typeof readCheckFindings>,
+) {
+  const asked = { kind: params.kind, cursor: query.page_cursor, now };
+  return inLine(async () => {
+    const seen = await parts.db.readCompany(actor.companyId, async (tx) => {
+      const batch = await getBatch(tx, params.id);
+      return isKept(batch) ? undefined : readFindings(tx, batch, asked);
+    });
+    return (
+      seen ??
+      parts.db.withCompany(actor.companyId, async (tx) =>
+        readFindings(tx, await getBatch(tx, params.id), asked),
+      )
     );
   });
 }

@@ -13,7 +13,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { lockBoletoCodes } from "../boletos/store.ts";
-import { notePaymentsChanged } from "../checks/store.ts";
+import { notePaymentsChanged } from "../checks/kept.ts";
 import { dayFacts } from "../transfers/facts.ts";
 import { hasCharges } from "../transfers/store.ts";
 import { requireTicks } from "./checks.ts";

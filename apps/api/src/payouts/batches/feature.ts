@@ -1,5 +1,5 @@
 import * as contracts from "@malote/contracts/batches";
-import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
+import { confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { bases } from "@malote/contracts/contract";
 import { noteReport } from "../../company/index.ts";
 import { subscriber } from "../../platform/events/subscriber.ts";
@@ -27,6 +27,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, parts: Parts):
   serve(contracts.readBatchSummary, summary);
   serve(contracts.validateBatch, validate);
   serveOutside(readBatchChecks, (call) => checks.read(parts, call));
+  serveOutside(readCheckFindings, (call) => checks.findings(parts, call));
   serve(confirmBatchChecks, checks.tick);
   serve(contracts.listWaitingBatches, listWaiting);
   serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await anyBatch(tx)) }));

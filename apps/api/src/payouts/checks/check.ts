@@ -1,6 +1,5 @@
 /** The checks before paying: read by whoever looks, ticked by name, and asked for wherever a batch goes on. */
-import { createHash } from "node:crypto";
-import type { BatchChecks, Check } from "@malote/contracts/checks";
+import type { BatchChecks, Check, CheckFindings } from "@malote/contracts/checks";
 import type { BatchStatus } from "@malote/domain/batch";
 import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import {
@@ -14,17 +13,16 @@ import {
   missingTicks,
 } from "@malote/domain/checks";
 import type { ApproverRefusal } from "@malote/domain/controls";
-import { type LookupFindingCode, lookupFindingText } from "@malote/domain/lookup-findings";
 import { type LimitShortage, shortageNote } from "@malote/domain/payment-limits";
 import { readCompany } from "../../company/index.ts";
-import { inWords } from "../../controls/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { lookupFindings } from "../lookups/findings.ts";
 import { dayFacts } from "../transfers/facts.ts";
+import * as kept from "./kept.ts";
+import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups } from "./looked-up.ts";
 import * as store from "./store.ts";
 
 /** From this many payments on, what was found is kept, so that closing does not look through all of them again. */
@@ -49,7 +47,7 @@ export interface People {
   approverRefusal: AppError | undefined;
 }
 
-interface Asking {
+export interface Asking {
   actor: Actor;
   now: Date;
   requestId: string;
@@ -58,56 +56,32 @@ interface Asking {
 /** Only what is still to be paid is looked at. */
 const isChecked = ({ status }: Batch) => status === "DRAFT" || status === "WAITING_APPROVAL";
 
-async function look(tx: Tx, batch: Batch, now: Date): Promise<store.Found[]> {
-  return lookAt(tx, store.paymentsOf(tx, batch.id), now);
+async function look(tx: Tx, batch: Batch, now: Date, part?: store.Part): Promise<store.Found[]> {
+  return lookAt(tx, store.paymentsOf(tx, batch.id), now, part);
 }
 
-async function lookAt(tx: Tx, looked: store.Looked, now: Date): Promise<store.Found[]> {
+export async function lookAt(
+  tx: Tx,
+  looked: store.Looked,
+  now: Date,
+  part?: store.Part,
+): Promise<store.Found[]> {
   const { settings } = await readCompany(tx);
-  return store.findAll(tx, looked, dayFacts(settings, now), now);
-}
-
-/** What the directory and the register answered that somebody has to look at. */
-const lookedAt = {
-  key_holder_differs: "holder_differs",
-  billet_paid: "billet_register",
-  billet_unpayable: "billet_register",
-  billet_not_registered: "billet_register",
-} as const satisfies Partial<Record<LookupFindingCode, CheckKind>>;
-
-/** Asked anew each time: answers arrive while nothing of the batch changes. */
-async function lookedUp(tx: Tx, looked: store.Looked, now: Date): Promise<store.Found[]> {
-  const codes = Object.keys(lookedAt) as (keyof typeof lookedAt)[];
-  const findings = await lookupFindings(tx, looked.rows, now, codes);
-  if (findings.length === 0) return [];
-  const values = await store.valuesOf(
-    tx,
-    findings.map(({ paymentId }) => paymentId),
-  );
-  return (["holder_differs", "billet_register"] as const).flatMap((kind) => {
-    const ofKind = findings.filter(({ code }) => lookedAt[code as keyof typeof lookedAt] === kind);
-    if (ofKind.length === 0) return [];
-    const lines = ofKind.map((one) => JSON.stringify([one, values.get(one.paymentId) ?? null])).sort();
-    return [
-      {
-        kind,
-        count: ofKind.length,
-        value: ofKind.reduce((sum, { paymentId }) => sum + (values.get(paymentId) ?? 0), 0),
-        fingerprint: `${ofKind.length}-${createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16)}`,
-        first: ofKind
-          .slice(0, store.shownMax)
-          .map((one) => ({ id: one.paymentId, other: null, data: { text: lookupFindingText(one) } })),
-      },
-    ];
-  });
+  return store.findAll(tx, looked, dayFacts(settings, now), now, part);
 }
 
 /** What is found now; of a large batch what was found in this content, where nothing can have been added to it since. */
-async function findings(tx: Tx, batch: Batch, now: Date, mayStore: boolean): Promise<store.Found[]> {
+async function findings(
+  tx: Tx,
+  batch: Batch,
+  now: Date,
+  mayStore: boolean,
+  kinds: readonly LookedUpKind[] = lookedUpKinds,
+): Promise<store.Found[]> {
   if (!isChecked(batch) || batch.payments_count === 0) return [];
   const found = [
     ...(await ofPayments(tx, batch, now, mayStore)),
-    ...(await lookedUp(tx, store.paymentsOf(tx, batch.id), now)),
+    ...(await lookedUp(tx, store.paymentsOf(tx, batch.id), now, { kinds })),
   ];
   return found.sort((a, b) => checkKinds.indexOf(a.kind) - checkKinds.indexOf(b.kind));
 }
@@ -115,14 +89,70 @@ async function findings(tx: Tx, batch: Batch, now: Date, mayStore: boolean): Pro
 async function ofPayments(tx: Tx, batch: Batch, now: Date, mayStore: boolean): Promise<store.Found[]> {
   if (batch.payments_count < largeBatch) return look(tx, batch, now);
   // Looked through by one at a time: the next one finds what this one kept.
-  if (mayStore) await store.lockFindings(tx, batch.id);
+  if (mayStore) await kept.lockFindings(tx, batch.id);
   // Before anything is looked at: what is committed while it is makes these findings old.
-  const changes = await store.changesSoFar(tx);
-  const stored = await store.storedFindings(tx, batch, { changes, today: saoPauloDate(now) });
+  const changes = await kept.changesSoFar(tx);
+  const stored = await kept.storedFindings(tx, batch, { changes, today: saoPauloDate(now) });
   if (stored) return stored;
   const found = await look(tx, batch, now);
-  if (mayStore) await store.storeFindings(tx, batch, { found, changes, now });
+  if (mayStore) await kept.storeFindings(tx, batch, { found, changes, now });
   return found;
+}
+
+/**
+ * A part of one kind. Of a large batch the first who wants to see more than is shown has all of it kept, so that every other
+ * page is read from one row.
+ */
+async function partOf(
+  tx: Tx,
+  batch: Batch,
+  now: Date,
+  kind: CheckKind,
+  part: store.Part,
+): Promise<store.Found | undefined> {
+  if (!isChecked(batch) || batch.payments_count === 0) return undefined;
+  if (isLookedUp(kind)) {
+    const [found] = await lookedUp(tx, store.paymentsOf(tx, batch.id), now, { kinds: [kind], part });
+    return found;
+  }
+  if (batch.payments_count < largeBatch)
+    return (await look(tx, batch, now, part)).find((one) => one.kind === kind);
+  await kept.lockFindings(tx, batch.id);
+  const changes = await kept.changesSoFar(tx);
+  const stored = await kept.storedPart(tx, batch, { changes, today: saoPauloDate(now) }, kind, part);
+  if (stored) return stored.found ?? undefined;
+  const all = await look(tx, batch, now, store.everyPart);
+  const found = all.map((one) => ({ ...one, first: one.first.slice(0, store.shownMax), all: one.first }));
+  await kept.storeFindings(tx, batch, { found, changes, now });
+  const ofKind = all.find((one) => one.kind === kind);
+  return ofKind && { ...ofKind, first: ofKind.first.slice(part.from, part.from + part.max) };
+}
+
+const pageMax = 100;
+
+/** One page of the findings of a kind. A cursor is of findings as they were: of others it is refused. */
+export async function readFindings(
+  tx: Tx,
+  batch: Batch,
+  { kind, cursor, now }: { kind: CheckKind; cursor: string | undefined; now: Date },
+): Promise<CheckFindings> {
+  const place = cursor === undefined ? undefined : placeOf(cursor);
+  const found = await partOf(tx, batch, now, kind, { from: place?.from ?? 0, max: pageMax });
+  if (place && place.fingerprint !== found?.fingerprint) throw new AppError("checks_changed");
+  if (!found) return { kind, count: 0, fingerprint: null, data: [], meta: { next: null } };
+  const payments = await paymentsIn(tx, [found]);
+  const next = cursorAfter(found, (place?.from ?? 0) + found.first.length);
+  const { count, fingerprint } = found;
+  return { kind, count, fingerprint, data: findingsOf(found, payments, batch.id), meta: { next } };
+}
+
+const cursorAfter = ({ fingerprint, count }: store.Found, shown: number): string | null =>
+  shown > 0 && shown < count ? `${shown}.${fingerprint}` : null;
+
+/** The contract says what a cursor looks like. */
+function placeOf(cursor: string): { from: number; fingerprint: string } {
+  const at = cursor.indexOf(".");
+  return { from: Number(cursor.slice(0, at)), fingerprint: cursor.slice(at + 1) };
 }
 
 async function present(
@@ -164,7 +194,7 @@ async function present(
   };
 }
 
-const paymentsIn = (tx: Tx, found: readonly store.Found[]) =>
+export const paymentsIn = (tx: Tx, found: readonly store.Found[]) =>
   store.shownPayments(tx, [
     ...new Set(found.flatMap(({ first }) => first.flatMap(({ id, other }) => (other ? [id, other] : [id])))),
   ]);
@@ -175,7 +205,7 @@ interface Beside {
   batchId: string;
 }
 
-const checkOf = (one: store.Found, { payments, confirmed, batchId }: Beside): Check => ({
+export const checkOf = (one: store.Found, { payments, confirmed, batchId }: Beside): Check => ({
   kind: one.kind,
   severity: checkSeverity(one.kind),
   title: checkTitle(one.kind, one.count),
@@ -183,11 +213,19 @@ const checkOf = (one: store.Found, { payments, confirmed, batchId }: Beside): Ch
   value: one.value,
   fingerprint: one.fingerprint,
   confirmed: tickOf(one, confirmed),
-  findings: one.first.flatMap((finding) => {
-    const shown = findingOf(one.kind, finding, payments, batchId);
-    return shown ? [shown] : [];
-  }),
+  findings: findingsOf(one, payments, batchId),
+  next: cursorAfter(one, one.first.length),
 });
+
+const findingsOf = (
+  { kind, first }: store.Found,
+  payments: Map<string, store.ShownPayment>,
+  batchId: string,
+): Check["findings"] =>
+  first.flatMap((finding) => {
+    const shown = findingOf(kind, finding, payments, batchId);
+    return shown ? [shown] : [];
+  });
 
 function tickOf(found: Confirmation, confirmed: readonly store.ConfirmationRow[]) {
   const tick = confirmed.find(
@@ -251,6 +289,7 @@ function noteOf(
     fingerprint: String(value),
     confirmed: null,
     findings: [],
+    next: null,
   };
 }
 
@@ -318,7 +357,7 @@ export async function requireConfirmed(
   people: () => Promise<People>,
   confirmations: readonly Confirmation[] = [],
 ): Promise<void> {
-  const found = await findings(tx, batch, call.now, true);
+  const found = await findings(tx, batch, call.now, true, tickedLookups);
   if (confirmations.length > 0) await tick(tx, call, batch, await people(), found, confirmations);
   if (!found.some(({ kind }) => checkSeverity(kind) === "tick")) return;
   const missing = missingTicks(found, await store.confirmationsOf(tx, batch.id));
@@ -344,75 +383,4 @@ export async function checkLines(
     return `${checkTitle(one.kind, one.count)}${by ? ` (conferido por ${by})` : ""}`;
   });
   return shortage ? [...lines, checkTitle("limit_short", 1)] : lines;
-}
-
-/** What has to be ticked of failed payments that are sent again, as they would be. */
-async function findingsAgain(tx: Tx, again: readonly store.SentAgain[], now: Date): Promise<store.Found[]> {
-  if (again.length === 0) return [];
-  const looked = store.paymentsAgain(tx, again);
-  const found = [...(await lookAt(tx, looked, now)), ...(await lookedUp(tx, looked, now))];
-  return found
-    .filter(({ kind }) => checkSeverity(kind) === "tick")
-    .sort((a, b) => checkKinds.indexOf(a.kind) - checkKinds.indexOf(b.kind));
-}
-
-/**
- * Asked by whatever sends failed payments again, with their batch locked: all that has to be ticked of them was, by somebody who
- * is named. Answers the ticks in words, for whoever approves. `editorIds`: a credential ticks only what it or the person behind
- * it prepared.
- */
-export async function requireConfirmedAgain(
-  tx: Tx,
-  call: Asking,
-  batch: { id: string },
-  again: readonly store.SentAgain[],
-  { confirmations, mayTick }: { confirmations: readonly Confirmation[]; mayTick: () => Promise<boolean> },
-): Promise<{ label: string; value: string }[]> {
-  const found = await findingsAgain(tx, again, call.now);
-  if (confirmations.length > 0) {
-    if (!(await mayTick())) throw new AppError("confirmation_of_another");
-    const isFound = (one: Confirmation) =>
-      found.some(({ kind, fingerprint }) => kind === one.kind && fingerprint === one.fingerprint);
-    if (!confirmations.every(isFound)) throw new AppError("checks_changed");
-    await store.insertConfirmations(tx, batch.id, confirmations, call.actor, call.now);
-    await audit(tx, call, "checks_confirmed", batch.id, {
-      payments: again.map(({ id }) => id),
-      confirmations,
-    });
-  }
-  if (found.length === 0) return [];
-  const [payments, confirmed] = await Promise.all([
-    paymentsIn(tx, found),
-    store.confirmationsOf(tx, batch.id),
-  ]);
-  const checks = found.map((one) => checkOf(one, { payments, confirmed, batchId: batch.id }));
-  const missing = checks.filter((check) => check.confirmed === null);
-  if (missing.length > 0)
-    throw new AppError("checks_not_confirmed", {
-      titles: missing.map(({ title }) => title),
-      checks: missing,
-    });
-  return checks.map(({ title, findings, confirmed: by }) => ({
-    label: title,
-    value: [
-      ...findings.slice(0, 3).map(({ text }) => text),
-      `Conferido por ${by?.by} em ${inWords(new Date(by?.at ?? call.now))}`,
-    ].join(" · "),
-  }));
-}
-
-/** By payment, what would have to be ticked if it were sent again as it is, in words. */
-export async function notesAgain(
-  tx: Tx,
-  batchId: string,
-  again: readonly store.SentAgain[],
-  now: Date,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = await findingsAgain(tx, again, now);
-  const payments = await paymentsIn(tx, found);
-  const notes = new Map<string, string[]>();
-  for (const one of found)
-    for (const { payment, text } of checkOf(one, { payments, confirmed: [], batchId }).findings)
-      notes.set(payment.id, [...(notes.get(payment.id) ?? []), text]);
-  return notes;
 }

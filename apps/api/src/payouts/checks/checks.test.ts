@@ -235,10 +235,14 @@ it("finds nothing to tick in a batch as most are, and closes it as before", asyn
   const { id } = await draft(kit.admin, [bare(1_00), bare(2_00)]);
   expect(await kinds(id)).toEqual([
     ["new_receiver", 1],
+    ["holder_by_name", 2],
     ["balance_short", 1],
   ]);
   await kit.deposit(3_00);
-  expect(await kinds(id)).toEqual([["new_receiver", 1]]);
+  expect(await kinds(id)).toEqual([
+    ["new_receiver", 1],
+    ["holder_by_name", 2],
+  ]);
   expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
   // What is paid is looked at no more.
   expect((await read(id)).data).toEqual([]);
@@ -597,6 +601,7 @@ it("sees in a large batch what was closed since it was looked at, and looks anew
     });
   expect(await kinds(large.id)).toEqual([
     ["new_receiver", many],
+    ["holder_by_name", many],
     ["balance_short", 1],
   ]);
   const kept = () =>

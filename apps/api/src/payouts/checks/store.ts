@@ -13,22 +13,29 @@ import {
 import { integrationIdMax } from "@malote/domain/limits";
 import type { TransferStatus } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
-import type { Database, Tx } from "../../platform/db/database.ts";
-import { onlyRow } from "../../platform/db/only-row.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import { uuidv7 } from "../../platform/uuid.ts";
 import type { DayFacts } from "../transfers/facts.ts";
 import { expired } from "../transfers/store.ts";
 
 /** Findings of a kind that are shown; the others are counted. */
 export const shownMax = 20;
 
+/** A part of the findings of each kind, in the order of the batch. */
+export interface Part {
+  from: number;
+  max: number;
+}
+export const firstPart: Part = { from: 0, max: shownMax };
+export const everyPart: Part = { from: 0, max: 10_000_000 };
+
 export interface Found {
   kind: CheckKind;
   count: number;
   value: number;
   fingerprint: string;
+  /** Those of the part that was asked for. */
   first: { id: string; other: string | null; data: Record<string, string | number> }[];
 }
 
@@ -75,6 +82,7 @@ export async function findAll(
   { rows: looked, others }: Looked,
   facts: DayFacts,
   now: Date,
+  { from, max }: Part = firstPart,
 ): Promise<Found[]> {
   const day = (t: string) =>
     sql`coalesce(${sql.raw(t)}.payment_date, (${sql.raw(t)}.created_at AT TIME ZONE 'America/Sao_Paulo')::date)`;
@@ -270,8 +278,8 @@ export async function findAll(
     )
     SELECT kind, count(*)::int AS count, least(coalesce(sum(value), 0), 9007199254740991)::bigint AS value,
       count(*) || '-' || to_hex(bit_xor(hash)) AS fingerprint,
-      jsonb_agg(jsonb_build_object('id', id, 'other', other, 'data', data) ORDER BY nth)
-        FILTER (WHERE nth <= ${sql.lit(shownMax)}) AS first
+      coalesce(jsonb_agg(jsonb_build_object('id', id, 'other', other, 'data', data) ORDER BY nth)
+        FILTER (WHERE nth > ${from}::int AND nth <= ${from + max}::int), '[]') AS first
     FROM numbered GROUP BY kind
   `.execute(tx);
   await sql`SELECT set_config('enable_nestloop', 'on', true)`.execute(tx);
@@ -369,63 +377,5 @@ export async function insertConfirmations(
     SELECT ${tx.companyId}::uuid, ${batchId}::uuid, c.kind, c.fingerprint, ${by.id}::uuid, ${by.name}, ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(confirmations)}::jsonb) AS c (kind text, fingerprint text)
     ON CONFLICT DO NOTHING
-  `.execute(tx);
-}
-
-export async function lockFindings(tx: Tx, batchId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`checks ${batchId}`}, 0))`.execute(tx);
-}
-
-/**
- * Said by whatever changes what a batch may be compared with: findings that are kept hold no longer. Part of the change's own
- * transaction.
- */
-export async function notePaymentsChanged(tx: Tx, now: Date): Promise<void> {
-  await sql`
-    ${prepared} INSERT INTO payment_changes (company_id, id, at) VALUES (${tx.companyId}, ${uuidv7(now.getTime())}, ${now})
-  `.execute(tx);
-}
-
-/** Which changes are committed. Not the last of them: one that was begun earlier may be committed later. */
-export async function changesSoFar(tx: Tx): Promise<string> {
-  return onlyRow(
-    await sql<{ changes: string }>`
-      SELECT count(*) || '-' || to_hex(coalesce(bit_xor(uuid_hash_extended(id, 0)), 0)) AS changes FROM payment_changes
-      WHERE company_id = ${tx.companyId}
-    `.execute(tx),
-  ).changes;
-}
-
-/** Findings are kept for a day; what was deleted meanwhile only makes them looked for again. */
-export async function forgetOldChanges(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - changesKeptMs);
-  await db.withSystem((tx) => sql`DELETE FROM payment_changes WHERE at < ${before}`.execute(tx));
-}
-const changesKeptMs = 48 * 3_600_000;
-
-/** What was found in this content on this day, when nothing changed since that it was compared with. */
-export async function storedFindings(
-  tx: Tx,
-  batch: { id: string; revision: number },
-  { changes, today }: { changes: string; today: CalendarDate },
-): Promise<Found[] | undefined> {
-  const { rows } = await sql<{ found: Found[] }>`
-    SELECT c.found FROM batch_checks c
-    WHERE c.company_id = ${tx.companyId} AND c.batch_id = ${batch.id} AND c.revision = ${batch.revision}
-      AND (c.checked_at AT TIME ZONE 'America/Sao_Paulo')::date = ${today}::date AND c.changes = ${changes}
-  `.execute(tx);
-  return rows[0]?.found;
-}
-
-export async function storeFindings(
-  tx: Tx,
-  batch: { id: string; revision: number },
-  { found, changes, now }: { found: readonly Found[]; changes: string; now: Date },
-): Promise<void> {
-  await sql`
-    INSERT INTO batch_checks (company_id, batch_id, revision, checked_at, changes, found)
-    VALUES (${tx.companyId}, ${batch.id}, ${batch.revision}, ${now}, ${changes}, ${JSON.stringify(found)}::jsonb)
-    ON CONFLICT (company_id, batch_id) DO UPDATE SET revision = excluded.revision, checked_at = excluded.checked_at,
-      changes = excluded.changes, found = excluded.found
   `.execute(tx);
 }

@@ -18,7 +18,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { requireCorrector, requireGiver } from "../batches/edit.ts";
 import { getBatch } from "../batches/read.ts";
-import { notesAgain } from "../checks/check.ts";
+import { notesAgain } from "../checks/again.ts";
 import { placeOf } from "../transfers/present.ts";
 import { draftOf } from "../transfers/store.ts";
 import type { RetryEach } from "./kinds.ts";

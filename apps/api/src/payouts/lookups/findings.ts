@@ -1,14 +1,19 @@
 /** What was found out about the payments of a batch, as data: what somebody should look at before they leave. */
 import { type CalendarDate, daysBetween, saoPauloDate } from "@malote/domain/calendar";
 import type { LookupFinding, LookupFindingCode } from "@malote/domain/lookup-findings";
+import { isLikeName } from "@malote/domain/person-name";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
 
 interface FindingRow {
   id: string;
-  code: LookupFindingCode;
+  /** Where there is no document to compare with, names are. */
+  code: LookupFindingCode | "key_by_name";
   name: string | null;
+  given: string | null;
+  is_own_document: boolean;
   tax_id: string | null;
   due_date: CalendarDate | null;
   value: number | null;
@@ -23,22 +28,23 @@ export async function lookupFindings(
   /** Payments, as rows of `transfers`. */
   payments: RawBuilder<unknown>,
   now: Date,
-  codes?: readonly LookupFindingCode[],
+  codes: readonly LookupFindingCode[] = listed,
 ): Promise<LookupFinding[]> {
   const today = saoPauloDate(now);
+  const asked = codes.map((code) => (byName.has(code) ? "key_by_name" : code));
   const { rows } = await sql<FindingRow>`
     SELECT found.* FROM (
-      SELECT t.id, t.position, k.holder_name AS name, k.holder_tax_id AS tax_id, NULL::date AS due_date, t.value,
+      SELECT t.id, t.position, t.name AS given, ${isOwnDocument} AS is_own_document, k.holder_name AS name, k.holder_tax_id AS tax_id, NULL::date AS due_date, t.value,
         CASE
           WHEN k.outcome = 'not_found' THEN 'key_not_found'
           WHEN k.is_salary_account THEN 'key_salary_account'
           WHEN k.outcome = 'found' AND coalesce(t.pix_key_validation, t.tax_id) <> k.holder_tax_id THEN 'key_holder_differs'
-          WHEN k.outcome IS NULL OR k.outcome = 'silent' THEN 'key_not_asked'
+          WHEN k.outcome = 'found' AND coalesce(t.pix_key_validation, t.tax_id) IS NULL THEN 'key_by_name'
+          WHEN ${isUnanswered} THEN 'key_not_asked'
         END AS code
-      FROM (${payments}) t LEFT JOIN key_lookups k ON k.company_id = t.company_id AND k.pix_key = t.pix_key
-      WHERE t.pix_key IS NOT NULL AND t.errors IS NULL
+      FROM ${keysOf(payments)}
       UNION ALL
-      SELECT t.id, t.position, b.registered -> 'beneficiary' ->> 'name', b.registered -> 'beneficiary' ->> 'taxId', t.due_date,
+      SELECT t.id, t.position, NULL, false, b.registered -> 'beneficiary' ->> 'name', b.registered -> 'beneficiary' ->> 'taxId', t.due_date,
         t.value,
         CASE
           WHEN b.outcome = 'paid' THEN 'billet_paid'
@@ -49,18 +55,74 @@ export async function lookupFindings(
         END
       FROM (${payments}) t LEFT JOIN billet_lookups b ON b.company_id = t.company_id AND b.barcode = t.barcode
       WHERE t.payment_method = 'BILLET' AND t.errors IS NULL
-    ) found WHERE found.code IS NOT NULL
-      AND (${codes ? [...codes] : null}::text[] IS NULL OR found.code = ANY(${codes ? [...codes] : null}::text[]))
+    ) found WHERE found.code = ANY(${asked}::text[])
     ORDER BY found.position, found.id
   `.execute(tx);
-  return rows.map((row) => ({ paymentId: row.id, code: row.code, data: dataOf(row, today) }));
+  return rows.flatMap((row) => {
+    const code = codeOf(row);
+    return code && codes.includes(code) ? [{ paymentId: row.id, code, data: dataOf(row, code, today) }] : [];
+  });
+}
+
+/** Whose holder could be compared with a name at most. */
+const byName: ReadonlySet<LookupFindingCode> = new Set([
+  "key_name_differs",
+  "key_name_missing",
+  "key_name_alike",
+]);
+
+/** What the list of a batch holds: all but what was compared, as far as it could be, and agrees. */
+const listed: readonly LookupFindingCode[] = [
+  "key_holder_differs",
+  "key_name_differs",
+  "key_not_found",
+  "key_salary_account",
+  "key_not_asked",
+  "billet_overdue",
+  "billet_paid",
+  "billet_unpayable",
+  "billet_not_registered",
+  "billet_not_asked",
+];
+
+const keysOf = (payments: RawBuilder<unknown>) => sql`
+  (${payments}) t LEFT JOIN key_lookups k ON k.company_id = t.company_id AND k.pix_key = t.pix_key
+  WHERE t.pix_key IS NOT NULL AND t.errors IS NULL`;
+const isUnanswered = sql`(k.outcome IS NULL OR k.outcome = 'silent')`;
+/** A key that is a CPF or CNPJ is the document of its holder; that they agree says nothing. */
+const isOwnDocument = sql`t.pix_key_type IN ('CPF', 'CNPJ')`;
+
+function codeOf({ code, given, name, is_own_document }: FindingRow): LookupFindingCode | undefined {
+  if (code !== "key_by_name") return code;
+  if (given && !isLikeName(given, name ?? "")) return "key_name_differs";
+  if (is_own_document) return undefined;
+  return given ? "key_name_alike" : "key_name_missing";
+}
+
+/** How many keys nobody asked the holder of, and those of a part of the list. A large batch has more of them than the directory answers. */
+export async function unansweredKeys(
+  tx: Tx,
+  payments: RawBuilder<unknown>,
+  { from, max }: { from: number; max: number },
+): Promise<{ count: number; value: number; hash: string; ids: string[] }> {
+  return onlyRow(
+    await sql<{ count: number; value: number; hash: string; ids: string[] }>`
+      SELECT count(*)::int AS count, least(coalesce(sum(value), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint AS value,
+        to_hex(coalesce(bit_xor(hashtextextended(concat_ws('|', id, value), 0)), 0)) AS hash,
+        coalesce(array_agg(id ORDER BY nth) FILTER (WHERE nth > ${from} AND nth <= ${from + max}), '{}') AS ids
+      FROM (SELECT t.id, t.value, row_number() OVER (ORDER BY t.position, t.id) AS nth FROM ${keysOf(payments)} AND ${isUnanswered}) u
+    `.execute(tx),
+  );
 }
 
 function dataOf(
-  { code, name, tax_id, due_date, value }: FindingRow,
+  { name, given, is_own_document, tax_id, due_date, value }: FindingRow,
+  code: LookupFindingCode,
   today: CalendarDate,
 ): LookupFinding["data"] {
-  if (code === "key_holder_differs") return { name: name ?? "", document: maskTaxId(tax_id ?? "") };
+  const holder = { name: name ?? "", document: maskTaxId(tax_id ?? "") };
+  if (code === "key_holder_differs") return holder;
+  if (byName.has(code)) return { ...holder, given: given ?? "", isOwnDocument: Number(is_own_document) };
   if (code === "billet_overdue" && due_date) return { days: daysBetween(due_date, today), total: value ?? 0 };
   return {};
 }

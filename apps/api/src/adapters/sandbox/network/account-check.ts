@@ -35,7 +35,7 @@ export const sandboxAccountCheck: AccountCheck = {
     // Whoever is intended by an address or a number of the sandbox is who has it.
     const intended = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
     const taxId = isDocument ? key : (intended ?? somebody.taxId);
-    const isIntended = taxId === payee.taxId || (payee.taxId === null && isDocument);
+    const isIntended = taxId === payee.taxId || (payee.taxId === null && held !== "35");
     return {
       found: true,
       name: (isIntended ? payee.name : null) ?? somebody.name,

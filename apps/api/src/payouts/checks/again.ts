@@ -1,0 +1,85 @@
+/** The checks before paying of failed payments that are sent again: found as they would be sent, ticked by name, noted beside each. */
+import { type Confirmation, checkKinds, checkSeverity } from "@malote/domain/checks";
+import { inWords } from "../../controls/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { type Asking, checkOf, lookAt, paymentsIn } from "./check.ts";
+import { lookedUp, tickedLookups } from "./looked-up.ts";
+import * as store from "./store.ts";
+
+/** What has to be ticked of failed payments that are sent again, as they would be. */
+async function findingsAgain(tx: Tx, again: readonly store.SentAgain[], now: Date): Promise<store.Found[]> {
+  if (again.length === 0) return [];
+  const looked = store.paymentsAgain(tx, again);
+  // Few enough are sent again at once for each to be shown.
+  const part = { from: 0, max: again.length };
+  const found = [
+    ...(await lookAt(tx, looked, now, part)),
+    ...(await lookedUp(tx, looked, now, { kinds: tickedLookups, part })),
+  ];
+  return found
+    .filter(({ kind }) => checkSeverity(kind) === "tick")
+    .sort((a, b) => checkKinds.indexOf(a.kind) - checkKinds.indexOf(b.kind));
+}
+
+/**
+ * Asked by whatever sends failed payments again, with their batch locked: all that has to be ticked of them was, by somebody who
+ * is named. Answers the ticks in words, for whoever approves. `editorIds`: a credential ticks only what it or the person behind
+ * it prepared.
+ */
+export async function requireConfirmedAgain(
+  tx: Tx,
+  call: Asking,
+  batch: { id: string },
+  again: readonly store.SentAgain[],
+  { confirmations, mayTick }: { confirmations: readonly Confirmation[]; mayTick: () => Promise<boolean> },
+): Promise<{ label: string; value: string }[]> {
+  const found = await findingsAgain(tx, again, call.now);
+  if (confirmations.length > 0) {
+    if (!(await mayTick())) throw new AppError("confirmation_of_another");
+    const isFound = (one: Confirmation) =>
+      found.some(({ kind, fingerprint }) => kind === one.kind && fingerprint === one.fingerprint);
+    if (!confirmations.every(isFound)) throw new AppError("checks_changed");
+    await store.insertConfirmations(tx, batch.id, confirmations, call.actor, call.now);
+    await audit(tx, call, "checks_confirmed", batch.id, {
+      payments: again.map(({ id }) => id),
+      confirmations,
+    });
+  }
+  if (found.length === 0) return [];
+  const [payments, confirmed] = await Promise.all([
+    paymentsIn(tx, found),
+    store.confirmationsOf(tx, batch.id),
+  ]);
+  const checks = found.map((one) => checkOf(one, { payments, confirmed, batchId: batch.id }));
+  const missing = checks.filter((check) => check.confirmed === null);
+  if (missing.length > 0)
+    throw new AppError("checks_not_confirmed", {
+      titles: missing.map(({ title }) => title),
+      checks: missing,
+    });
+  return checks.map(({ title, findings, confirmed: by }) => ({
+    label: title,
+    value: [
+      ...findings.slice(0, 3).map(({ text }) => text),
+      `Conferido por ${by?.by} em ${inWords(new Date(by?.at ?? call.now))}`,
+    ].join(" · "),
+  }));
+}
+
+/** By payment, what would have to be ticked if it were sent again as it is, in words. */
+export async function notesAgain(
+  tx: Tx,
+  batchId: string,
+  again: readonly store.SentAgain[],
+  now: Date,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await findingsAgain(tx, again, now);
+  const payments = await paymentsIn(tx, found);
+  const notes = new Map<string, string[]>();
+  for (const one of found)
+    for (const { payment, text } of checkOf(one, { payments, confirmed: [], batchId }).findings)
+      notes.set(payment.id, [...(notes.get(payment.id) ?? []), text]);
+  return notes;
+}

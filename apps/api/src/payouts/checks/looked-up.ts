@@ -1,0 +1,108 @@
+/** What the directory and the register answered about the payments of a batch, as findings that somebody has to look at. */
+import { createHash } from "node:crypto";
+import type { CheckKind } from "@malote/domain/checks";
+import { checkSeverity } from "@malote/domain/checks";
+import {
+  type LookupFinding,
+  type LookupFindingCode,
+  lookupFindingText,
+  nothingComparedText,
+} from "@malote/domain/lookup-findings";
+import type { Tx } from "../../platform/db/database.ts";
+import { lookupFindings, unansweredKeys } from "../lookups/findings.ts";
+import * as store from "./store.ts";
+
+const kindOf = {
+  key_holder_differs: "holder_differs",
+  // First those whose name says another, then those with nothing to compare.
+  key_name_differs: "holder_by_name",
+  key_name_missing: "holder_by_name",
+  key_name_alike: "holder_by_name",
+  billet_paid: "billet_register",
+  billet_unpayable: "billet_register",
+  billet_not_registered: "billet_register",
+} as const satisfies Partial<Record<LookupFindingCode, CheckKind>>;
+const codes = Object.keys(kindOf) as (keyof typeof kindOf)[];
+const kindOfFinding = ({ code }: LookupFinding) => kindOf[code as keyof typeof kindOf];
+
+export type LookedUpKind = (typeof kindOf)[keyof typeof kindOf];
+export const lookedUpKinds: readonly LookedUpKind[] = [...new Set(Object.values(kindOf))];
+export const isLookedUp = (kind: CheckKind): kind is LookedUpKind =>
+  (lookedUpKinds as readonly CheckKind[]).includes(kind);
+/** All that a closing has to know of. */
+export const tickedLookups = lookedUpKinds.filter((kind) => checkSeverity(kind) === "tick");
+
+interface Asked {
+  kinds?: readonly LookedUpKind[];
+  part?: store.Part;
+}
+
+/** Asked anew each time: answers arrive while nothing of the batch changes. */
+export async function lookedUp(
+  tx: Tx,
+  looked: store.Looked,
+  now: Date,
+  { kinds = lookedUpKinds, part = store.firstPart }: Asked = {},
+): Promise<store.Found[]> {
+  const findings = await lookupFindings(
+    tx,
+    looked.rows,
+    now,
+    codes.filter((code) => kinds.includes(kindOf[code])),
+  );
+  const values = await store.valuesOf(
+    tx,
+    findings.map(({ paymentId }) => paymentId),
+  );
+  const found: store.Found[] = [];
+  for (const kind of kinds) {
+    const ofKind = findings.filter((one) => kindOfFinding(one) === kind);
+    const answered = answeredOf(kind, ofKind, values, part);
+    const one = kind === "holder_by_name" ? await withUnanswered(tx, looked, answered, part) : answered;
+    if (one.count > 0) found.push(one);
+  }
+  return found;
+}
+
+function answeredOf(
+  kind: LookedUpKind,
+  findings: readonly LookupFinding[],
+  values: ReadonlyMap<string, number | null>,
+  { from, max }: store.Part,
+): store.Found {
+  const lines = findings.map((one) => JSON.stringify([one, values.get(one.paymentId) ?? null])).sort();
+  const inOrder = codes.flatMap((code) => findings.filter((one) => one.code === code));
+  const hash = createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16);
+  return {
+    kind,
+    count: findings.length,
+    value: findings.reduce((sum, { paymentId }) => sum + (values.get(paymentId) ?? 0), 0),
+    fingerprint: `${findings.length}-${hash}`,
+    first: (kind === "holder_by_name" ? inOrder : findings)
+      .slice(from, from + max)
+      .map((one) => ({ id: one.paymentId, other: null, data: { text: lookupFindingText(one) } })),
+  };
+}
+
+/** After those whose holder is known. */
+async function withUnanswered(
+  tx: Tx,
+  { rows }: store.Looked,
+  answered: store.Found,
+  { from, max }: store.Part,
+): Promise<store.Found> {
+  const { count, value, hash, ids } = await unansweredKeys(tx, rows, {
+    from: Math.max(0, from - answered.count),
+    max: max - answered.first.length,
+  });
+  return {
+    ...answered,
+    count: answered.count + count,
+    value: answered.value + value,
+    fingerprint: `${answered.fingerprint}-${count}-${hash}`,
+    first: [
+      ...answered.first,
+      ...ids.map((id) => ({ id, other: null, data: { text: nothingComparedText } })),
+    ],
+  };
+}
