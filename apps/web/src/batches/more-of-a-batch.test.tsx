@@ -8,6 +8,7 @@ import {
 import * as boletoCalls from "@malote/contracts/boletos";
 import { readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
+import * as sheetCalls from "@malote/contracts/import";
 import { requestReceipts } from "@malote/contracts/receipts";
 import * as transferCalls from "@malote/contracts/transfers";
 import { listFailedOfReceiver, type Transfer } from "@malote/contracts/transfers";
@@ -319,7 +320,7 @@ it("BAT-082 asks for the failed transfers of one receiver in the batch, and coun
 });
 
 describe("BAT-083 each call keeps the base that was given for it", () => {
-  const calls = [batchCalls, boletoCalls, transferCalls]
+  const calls = [batchCalls, boletoCalls, transferCalls, sheetCalls]
     .flatMap((module) => Object.values(module))
     .filter(
       (one): one is Contract & typeof one => "method" in one && "path" in one && "policy" in one,
@@ -352,6 +353,14 @@ describe("BAT-083 each call keeps the base that was given for it", () => {
     "GET /batch/waiting",
     "GET /batch/:id/hasDestinationBankAccountsToRemove",
     "GET /batch/:id/billet",
+    "POST /app/batch/:id/billet",
+    "PUT /batch/:id/billet",
+    "DELETE /batch/:id/billet/:billetId",
+    "POST /app/batch/:id/cancel_scheduled",
+    "PUT /batch/:id/setReconciled",
+    "POST /batch/sheet/upload",
+    "POST /batch/spreadsheet",
+    "POST /batch/billet/sheet",
     "GET /batch/:id/destinationBankAccount/:dbaId/failedTransfers",
   ])("BAT-083 %s, and not under the other base", (address) => {
     expect(addresses).toContain(address);
