@@ -96,4 +96,11 @@ async function database(): Promise<pg.ClientConfig> {
 
 const connection = await database();
 const { startProduct } = await loading;
-await startProduct(config, connection, { say, running });
+try {
+  await startProduct(config, connection, { say, running });
+} catch (error) {
+  // What the database holds asks for another environment.
+  if (!(error instanceof WrongConfiguration)) throw error;
+  process.stderr.write(`${error.problems.join("\n")}\n`);
+  await stop(1);
+}

@@ -1,6 +1,8 @@
 /** `npm run operator -- …`: the decisions of whoever runs the installation, while it runs or rests. */
 import { operate } from "./operator/command-line.ts";
 import { WrongCommand } from "./operator/usage.ts";
+import { secretsOf } from "./platform/auth/secrets.ts";
+import { readConfig } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { openInstallation, reportProblems } from "./platform/installation.ts";
 
@@ -9,7 +11,7 @@ await reportProblems(async () => {
   const db = openDatabase({ ...installation.connection, max: 1 });
   try {
     process.stdout.write(
-      `${await operate({ db, clock: { now: () => new Date() } }, process.argv.slice(2))}\n`,
+      `${await operate({ db, clock: { now: () => new Date() }, secrets: () => secretsOf(readConfig(process.env)) }, process.argv.slice(2))}\n`,
     );
     return undefined;
   } catch (error) {

@@ -6,8 +6,9 @@ import type pg from "pg";
 import { type Adapters, createAdapters } from "./adapters/create-adapters.ts";
 import { buildApp } from "./app.ts";
 import { handleInfractionEvent } from "./contestations/index.ts";
+import { expectSecrets } from "./operator/stored-secrets.ts";
 import { handleEvents } from "./payments/index.ts";
-import { keepSecret, openSecrets } from "./platform/auth/secrets.ts";
+import { secretsOf } from "./platform/auth/secrets.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
@@ -40,6 +41,8 @@ export async function startProduct(
   await migrate(direct);
   const db = openDatabase(connection, () => retriedTransactions.inc(), config.installationLimits);
   running.push(db.close);
+  const secrets = secretsOf(config);
+  await expectSecrets(db, secrets);
   await registerSubscribers(db, subscribers);
   const adapters = await createAdapters(config, { db, log });
   const jobs = await openJobs(direct, log, config.runsWorker, jobQueues);
@@ -50,7 +53,7 @@ export async function startProduct(
     log,
     db,
     clock: adapters.clock,
-    secrets: openSecrets(config.secret ?? keepSecret(config.dataDir)),
+    secrets,
     jobs,
     files: localFiles(join(config.dataDir, "files")),
     async handleEvents(events) {

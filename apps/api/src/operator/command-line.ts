@@ -4,6 +4,7 @@ import { type CompanyOptions, companyOptions, newNotice } from "@malote/contract
 import { permissions } from "@malote/contracts/policy";
 import { formatTaxId, isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
+import type { Secrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
 import { deadLetters, decideDeadLetter } from "./dead-letters.ts";
@@ -18,11 +19,14 @@ import {
   readCompanyOptions,
   showNoticesInSandbox,
 } from "./index.ts";
+import { forgetSecrets, reencrypt, showKeys } from "./stored-secrets.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
 interface Parts {
   db: Database;
   clock: Clock;
+  /** Opened for what asks for them alone: a data folder without a secret gets one by it. */
+  secrets(): Secrets;
 }
 
 /** Answers what to print. Throws WrongCommand for what cannot be understood, before anything is changed. */
@@ -112,6 +116,12 @@ async function carryOut(
     case "retry-event":
     case "skip-event":
       return decideDeadLetter(db, now, command === "retry-event", rest);
+    case "keys":
+      return showKeys(db, parts.secrets());
+    case "reencrypt":
+      return reencrypt(db, parts.secrets(), now);
+    case "forget-secrets":
+      return forgetSecrets(db, parts.secrets(), now);
     default:
       throw new WrongCommand(usage);
   }

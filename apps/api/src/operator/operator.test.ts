@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const run = (...words: string[]) => operate(app.parts, words);
+const run = (...words: string[]) => operate({ ...app.parts, secrets: () => app.parts.secrets }, words);
 const cnpj = async () => JSON.parse(await run("companies", "--json"))[0].tax_id as string;
 const optionsOf = async () => JSON.parse(await run("company", auroraId, "--json")).options;
 const trail = async () =>

@@ -16,6 +16,9 @@ export const usage = `Uso:
   npm run operator -- dead-letters                                       eventos que não puderam ser tratados
   npm run operator -- retry-event <assinante> <posição> "<motivo>"       tenta de novo agora
   npm run operator -- skip-event <assinante> <posição> "<motivo>"        desiste dele; os seguintes do mesmo objeto andam
+  npm run operator -- keys                                               com que chaves está cifrado o que está guardado
+  npm run operator -- reencrypt                                          cifra tudo com a chave de MALOTE_SECRET
+  npm run operator -- forget-secrets                                     apaga o que nenhuma chave desta instalação abre
 
 Opções de uma empresa:
   true ou false: ${booleanOptions().join(", ")}

@@ -131,6 +131,10 @@ const environment = z.object({
         .filter(Boolean),
     ),
   MALOTE_SECRET: z.string().min(32, "MALOTE_SECRET precisa de ao menos 32 caracteres").optional(),
+  MALOTE_SECOND_SECRET: z
+    .string()
+    .min(32, "MALOTE_SECOND_SECRET precisa de ao menos 32 caracteres")
+    .optional(),
   MALOTE_STATUS_URL: z.url("MALOTE_STATUS_URL deve ser um endereço completo").optional(),
   MALOTE_SUPPORT_URL: z.url("MALOTE_SUPPORT_URL deve ser um endereço completo").optional(),
   MALOTE_SUPPORT_CHAT_URL: z.url("MALOTE_SUPPORT_CHAT_URL deve ser um endereço completo").optional(),
@@ -235,6 +239,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** Signs tokens and encrypts secrets; made and kept in the data folder when not given. */
   secret: string | undefined;
+  /** Still good, or good already, while secrets are changed: verifies and decrypts, and makes nothing. */
+  secondSecret: string | undefined;
   statusUrl: string | undefined;
   supportUrl: string;
   /** The support chat; undefined: the support page is opened instead. */
@@ -320,6 +326,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       "MALOTE_ROLE web ou worker precisa de DATABASE_URL: o banco embutido pertence a um só processo",
     );
   }
+  if (e.MALOTE_SECOND_SECRET && e.MALOTE_SECOND_SECRET === e.MALOTE_SECRET)
+    problems.push("MALOTE_SECOND_SECRET deve ser outro segredo, não o de MALOTE_SECRET");
   const installationLimits = readLimits(e, problems);
   if (problems.length > 0) throw new WrongConfiguration(problems);
   return {
@@ -339,6 +347,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     apiBases: e.MALOTE_API_BASES,
     trustedProxies: e.MALOTE_TRUST_PROXY,
     secret: e.MALOTE_SECRET,
+    secondSecret: e.MALOTE_SECOND_SECRET,
     statusUrl: e.MALOTE_STATUS_URL,
     supportUrl: e.MALOTE_SUPPORT_URL ?? "/suporte",
     supportChatUrl: e.MALOTE_SUPPORT_CHAT_URL,

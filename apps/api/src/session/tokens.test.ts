@@ -51,8 +51,12 @@ describe("what is no token of ours", () => {
     expect((await app.call(readMe, {}, { token: challenge })).status).toBe(401);
   });
 
-  it("names EdDSA in what it signs, and nothing of its key", () => {
-    expect(decodeProtectedHeader(helena.token)).toEqual({ alg: "EdDSA", typ: "JWT" });
+  it("names EdDSA in what it signs, and of its key an id alone", () => {
+    expect(decodeProtectedHeader(helena.token)).toEqual({
+      alg: "EdDSA",
+      typ: "JWT",
+      kid: app.parts.secrets.keyId,
+    });
   });
 });
 

@@ -1,4 +1,7 @@
-/** Everything secret grows from one secret: the signing key, and the key that encrypts what lies in the database. */
+/**
+ * Everything secret grows from one secret: the signing key, and the key that encrypts what is in the database. Each of them has an id,
+ * which tokens and encrypted values name, so that a second secret can be replaced by a first without anybody being signed out.
+ */
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,11 +16,17 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 
 export interface Secrets {
+  /** Names the secret that all new things are made with, without saying anything of it. */
+  keyId: string;
   signingKey: KeyObject;
   verifyingKey: KeyObject;
+  /** The keys that may have signed what names this one. What names none is from before keys had ids. */
+  verifyingKeysOf(keyId: string | undefined): readonly KeyObject[];
   encrypt(text: string): string;
+  /** Also what was encrypted with the second secret. */
   decrypt(text: string): string;
-  /** A fingerprint only this installation can make: the same for the same text, always. */
+  canDecrypt(text: string): boolean;
+  /** A fingerprint only this installation can make: the same for the same text, as long as it has the same first secret. */
   seal(text: string): string;
 }
 
@@ -27,35 +36,81 @@ const ed25519Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 const derive = (secret: string, purpose: string) =>
   Buffer.from(hkdfSync("sha256", secret, "malote", purpose, 32));
 
-export function openSecrets(secret: string): Secrets {
+function keysOf(secret: string) {
   const signingKey = createPrivateKey({
     key: Buffer.concat([ed25519Prefix, derive(secret, "tokens")]),
     format: "der",
     type: "pkcs8",
   });
-  const encryptionKey = derive(secret, "encryption at rest");
-  const sealKey = derive(secret, "seals");
   return {
+    id: derive(secret, "key id").toString("hex").slice(0, 12),
     signingKey,
     verifyingKey: createPublicKey(signingKey),
-    encrypt(text) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", encryptionKey, nonce);
-      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
-    },
-    decrypt(text) {
-      const bytes = Buffer.from(text, "base64");
-      const cipher = createDecipheriv("aes-256-gcm", encryptionKey, bytes.subarray(0, 12));
-      cipher.setAuthTag(bytes.subarray(12, 28));
-      return cipher.update(bytes.subarray(28), undefined, "utf8") + cipher.final("utf8");
-    },
-    seal: (text) => createHmac("sha256", sealKey).update(text).digest("hex"),
+    encryptionKey: derive(secret, "encryption at rest"),
+    sealKey: derive(secret, "seals"),
   };
 }
 
+/** Which key something stored was encrypted with; undefined: it is from before keys had ids. */
+export const keyIdOf = (stored: string): string | undefined => /^([\da-f]{12})\./.exec(stored)?.[1];
+
+/** The second secret makes nothing. It is the one before, or while processes are replaced one by one, the next. */
+export function openSecrets(secret: string, second?: string): Secrets {
+  const newest = keysOf(secret);
+  const all = second === undefined ? [newest] : [newest, keysOf(second)];
+  const keysNamed = (id: string | undefined) => all.filter((keys) => id === undefined || keys.id === id);
+
+  function tryToDecrypt(text: string): string | undefined {
+    const id = keyIdOf(text);
+    const bytes = Buffer.from(id === undefined ? text : text.slice(id.length + 1), "base64");
+    for (const { encryptionKey } of keysNamed(id)) {
+      const plain = decryptWith(encryptionKey, bytes);
+      if (plain !== undefined) return plain;
+    }
+    return undefined;
+  }
+
+  return {
+    keyId: newest.id,
+    signingKey: newest.signingKey,
+    verifyingKey: newest.verifyingKey,
+    verifyingKeysOf: (keyId) => keysNamed(keyId).map((keys) => keys.verifyingKey),
+    encrypt(text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", newest.encryptionKey, nonce);
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return `${newest.id}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64")}`;
+    },
+    decrypt(text) {
+      const plain = tryToDecrypt(text);
+      if (plain === undefined) throw new Error("no secret of this installation decrypts it");
+      return plain;
+    },
+    canDecrypt: (text) => tryToDecrypt(text) !== undefined,
+    seal: (text) => createHmac("sha256", newest.sealKey).update(text).digest("hex"),
+  };
+}
+
+/** Undefined where it was encrypted with another key, or changed since. */
+function decryptWith(key: Buffer, bytes: Buffer): string | undefined {
+  try {
+    const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 });
+    cipher.setAuthTag(bytes.subarray(12, 28));
+    return cipher.update(bytes.subarray(28), undefined, "utf8") + cipher.final("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an installation is given, or else keeps in its data folder. */
+export const secretsOf = (config: {
+  secret?: string | undefined;
+  secondSecret?: string | undefined;
+  dataDir: string;
+}) => openSecrets(config.secret ?? keepSecret(config.dataDir), config.secondSecret);
+
 /** The secret of an installation nobody gave one: made once, readable by its owner only. */
-export function keepSecret(dataDir: string): string {
+function keepSecret(dataDir: string): string {
   return readSecret(join(dataDir, "secret")) ?? makeSecret(dataDir);
 }
 

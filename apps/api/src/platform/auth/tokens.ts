@@ -1,9 +1,11 @@
 /**
- * Signed tokens. The algorithm and the keys are fixed here and never taken from a token, and each kind of token has its
+ * Signed tokens. The algorithm is fixed here, a token may only name one of our own keys, and each kind of token has its
  * own audience, so that one can never be shown where the other is asked for.
  */
+
+import type { KeyObject } from "node:crypto";
 import { type TokenContent, tokenContent, tokenMinutes } from "@malote/contracts/session";
-import { jwtVerify, SignJWT } from "jose";
+import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { AppError } from "../app-error.ts";
 import type { Clock } from "../clock.ts";
@@ -42,6 +44,15 @@ export interface Tokens {
   readChallenge(token: string): Promise<Challenge | undefined>;
 }
 
+/** Only chooses among our own keys. Whatever is no token names none, and no key verifies it. */
+function keyIdIn(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+}
+
 export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock }): Tokens {
   const time = realTime(clock);
   const seconds = () => Math.floor(time.now().getTime() / 1000);
@@ -49,7 +60,7 @@ export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock 
   function sign(claims: Record<string, unknown>, audience: string, minutes: number): Promise<string> {
     const now = seconds();
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+      .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: secrets.keyId })
       .setIssuer(issuer)
       .setAudience(audience)
       .setIssuedAt(now)
@@ -59,8 +70,16 @@ export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock 
 
   async function verify(token: string, audience: string): Promise<unknown> {
     if (token.length > tokenLengthMax) return undefined;
+    for (const key of secrets.verifyingKeysOf(keyIdIn(token))) {
+      const payload = await verifyWith(key, token, audience);
+      if (payload) return payload;
+    }
+    return undefined;
+  }
+
+  async function verifyWith(key: KeyObject, token: string, audience: string): Promise<unknown> {
     try {
-      const { payload } = await jwtVerify(token, secrets.verifyingKey, {
+      const { payload } = await jwtVerify(token, key, {
         algorithms: [algorithm],
         issuer,
         audience,

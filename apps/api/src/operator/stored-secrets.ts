@@ -1,0 +1,147 @@
+/** What is in the database encrypted: which keys it needs, and how another secret takes the place of one. */
+import { auditChanges } from "@malote/domain/audit-trail";
+import { sql } from "kysely";
+import { audit } from "../platform/audit.ts";
+import { keyIdOf, type Secrets } from "../platform/auth/secrets.ts";
+import { WrongConfiguration } from "../platform/config.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
+import { listCompanies } from "./company-options.ts";
+import { noteOperatorAction } from "./entries.ts";
+import { type Answer, answer } from "./usage.ts";
+
+/** Every column that holds an encrypted text. */
+const columns = [
+  { table: sql.table("users"), column: sql.ref("two_factor_secret") },
+  { table: sql.table("pix_keys"), column: sql.ref("code_secret") },
+] as const;
+type Column = (typeof columns)[number];
+
+interface Stored {
+  id: string;
+  value: string;
+}
+
+/** A start with a secret that does not open what is stored would refuse people their second factor, one by one and later. */
+export async function expectSecrets(db: Database, secrets: Secrets): Promise<void> {
+  const [closed] = await closedKeys(db, secrets);
+  if (closed === undefined) return;
+  throw new WrongConfiguration([
+    `O banco de dados guarda segredos cifrados com a chave ${closed}, que esta instalação não tem: informe o segredo dela em MALOTE_SECRET ou MALOTE_SECOND_SECRET. Se ele se perdeu, "npm run operator -- forget-secrets" apaga o que não pode mais ser lido.`,
+  ]);
+}
+
+const withoutId = "anterior às identificações";
+const keyIn = (column: Column["column"]) => sql`substring(${column} FROM '^([0-9a-f]{12})[.]')`;
+
+/** Keys that something stored needs and this installation lacks: one value of each says it for the others. */
+async function closedKeys(db: Database, secrets: Secrets): Promise<string[]> {
+  const found = await db.withSystem((tx) =>
+    Promise.all(
+      columns.map(({ table, column }) =>
+        sql<{ value: string }>`
+          SELECT DISTINCT ON (${keyIn(column)}) ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL
+        `.execute(tx),
+      ),
+    ),
+  );
+  const values = found.flatMap(({ rows }) => rows.map(({ value }) => value));
+  const closed = values.filter((value) => !secrets.canDecrypt(value));
+  return [...new Set(closed.map((value) => keyIdOf(value) ?? withoutId))];
+}
+
+/** How many values each key is needed for. The ids are no secrets. */
+export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> {
+  const found = await eachCompany(db, async (tx) =>
+    (await Promise.all(columns.map((column) => storedIn(tx, column)))).flat(),
+  );
+  const counts = new Map<string, number>([[secrets.keyId, 0]]);
+  for (const { value } of found.flat()) {
+    const id = keyIdOf(value) ?? withoutId;
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const closed = await closedKeys(db, secrets);
+  const keys = [...counts].map(([id, count]) => {
+    const state = id === secrets.keyId ? "newest" : closed.includes(id) ? "missing" : "second";
+    return { id, count, state } as const;
+  });
+  const words = { newest: "a do que é novo", second: "ainda necessária", missing: "não está aqui" };
+  return answer(keys, keys.map(({ id, count, state }) => `${id}  ${count}  ${words[state]}`).join("\n"));
+}
+
+/** Afterwards nothing stored needs the second secret. Works beside a running installation, and goes on where it was cut off. */
+export async function reencrypt(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
+  const done = await eachCompany(db, async (tx) => {
+    let [changed, left] = [0, 0];
+    for (const column of columns)
+      for (const { id, value } of await storedIn(tx, column)) {
+        if (keyIdOf(value) === secrets.keyId) continue;
+        if (!secrets.canDecrypt(value)) left++;
+        else {
+          await store(tx, column, id, secrets.encrypt(secrets.decrypt(value)));
+          changed++;
+        }
+      }
+    return { changed, left };
+  });
+  const changed = sumOf(done.map((one) => one.changed));
+  const left = sumOf(done.map((one) => one.left));
+  await db.withSystem((tx) =>
+    noteOperatorAction(tx, "secrets_reencrypted", { keyId: secrets.keyId, changed, left }, now),
+  );
+  const rest = left > 0 ? ` ${left} não puderam ser lidos: falta o segredo deles.` : "";
+  return answer({ changed, left }, `${changed} segredos cifrados com a chave ${secrets.keyId}.${rest}`);
+}
+
+/** When a secret is lost: who had a second factor by it enters without one, and sets it up again. */
+export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
+  const done = await eachCompany(db, async (tx) => {
+    let forgotten = 0;
+    for (const column of columns)
+      for (const { id, value } of await storedIn(tx, column)) {
+        if (secrets.canDecrypt(value)) continue;
+        await store(tx, column, id, null);
+        if (column === columns[0]) await endTwoFactor(tx, id, now);
+        forgotten++;
+      }
+    return forgotten;
+  });
+  const forgotten = sumOf(done);
+  await db.withSystem((tx) => noteOperatorAction(tx, "secrets_forgotten", { forgotten }, now));
+  return answer({ forgotten }, `${forgotten} segredos que ninguém mais pode ler foram apagados.`);
+}
+
+/** As an admin's reset does: whoever approves by it is to be known anew. */
+async function endTwoFactor(tx: Tx, userId: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    UPDATE users SET two_factor_at = NULL, known_since = ${now}, session_version = session_version + 1
+    WHERE company_id = ${tx.companyId} AND id = ${userId} AND two_factor_at IS NOT NULL RETURNING name
+  `.execute(tx);
+  for (const { name } of rows)
+    await audit(tx, { actor: "operator", now }, "two_factor.reset", userId, {
+      name,
+      changes: auditChanges({ two_factor: true }, { two_factor: false }),
+    });
+}
+
+/** A transaction for each company: of one that is tried again only the last answer counts. */
+async function eachCompany<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (const { id } of await db.withSystem(listCompanies)) done.push(await db.withCompany(id, work));
+  return done;
+}
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+async function storedIn(tx: Tx, { table, column }: Column): Promise<Stored[]> {
+  const { rows } = await sql<Stored>`
+    SELECT id, ${column} AS value FROM ${table}
+    WHERE company_id = ${tx.companyId} AND ${column} IS NOT NULL ORDER BY id FOR UPDATE
+  `.execute(tx);
+  return rows;
+}
+
+async function store(tx: Tx, { table, column }: Column, id: string, value: string | null): Promise<void> {
+  await sql`UPDATE ${table} SET ${column} = ${value} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
+    tx,
+  );
+}
