@@ -3,7 +3,7 @@
  * is answered with "too many" instead of taking the machine away from everybody else.
  */
 import { hash, verify } from "@node-rs/argon2";
-import { AppError } from "../app-error.ts";
+import { boundedQueue } from "../bounded-queue.ts";
 
 /** What OWASP asks for: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -26,27 +26,6 @@ export function openPasswords(): Passwords {
     hash: (password) => inTurn(() => hash(password, cost)),
     matches: (storedHash, password) =>
       inTurn(async () => (await verify(storedHash ?? nobodysHash, password)) && storedHash != null),
-  };
-}
-
-/** Runs so many at once, lets so many wait, and refuses the rest with `too_many_requests`. */
-export function boundedQueue(atWork: number, waiting: number) {
-  const line: (() => void)[] = [];
-  let running = 0;
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running < atWork) running++;
-    else {
-      if (line.length >= waiting) throw new AppError("too_many_requests");
-      // Whoever finishes hands its place over, so nobody who comes later can take it first.
-      await new Promise<void>((goAhead) => line.push(goAhead));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = line.shift();
-      if (next) next();
-      else running--;
-    }
   };
 }
 

@@ -1,0 +1,15 @@
+import pLimit from "p-limit";
+import { AppError } from "./app-error.ts";
+
+/** Runs so many at once, in the order they came, lets so many wait, and refuses the rest with `too_many_requests`. */
+export function boundedQueue(atWork: number, waiting: number) {
+  const limit = pLimit(atWork);
+  const size = () => limit.activeCount + limit.pendingCount;
+  return Object.assign(
+    async <T>(work: () => Promise<T>): Promise<T> => {
+      if (size() >= atWork + waiting) throw new AppError("too_many_requests");
+      return limit(work);
+    },
+    { isIdle: () => size() === 0 },
+  );
+}
