@@ -2,6 +2,10 @@ import { expect, it } from "vitest";
 import { type EventType, eventCatalogue } from "./events.ts";
 
 const folha = { name: "Folha", payments: 2, amount: 30_00 };
+const known = { admins: ["01990000-0000-7000-8000-000000000002"] };
+const limit = { ...known, by: "Ana", period: "DAILY", type: "PIX", value: 0 };
+const key = { ...known, keyType: "CHAVE_ALEATORIA", key: "01990000-0000-4000-8000-000000000003" };
+const until = "2026-08-19T13:00:00.000Z";
 const ana = { id: "01990000-0000-7000-8000-000000000002", name: "Ana" };
 
 /** As they stand in the logs of installations: one of each version that was ever emitted. Only added to. */
@@ -13,6 +17,23 @@ const emitted: Record<EventType, Record<number, object>> = {
   "batch.cancelled": { 1: {} },
   "batch.settled": { 1: {} },
   "payin.doubled": { 1: { amount: 10_00, canGoBack: true, payer: "Bia", charge: null } },
+  "infraction.reported": {
+    1: { ...known, amount: 10_00, payer: "Bia", situation: "scam", answerDueAt: until },
+  },
+  "limit.changed": { 1: { ...limit, from: 10_00, replaced: null } },
+  "limit.raise_asked": {
+    1: {
+      ...limit,
+      from: 10_00,
+      takesEffectAt: until,
+      replaced: { value: 1, by: "Bia", takesEffectAt: until },
+    },
+  },
+  "limit.raise_cancelled": { 1: limit },
+  "pix_key.asked_for": { 1: { ...key, claim: "CLAIM", answerUntil: until } },
+  "pix_key.lost": { 1: key },
+  "pix_key.given_up": { 1: { ...key, by: "Ana", how: "release" } },
+  "withdrawal.returned": { 1: { ...known, amount: 10_00, reason: null } },
   "payment.settled": { 1: { batchId: "01990000-0000-7000-8000-000000000001", amount: 1 } },
   "payment.failed": { 1: { batchId: "01990000-0000-7000-8000-000000000001", amount: 9_007_199_254_740_991 } },
 };

@@ -2,11 +2,16 @@
  * What happens in Malote, as events that subscribers act on (decision 0046). A version's schema never loses or changes a field:
  * another meaning is another version. An event names its object; whatever has to be true when it is handled is read then.
  */
+import { situationTypes } from "@malote/domain/infraction";
+import type { PaymentType } from "@malote/domain/limits";
+import { claimKinds } from "@malote/domain/own-pix-key";
+import { limitPeriods } from "@malote/domain/payment-limits";
+import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
 
 /** Each is about one object, whose row is locked by whoever emits it: the order of an object's events is the order of its changes. */
 interface EventDefinition {
-  object: "batch" | "payin" | "payment";
+  object: "batch" | "payin" | "payment" | "infraction" | "pix_key" | "company" | "limit_raise";
   version: number;
   payload: z.ZodObject;
 }
@@ -15,11 +20,28 @@ const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
 /** As it was then: it may be changed, or another one's by now. */
 const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
-const outcome = {
-  object: "payment",
-  version: 1,
-  payload: z.object({ batchId: z.uuid(), amount: z.int().positive() }),
-} as const;
+const outcome = { batchId: z.uuid(), amount: z.int().positive() };
+/**
+ * Who was to learn of it when it happened: whoever decides about the company's payments. Somebody who loses that right a moment
+ * later, by the same hand perhaps, is written to all the same.
+ */
+const known = { admins: z.array(z.uuid()) };
+const limit = {
+  ...known,
+  by: z.string(),
+  period: z.enum(limitPeriods),
+  type: z.enum(["TED", "PIX", "TEV", "BILLET"] satisfies PaymentType[]),
+  value: z.int().nonnegative(),
+};
+/** `replaced`: a raise that waited and does no longer. */
+const changedLimit = {
+  ...limit,
+  from: z.int().nonnegative(),
+  replaced: z
+    .object({ value: z.int().nonnegative(), by: z.string(), takesEffectAt: z.iso.datetime() })
+    .nullable(),
+};
+const pixKey = { ...known, keyType: z.enum(pixKeyTypes), key: z.string() };
 
 export const eventCatalogue = {
   /** Waits for other people's consent. `checks`: what is unusual in it, in sentences. */
@@ -52,9 +74,15 @@ export const eventCatalogue = {
   /** Each of its payments has an outcome, failures counted; again after one was corrected. */
   "batch.settled": ofBatch,
   /** The money arrived. */
-  "payment.settled": outcome,
+  "payment.settled": { object: "payment", version: 1, payload: z.object(outcome) },
   /** The money did not leave, and waits in its batch. */
-  "payment.failed": outcome,
+  "payment.failed": { object: "payment", version: 1, payload: z.object(outcome) },
+  /** Money on its way to the company's own account is on the balance again. The object is the one payment it is made of. */
+  "withdrawal.returned": {
+    object: "payment",
+    version: 1,
+    payload: z.object({ ...known, amount: z.int().positive(), reason: z.string().nullable() }),
+  },
   /** One more payment of what was paid already. `canGoBack`: by a refund, without asking who paid for an account. */
   "payin.doubled": {
     object: "payin",
@@ -66,6 +94,43 @@ export const eventCatalogue = {
       charge: z.string().nullable(),
     }),
   },
+  /** Whoever paid says it was fraud. */
+  "infraction.reported": {
+    object: "infraction",
+    version: 1,
+    payload: z.object({
+      ...known,
+      amount: z.int().positive(),
+      payer: z.string(),
+      situation: z.enum(situationTypes),
+      answerDueAt: z.iso.datetime(),
+    }),
+  },
+  /** Somebody outside asks for a key of the company. */
+  "pix_key.asked_for": {
+    object: "pix_key",
+    version: 1,
+    payload: z.object({ ...pixKey, claim: z.enum(claimKinds), answerUntil: z.iso.datetime() }),
+  },
+  /** Nobody answered, so it went to whoever asked for it. */
+  "pix_key.lost": { object: "pix_key", version: 1, payload: z.object(pixKey) },
+  "pix_key.given_up": {
+    object: "pix_key",
+    version: 1,
+    payload: z.object({ ...pixKey, by: z.string(), how: z.enum(["delete", "release"]) }),
+  },
+  /** Lower, or what it was before; in force at once. */
+  "limit.changed": {
+    object: "company",
+    version: 1,
+    payload: z.object(changedLimit),
+  },
+  "limit.raise_asked": {
+    object: "limit_raise",
+    version: 1,
+    payload: z.object({ ...changedLimit, takesEffectAt: z.iso.datetime() }),
+  },
+  "limit.raise_cancelled": { object: "limit_raise", version: 1, payload: z.object(limit) },
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof eventCatalogue;

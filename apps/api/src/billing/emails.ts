@@ -1,6 +1,7 @@
 /** What Malote writes to people about their invoices. */
 import { cents, formatBrl } from "@malote/domain/money";
-import { firstName, type Person } from "../company/index.ts";
+import type { Person } from "../company/index.ts";
+import { firstName } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";

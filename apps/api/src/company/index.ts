@@ -7,7 +7,7 @@ import { addCheckpoint, hasCheckpoint } from "./store.ts";
 export { bankOnWire } from "./banks.ts";
 export { sendLogo } from "./data.ts";
 export { readCompanyData } from "./data-store.ts";
-export { findPerson, firstName, type Person, paymentAdmins } from "./people.ts";
+export { adminIds, emailAbout, findPerson, type Person, paymentAdmins } from "./people.ts";
 export { emailAdmins } from "./security-emails.ts";
 export { firstSettings, type StoredSettings } from "./settings.ts";
 export {

@@ -1,6 +1,8 @@
 /** Whom Malote writes to. */
 import { sql } from "kysely";
+import { queueEmail, type WrittenEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import type { Parts } from "../platform/parts.ts";
 
 export interface Person {
   name: string;
@@ -26,4 +28,31 @@ export async function findPerson(tx: Tx, userId: string | null): Promise<Person 
   return rows[0];
 }
 
-export const firstName = (name: string) => name.split(" ", 1)[0] ?? name;
+/** Who decides about the company's payments now, as an event keeps it. */
+export async function adminIds(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM users
+    WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL AND 'payments' = ANY(applications)
+    ORDER BY email
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** These, also those who are gone by now: they were there when it happened. */
+async function peopleThen(tx: Tx, ids: readonly string[]): Promise<Person[]> {
+  const { rows } = await sql<Person>`
+    SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[]) ORDER BY email
+  `.execute(tx);
+  return rows;
+}
+
+/** Writes about an event to whoever was to learn of it. */
+export async function emailAbout(
+  tx: Tx,
+  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  event: { id: string; people: readonly string[] },
+  email: WrittenEmail,
+): Promise<void> {
+  for (const person of await peopleThen(tx, event.people))
+    await queueEmail(tx, parts, email, { to: person, now: parts.clock.now(), eventId: event.id });
+}

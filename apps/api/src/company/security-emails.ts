@@ -1,8 +1,10 @@
 /** What every admin is informed of, because whoever did it may not be who they seem: people, factors, credentials, accounts, controls. */
+
+import { firstName } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
-import { firstName, paymentAdmins } from "./people.ts";
+import { paymentAdmins } from "./people.ts";
 
 export async function emailAdmins(
   tx: Tx,

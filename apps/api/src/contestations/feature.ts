@@ -1,10 +1,12 @@
 import * as contracts from "@malote/contracts/contestations";
 import { downloadExport } from "../exports/index.ts";
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { approve } from "./answer.ts";
 import { keepInfractionDeadlines } from "./deadlines.ts";
+import { emailAboutInfractions } from "./emails.ts";
 import { infractionsKind, readOne, request } from "./export.ts";
 import { list, listRefunds, read } from "./read.ts";
 import { sendInfractionAnswers } from "./send-answers.ts";
@@ -37,6 +39,9 @@ export const feature: Feature = {
   jobs: {
     "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: sendInfractionAnswers },
   },
+  subscribers: [
+    subscriber({ name: "infraction-emails", on: ["infraction.reported"], handle: emailAboutInfractions }),
+  ],
   schedules: [{ name: "deadlines of infractions", everyMs: 10_000, run: keepInfractionDeadlines }],
   tidy: tidyAttachments,
   exports: [infractionsKind],

@@ -1,11 +1,12 @@
 /** What the provider reports: an infraction reported, contested by e-mail, or judged. Delivered twice, it happens once. */
 import { answerDueAt, followOpinion } from "@malote/domain/infraction";
+import { adminIds } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emit } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { type InfractionEvent, infractionEvent } from "../ports/infractions.ts";
-import { emailOfInfraction } from "./emails.ts";
 import { companyOfPix, getReceivedPix } from "./received-pix.ts";
 import { endRefund } from "./refund-store.ts";
 import { beginRefund } from "./refunds.ts";
@@ -18,7 +19,7 @@ import {
   writeAnswer,
 } from "./store.ts";
 
-type Needs = Pick<Parts, "db" | "clock" | "jobs" | "config">;
+type Needs = Pick<Parts, "db" | "clock">;
 
 export async function handleInfractionEvent(parts: Needs, received: InfractionEvent): Promise<void> {
   const event = infractionEvent.parse(received);
@@ -60,7 +61,21 @@ async function applyReport(
   if (!(await insertInfraction(tx, infraction))) return;
   const detail = { amount: pix.received_amount, situation: event.situation };
   await audit(tx, { actor: "system", now }, "infraction_reported", infraction.id, detail);
-  await emailOfInfraction(tx, parts, infraction);
+  await emit(
+    tx,
+    { now, cause: `provider:${event.infractionId}` },
+    {
+      type: "infraction.reported",
+      objectId: infraction.id,
+      payload: {
+        admins: await adminIds(tx),
+        amount: infraction.amount,
+        payer: infraction.payer_name,
+        situation: infraction.situation_type,
+        answerDueAt: infraction.analysis_due_at.toISOString(),
+      },
+    },
+  );
 }
 
 /** The first opinion is the last word. */

@@ -1,5 +1,6 @@
 /** What Malote writes about what waits for somebody's approval. Nothing is approved by a link: it leads to the screen. */
-import { emailAdmins, firstName } from "../company/index.ts";
+import { emailAdmins } from "../company/index.ts";
+import { firstName } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { forEachCompany } from "../platform/feature.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";

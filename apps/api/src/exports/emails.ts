@@ -1,6 +1,6 @@
 /** What Malote writes to whoever asked for a file. */
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
-import { firstName } from "../company/index.ts";
+import { firstName } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";

@@ -4,16 +4,16 @@ import { auditChanges } from "@malote/domain/audit-trail";
 import type { PaymentType } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
 import { decideLimitChange, type LimitPeriod, limitsOf } from "@malote/domain/payment-limits";
-import { changeSettings, lockAdding, readCompany, type StoredSettings } from "../company/index.ts";
+import { adminIds, changeSettings, lockAdding, readCompany, type StoredSettings } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
-import { emailAdminsOfCancelling, emailAdminsOfChange, emailAdminsOfRaise } from "./emails.ts";
 import { loweredLately, readView } from "./read.ts";
 import {
   cancelRaise,
@@ -65,17 +65,26 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
       ...said,
       changes: auditChanges({ raise: replaced.value }, {}),
     });
-  const changed = { period, type, from: current, value, by: actor.name, replaced, now };
+  const happened = {
+    ...{ admins: await adminIds(tx), by: actor.name, period, type, from: current, value },
+    replaced: replaced
+      ? {
+          value: replaced.value,
+          by: replaced.requested_by_name,
+          takesEffectAt: replaced.takes_effect_at.toISOString(),
+        }
+      : null,
+  };
   const changes = auditChanges({ limit: current }, { limit: value });
   if (decision.kind === "lowered") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
     await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, by: actor.id, now });
     await audit(tx, call, "limit_lowered", tx.companyId, { ...said, changes });
-    await emailAdminsOfChange(tx, parts, changed);
+    await emit(tx, emissionOf(call), { type: "limit.changed", objectId: tx.companyId, payload: happened });
   } else if (decision.kind === "restored") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
     await audit(tx, call, "limit_raised", tx.companyId, { ...said, changes });
-    await emailAdminsOfChange(tx, parts, changed);
+    await emit(tx, emissionOf(call), { type: "limit.changed", objectId: tx.companyId, payload: happened });
     await offerRoom(tx, parts);
   } else {
     const raise = {
@@ -95,7 +104,11 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
       at: raise.takes_effect_at,
       changes: auditChanges({}, { raise: value }),
     });
-    await emailAdminsOfRaise(tx, parts, { ...raise, from: current, replaced }, now);
+    await emit(tx, emissionOf(call), {
+      type: "limit.raise_asked",
+      objectId: raise.id,
+      payload: { ...happened, takesEffectAt: raise.takes_effect_at.toISOString() },
+    });
   }
   return readView(tx, call);
 }
@@ -106,7 +119,7 @@ const laterOf = (one: Date, other: Date | undefined) => (other && other > one ? 
  * What is in force goes on, so it asks for no password and of nobody how long they are here: whoever reads of a raise they did
  * not agree to stops it at once. The others read who did, and a raise can be asked for again.
  */
-export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>, parts: Parts): Promise<LimitsView> {
+export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promise<LimitsView> {
   const raise = await cancelRaise(tx, call.params.id, call.now);
   if (!raise) throw new AppError((await isKnownRaise(tx, call.params.id)) ? "limit_raise_over" : "not_found");
   await audit(tx, call, "limit_raise_cancelled", raise.id, {
@@ -114,7 +127,12 @@ export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>, parts:
     payment_method: raise.type,
     changes: auditChanges({ raise: raise.value }, {}),
   });
-  await emailAdminsOfCancelling(tx, parts, { ...raise, by: call.actor.name, now: call.now });
+  const { period, type, value } = raise;
+  await emit(tx, emissionOf(call), {
+    type: "limit.raise_cancelled",
+    objectId: raise.id,
+    payload: { admins: await adminIds(tx), by: call.actor.name, period, type, value },
+  });
   return readView(tx, call);
 }
 

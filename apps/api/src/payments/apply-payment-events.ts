@@ -5,7 +5,7 @@
 import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
 import { statusesBefore } from "@malote/domain/transitions";
 import { sql } from "kysely";
-import { readCompany } from "../company/index.ts";
+import { adminIds, readCompany } from "../company/index.ts";
 import { countMoved } from "../indicators/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import { giveLimitsBack } from "../limits/index.ts";
@@ -21,7 +21,6 @@ import type { Tx } from "../platform/db/database.ts";
 import { emit, emitSelected } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PaymentEvent } from "../ports/rails.ts";
-import { emailOfReturnedWithdrawal } from "../statement/index.ts";
 import { settleMicroDeposits } from "../validation/index.ts";
 import { keepConflictingEvents } from "./dead-letter-events.ts";
 import { batchesOf, correctArrival, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
@@ -121,8 +120,16 @@ export async function applyPaymentEvents(
     log.error({ company: tx.companyId, event: event_id, detail }, "the network contradicts what is known");
   }
   const back = [...undone, ...returned];
-  for (const withdrawal of back.filter(isA("WITHDRAWAL")))
-    await emailOfReturnedWithdrawal(tx, parts, withdrawal);
+  for (const { id, value: amount, reason } of back.filter(isA("WITHDRAWAL")))
+    await emit(
+      tx,
+      { now },
+      {
+        type: "withdrawal.returned",
+        objectId: id,
+        payload: { admins: await adminIds(tx), amount, reason },
+      },
+    );
   await settleMicroDeposits(
     tx,
     { arrived: paid.filter(isA("MICRO_DEPOSIT")), back: back.filter(isA("MICRO_DEPOSIT")) },

@@ -1,10 +1,12 @@
 /** What the directory reports claims: applied once, in whatever order and however often it comes, and then confirmed. */
-import type { PixKeyStatus } from "@malote/domain/own-pix-key";
+import { claimDeadline, type PixKeyStatus } from "@malote/domain/own-pix-key";
+import { adminIds } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emit } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { type DirectoryNews, directoryNews } from "../ports/pix-directory.ts";
-import { emailOfClaim } from "./emails.ts";
+import { keyThen } from "./emails.ts";
 import { lockPixKeyByKey, lockPixKeyOfClaim, type PixKeyRow, writePixKey } from "./store.ts";
 
 const blockMax = 100;
@@ -55,8 +57,22 @@ async function claimOpened(tx: Tx, news: DirectoryNews, parts: Parts): Promise<v
   };
   await writePixKey(tx, asked);
   const detail = { kind: news.claimKind };
-  await audit(tx, { actor: "system", now: parts.clock.now() }, "pix_key_asked_for", row.id, detail);
-  await emailOfClaim(tx, parts, asked, news.claimKind);
+  const now = parts.clock.now();
+  await audit(tx, { actor: "system", now }, "pix_key_asked_for", row.id, detail);
+  await emit(
+    tx,
+    { now, cause: `directory:${news.id}` },
+    {
+      type: "pix_key.asked_for",
+      objectId: row.id,
+      payload: {
+        ...keyThen(asked),
+        admins: await adminIds(tx),
+        claim: news.claimKind,
+        answerUntil: claimDeadline(asked.updated_at).toISOString(),
+      },
+    },
+  );
 }
 
 const unasked = { ask: null, ask_id: null, asked_at: null } as const;

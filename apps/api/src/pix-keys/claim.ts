@@ -15,13 +15,14 @@ import {
   mayBeTakenBack,
   type PixKeyStatus,
 } from "@malote/domain/own-pix-key";
-import { readCompany } from "../company/index.ts";
+import { adminIds, readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { emailOfGivenUp, emailOfLostKey } from "./emails.ts";
+import { keyThen } from "./emails.ts";
 import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
@@ -73,7 +74,11 @@ export async function confirm(
 ): Promise<PixKeyOnWire> {
   const row = await lock(tx, call.params.id, awaitsOurAnswer);
   await expectMayGiveUp(tx, parts, call.actor, call.now);
-  await emailOfGivenUp(tx, parts, row, call.actor, "release");
+  await emit(tx, emissionOf(call), {
+    type: "pix_key.given_up",
+    objectId: row.id,
+    payload: { ...keyThen(row), admins: await adminIds(tx), by: call.actor.name, how: "release" },
+  });
   return shown(tx, await answer(tx, parts, row, "release", call));
 }
 
@@ -115,7 +120,16 @@ export async function answerLateClaims(parts: Parts): Promise<void> {
         if (!row || !kind || row.ask) return;
         const given = answerBySilence(kind);
         await answer(tx, parts, row, given, { actor: "system", now });
-        if (given === "release") await emailOfLostKey(tx, parts, row);
+        if (given === "release")
+          await emit(
+            tx,
+            { now },
+            {
+              type: "pix_key.lost",
+              objectId: row.id,
+              payload: { ...keyThen(row), admins: await adminIds(tx) },
+            },
+          );
       })
       .catch((error: unknown) =>
         parts.log.warn({ err: error, company: companyId }, "answering a claim of a Pix key"),

@@ -3,9 +3,9 @@ import { randomInt } from "node:crypto";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { codeMinutes, codeTriesMax, resendRestSeconds } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
+import { queueEmail, written } from "../emails/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixKeyRow } from "./store.ts";
 
@@ -31,7 +31,7 @@ export function isOver({ code_tries, code_sent_at }: PixKeyRow, now: Date): bool
 /** The row with a new code, whose message leaves with the transaction. The row is written by the caller. */
 export async function sendingCode(
   tx: Tx,
-  { jobs, secrets }: Pick<Parts, "jobs" | "secrets">,
+  { jobs, config, secrets }: Pick<Parts, "jobs" | "config" | "secrets">,
   row: PixKeyRow,
   now: Date,
 ): Promise<PixKeyRow> {
@@ -41,7 +41,7 @@ export async function sendingCode(
   if ((await countCodesTo(tx, row.key ?? "", today)) >= codesPerKeyMax)
     throw new AppError("pix_key_codes_too_many");
   const code = String(randomInt(1_000_000)).padStart(6, "0");
-  if (row.key_type === "EMAIL") await mailCode(tx, jobs, row.key ?? "", code, now);
+  if (row.key_type === "EMAIL") await emailCode(tx, { jobs, config }, row.key ?? "", code, now);
   else await jobs.enqueue(tx, "send-pix-key-code", { companyId: tx.companyId, keyId: row.id });
   return {
     ...row,
@@ -54,19 +54,17 @@ export async function sendingCode(
   };
 }
 
-async function mailCode(tx: Tx, jobs: Parts["jobs"], to: string, code: string, now: Date): Promise<void> {
-  const { name } = await readCompany(tx);
-  await queueMail(tx, jobs, {
-    to,
-    subject: "Seu código para cadastrar a chave Pix",
-    content: {
-      greeting: "Olá!",
-      paragraphs: [
-        `${name} está cadastrando este e-mail como chave Pix. Para confirmar, digite o código na tela do cadastro.`,
-        `Ele vale por ${codeMinutes} minutos. Se você não conhece o pedido, ignore esta mensagem e não passe o código a ninguém.`,
-      ],
-      facts: [{ label: "Código", value: code }],
-    },
+/** Directly and not by an event: the log of events is no place for a code. */
+async function emailCode(
+  tx: Tx,
+  parts: Pick<Parts, "jobs" | "config">,
+  to: string,
+  code: string,
+  now: Date,
+): Promise<void> {
+  const { name: company } = await readCompany(tx);
+  await queueEmail(tx, parts, written("pixKeyCode", { company, code, minutes: codeMinutes }), {
+    to: { name: "", email: to },
     now,
     goodUntil: new Date(now.getTime() + codeMinutes * 60_000),
   });

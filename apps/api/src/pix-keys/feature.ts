@@ -1,6 +1,7 @@
 import * as contracts from "@malote/contracts/pix-keys";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -8,6 +9,7 @@ import { applyDirectoryNews } from "./apply-news.ts";
 import { answerLateClaims, cancel, claim, confirm } from "./claim.ts";
 import { sendPixKeyCode } from "./codes.ts";
 import { create } from "./create.ts";
+import { emailAboutPixKeys } from "./emails.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { remove } from "./remove.ts";
 import { askDirectory, repeatDirectoryRequests } from "./request.ts";
@@ -49,6 +51,13 @@ export const feature: Feature = {
     // A code is worth nothing after half an hour.
     "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60, run: sendPixKeyCode },
   },
+  subscribers: [
+    subscriber({
+      name: "pix-key-emails",
+      on: ["pix_key.asked_for", "pix_key.lost", "pix_key.given_up"],
+      handle: emailAboutPixKeys,
+    }),
+  ],
   schedules: [
     {
       name: "news of the Pix directory",

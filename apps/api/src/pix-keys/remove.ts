@@ -1,12 +1,13 @@
 import type { deletePixKey, PixKeyOnWire } from "@malote/contracts/pix-keys";
 import { mayBeDeleted } from "@malote/domain/own-pix-key";
-import { readCompany } from "../company/index.ts";
+import { adminIds, readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { emailOfGivenUp } from "./emails.ts";
+import { keyThen } from "./emails.ts";
 import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
@@ -28,6 +29,11 @@ export async function remove(tx: Tx, call: Call<typeof deletePixKey>, parts: Par
     : ({ ...row, status: "REMOVED", updated_at: now, code_secret: null } as const);
   await writePixKey(tx, next);
   await audit(tx, call, "pix_key_deleted", row.id, { status: row.status });
-  if (isInUse) await emailOfGivenUp(tx, parts, row, call.actor, "delete");
+  if (isInUse)
+    await emit(tx, emissionOf(call), {
+      type: "pix_key.given_up",
+      objectId: row.id,
+      payload: { ...keyThen(row), admins: await adminIds(tx), by: call.actor.name, how: "delete" },
+    });
   return pixKeyOnWire(next, company);
 }

@@ -1,30 +1,15 @@
-/** What Malote writes to people about their balance. */
-import { cents, formatBrl } from "@malote/domain/money";
-import { firstName, paymentAdmins } from "../company/index.ts";
+/** The subscriber: nobody waits on a screen for a withdrawal that the network refused or the other bank sent back. */
+import { emailAbout } from "../company/index.ts";
+import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { queueMail } from "../platform/mail/send-mail.ts";
+import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Parts } from "../platform/parts.ts";
 
-/** A withdrawal that the network refused or the other bank sent back: nobody waits for it on a screen. */
-export async function emailOfReturnedWithdrawal(
+export async function emailAboutWithdrawals(
   tx: Tx,
+  events: readonly StoredEvent<"withdrawal.returned">[],
   parts: Pick<Parts, "clock" | "config" | "jobs">,
-  { value, reason }: { value: number; reason: string | null },
 ): Promise<void> {
-  const amount = formatBrl(cents(value));
-  for (const person of await paymentAdmins(tx)) {
-    await queueMail(tx, parts.jobs, {
-      to: person.email,
-      subject: `O resgate de ${amount} voltou para o saldo`,
-      content: {
-        greeting: `Olá, ${firstName(person.name)}!`,
-        paragraphs: [
-          "O resgate não chegou à conta da empresa, e o valor já está de novo no saldo. Confira a conta para saque antes de resgatar outra vez.",
-        ],
-        facts: [{ label: "Valor", value: amount }, ...(reason ? [{ label: "Motivo", value: reason }] : [])],
-        button: { label: "Ver o extrato", url: `${parts.config.publicUrl}/pagamentos/saldo` },
-      },
-      now: parts.clock.now(),
-    });
-  }
+  for (const { id, payload } of events)
+    await emailAbout(tx, parts, { id, people: payload.admins }, written("withdrawalReturned", payload));
 }

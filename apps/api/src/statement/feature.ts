@@ -1,9 +1,11 @@
 import { depositBalance, readBalance, readStatement, withdrawBalance } from "@malote/contracts/statement";
 import { cents } from "@malote/domain/money";
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { depositData } from "./deposit-data.ts";
+import { emailAboutWithdrawals } from "./emails.ts";
 import * as statement from "./read.ts";
 import { withdraw } from "./withdraw.ts";
 
@@ -14,4 +16,9 @@ export function statementRoutes({ serve }: Serve, parts: Pick<Parts, "jobs" | "c
   serve(withdrawBalance, (tx, call) => withdraw(tx, call, parts));
 }
 
-export const feature: Feature = { routes: statementRoutes };
+export const feature: Feature = {
+  routes: statementRoutes,
+  subscribers: [
+    subscriber({ name: "withdrawal-emails", on: ["withdrawal.returned"], handle: emailAboutWithdrawals }),
+  ],
+};

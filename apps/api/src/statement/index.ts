@@ -1,2 +1,1 @@
-export { emailOfReturnedWithdrawal } from "./emails.ts";
 export { entriesBetween, type NumberedEntry, readPeriod } from "./read.ts";

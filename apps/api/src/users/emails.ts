@@ -1,7 +1,8 @@
 /** What Malote writes to somebody who may choose a password. */
 import { passwordLinkHours } from "@malote/contracts/session";
 import { passwordEmailsPerHourMax } from "@malote/domain/limits";
-import { firstName, lockAdding, readCompany } from "../company/index.ts";
+import { lockAdding, readCompany } from "../company/index.ts";
+import { firstName } from "../emails/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { mailBrands } from "../platform/mail/email-text.ts";

@@ -14,7 +14,7 @@ import { cancelScheduled, reconcile } from "./cancel.ts";
 import * as checks from "./checks.ts";
 import { approve, close } from "./close.ts";
 import { create, rename, save } from "./edit.ts";
-import { emailAbout, emailFailures } from "./emails.ts";
+import { emailAboutBatches, emailFailures } from "./emails.ts";
 import { fix, groupRows, groups } from "./issues.ts";
 import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
@@ -90,7 +90,7 @@ export const feature: Feature = {
     subscriber({
       name: "batch-emails",
       on: ["batch.approval_requested", "batch.rejected", "batch.sent_back"],
-      handle: emailAbout,
+      handle: emailAboutBatches,
     }),
   ],
   schedules: [

@@ -35,10 +35,31 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-const queue = () =>
-  db.withCompany(companyId, (tx) =>
+const queue = async () => {
+  const id = await db.withCompany(companyId, (tx) =>
     queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote\r\nreprovado", content, now }),
   );
+  if (id === undefined) throw new Error("an e-mail of no event was taken for one that is there");
+  return id;
+};
+
+it("writes an event once to each person in each set of words, whoever handles it again", async () => {
+  const eventId = uuidv7();
+  const write = (to: string, kind: string) =>
+    db.withCompany(companyId, (tx) =>
+      queueMail(tx, jobs, { to, subject: kind, content, now, kind, eventId }),
+    );
+  for (const to of ["ana@exemplo.com.br", "bia@exemplo.com.br", "ana@exemplo.com.br"])
+    for (const kind of ["factorChanged", "ownFactorChanged"]) await write(to, kind);
+  const { rows } = await db.pool.query("SELECT to_address || ' ' || kind AS mail FROM mails ORDER BY 1");
+  expect(rows.map(({ mail }) => mail)).toEqual([
+    "ana@exemplo.com.br factorChanged",
+    "ana@exemplo.com.br ownFactorChanged",
+    "bia@exemplo.com.br factorChanged",
+    "bia@exemplo.com.br ownFactorChanged",
+  ]);
+  expect(queued).toHaveLength(4);
+});
 
 it("leaves no e-mail behind when its transaction does not happen", async () => {
   const id = await db

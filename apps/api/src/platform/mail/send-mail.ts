@@ -18,24 +18,33 @@ export interface MailToQueue {
   goodUntil?: Date;
   /** To somebody the company paid: the payment, whose receipt goes with it. There is one e-mail for each payment. */
   receiptOf?: string;
+  /** Which words they are. */
+  kind?: string;
+  /** The event it follows from: written once to this person in these words. */
+  eventId?: string;
 }
 
-/** Writes the e-mail in the company's brand and queues it, both in the given transaction. Answers the e-mail's id. */
+/**
+ * Writes the e-mail in the company's brand and queues it, both in the given transaction. Answers its id; nothing where the
+ * event was written to this person already.
+ */
 export async function queueMail(
   tx: Tx,
   jobs: Pick<Jobs, "enqueue">,
-  { to, subject, content, now, goodUntil, receiptOf }: MailToQueue,
-): Promise<string> {
+  { to, subject, content, now, goodUntil, receiptOf, kind, eventId }: MailToQueue,
+): Promise<string | undefined> {
   const id = uuidv7();
   const line = subject.replaceAll(/\s+/g, " ").trim();
   const { brand, name, replyTo } = await senderOf(tx);
   const { text, html } = renderEmail(brand, line, content, { replyTo, ...(receiptOf && { paidBy: name }) });
-  await sql`
+  const { rows } = await sql`
     INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent,
-      good_until, reply_to, receipt_of)
+      good_until, reply_to, receipt_of, kind, event_id)
     VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now}, ${goodUntil !== undefined},
-      ${goodUntil ?? null}, ${replyTo}, ${receiptOf ?? null})
+      ${goodUntil ?? null}, ${replyTo}, ${receiptOf ?? null}, ${kind ?? null}, ${eventId ?? null})
+    ON CONFLICT (company_id, event_id, kind, to_address) WHERE event_id IS NOT NULL DO NOTHING RETURNING id
   `.execute(tx);
+  if (rows.length === 0) return undefined;
   await jobs.enqueue(tx, "send-mail", { companyId: tx.companyId, mailId: id });
   return id;
 }

@@ -1,0 +1,179 @@
+/** About the company itself: its limits, controls, settings and what others are asked to approve. */
+import type { PaymentType } from "@malote/domain/limits";
+import {
+  hourText,
+  type LimitPeriod,
+  paymentTypeNames,
+  periodNames,
+  restoreHours,
+} from "@malote/domain/payment-limits";
+import { brl, count, dayAndHour, type Email, type Fact, noticeToAdmins } from "./email.ts";
+
+interface Limit {
+  period: LimitPeriod;
+  type: PaymentType;
+}
+
+const limitFact = ({ period, type }: Limit): Fact => ({
+  label: "Limite",
+  value: `${paymentTypeNames[type]}, ${periodNames[period]}`,
+});
+
+/** A raise that waited and does no longer: whoever agreed to it reads who ended it, in the e-mail of what took its place. */
+interface Replaced {
+  replaced: { value: number; by: string; takesEffectAt: Date } | null;
+}
+
+const replacedFact = ({ replaced }: Replaced): Fact[] =>
+  replaced
+    ? [
+        {
+          label: "Aumento que esperava e deixa de valer",
+          value: `${brl(replaced.value)}, pedido por ${replaced.by} para ${hourText(replaced.takesEffectAt)}`,
+        },
+      ]
+    : [];
+
+/** A request that waits, with who asked for it. */
+export interface WaitingRequest {
+  title: string;
+  by: string;
+  facts: readonly Fact[];
+}
+
+/** Of one e-mail; the screen lists them all. */
+const requestsListedMax = 50;
+
+export const companyEmails = {
+  /** It waits so that somebody can say no. */
+  limitRaiseAsked: (
+    raise: Limit & Replaced & { by: string; from: number; value: number; takesEffectAt: Date },
+  ): Email => ({
+    subject: "Um limite de pagamento vai aumentar",
+    paragraphs: [
+      `${raise.by} pediu um limite maior. Se você não concorda, cancele o aumento antes que ele valha.`,
+    ],
+    facts: [
+      limitFact(raise),
+      { label: "Hoje", value: brl(raise.from) },
+      { label: "Novo valor", value: brl(raise.value) },
+      { label: "Vale a partir de", value: hourText(raise.takesEffectAt) },
+      ...replacedFact(raise),
+    ],
+    button: { label: "Ver os limites", page: "/minha-empresa/limites" },
+  }),
+
+  /** A lower limit, which may stop what others pay, and what it was before when it comes back. */
+  limitChanged: (
+    change: Limit & Replaced & { by: string; from: number; value: number; raiseHours: number },
+  ): Email =>
+    noticeToAdmins({
+      subject:
+        change.value < change.from
+          ? "Um limite de pagamento foi reduzido"
+          : "A redução de um limite de pagamento foi desfeita",
+      what:
+        change.value < change.from
+          ? `${change.by} reduziu um limite, e o novo valor já vale. Por ${restoreHours} horas, quem reduziu pode desfazer na hora; o aumento pedido por outra pessoa espera ${change.raiseHours} horas.`
+          : `${change.by} desfez a redução de um limite, e o novo valor já vale.`,
+      facts: [
+        limitFact(change),
+        { label: "Antes", value: brl(change.from) },
+        { label: "Agora", value: brl(change.value) },
+        ...replacedFact(change),
+      ],
+      page: "/minha-empresa/limites",
+    }),
+
+  limitRaiseCancelled: (raise: Limit & { by: string; value: number }): Email =>
+    noticeToAdmins({
+      subject: "O aumento de um limite foi cancelado",
+      what: `${raise.by} cancelou um aumento que ainda esperava. O limite continua como está.`,
+      facts: [limitFact(raise), { label: "Novo valor que esperava", value: brl(raise.value) }],
+      page: "/minha-empresa/limites",
+    }),
+
+  replyToChanged: ({ by, from, to }: { by: string; from: string | null; to: string }): Email =>
+    noticeToAdmins({
+      subject: "O e-mail que recebe as respostas mudou",
+      what: `${by} mudou o e-mail que recebe as respostas às mensagens da sua empresa.`,
+      facts: [{ label: "E-mail", value: `${from ?? "Nenhum"} → ${to}` }],
+      page: "/pagamentos/configuracoes/geral",
+    }),
+
+  withdrawalAccountSaved: (saved: { by: string; isFirst: boolean; facts: readonly Fact[] }): Email =>
+    noticeToAdmins({
+      subject: saved.isFirst
+        ? "Sua empresa tem uma conta para saque"
+        : "A conta para saque da sua empresa mudou",
+      what: `${saved.by} salvou a conta para onde vão os resgates.`,
+      facts: saved.facts,
+      page: "/pagamentos/configuracoes/dados-bancarios",
+    }),
+
+  /** `inForceAt`: null where it counts already. */
+  controlsChanged: (change: {
+    by: string;
+    approvedBy: string | null;
+    inForceAt: Date | null;
+    facts: readonly Fact[];
+  }): Email =>
+    noticeToAdmins({
+      subject:
+        change.inForceAt === null
+          ? "Os controles da sua empresa mudaram"
+          : "Os controles da sua empresa vão mudar",
+      what:
+        change.inForceAt === null
+          ? `${change.by} mudou os controles de pagamento${change.approvedBy ? `, com a aprovação de ${change.approvedBy}` : ""}.`
+          : `${change.by} afrouxou os controles de pagamento. A mudança vale a partir de ${dayAndHour(change.inForceAt)}: até lá, qualquer administrador pode salvar outros.`,
+      facts: change.facts,
+      page: "/minha-empresa/controles",
+    }),
+
+  /** One or more; nothing is approved by a link: it leads to the screen. */
+  requestsWait: (requests: readonly [WaitingRequest, ...WaitingRequest[]]): Email => {
+    const [first] = requests;
+    const isOne = requests.length === 1;
+    const shown = requests.slice(0, requestsListedMax);
+    const more = requests.length - shown.length;
+    return {
+      subject: isOne
+        ? `${first.title} aguarda sua aprovação`
+        : `${requests.length} pedidos aguardam sua aprovação`,
+      paragraphs: isOne
+        ? [`${first.by} pediu o que está abaixo. Nada acontece antes da aprovação de outra pessoa.`]
+        : [
+            `Estes pedidos chegaram há pouco. Nenhum acontece antes da aprovação de outra pessoa.${more > 0 ? ` Mais ${more} estão em Aprovações.` : ""}`,
+          ],
+      facts: isOne
+        ? first.facts
+        : shown.map(({ title, by, facts }) => ({
+            label: title,
+            value: [...facts.map(({ label, value }) => `${label}: ${value}`), `Pedido por ${by}`].join("; "),
+          })),
+      button: {
+        label: isOne ? "Ver o pedido" : "Ver os pedidos",
+        page: "/pagamentos/lotes/aprovacoes",
+      },
+    };
+  },
+
+  /** The link opens only for an admin of the company who is signed in: an e-mail may be read by others. */
+  invoiceReportReady: (invoice: { month: string; payments: number; total: number }): Email => {
+    const competence = `${invoice.month.slice(5, 7)}/${invoice.month.slice(0, 4)}`;
+    return {
+      subject: `O relatório de ${competence} está pronto`,
+      paragraphs: ["O relatório que você pediu está pronto: uma planilha com cada pagamento desta fatura."],
+      facts: [
+        { label: "Competência", value: competence },
+        { label: "Pagamentos", value: count(invoice.payments) },
+        { label: "Valor da fatura", value: brl(invoice.total) },
+      ],
+      button: {
+        label: "Baixar o relatório",
+        page: `/minha-empresa/faturas?relatorio=${invoice.month}`,
+      },
+    };
+  },
+};

@@ -1,0 +1,68 @@
+/** What the words of every e-mail are made of. Nothing here knows a brand or an address: `write.ts` puts them around the words. */
+import { formatDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { cents, formatBrl } from "@malote/domain/money";
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+export interface Email {
+  subject: string;
+  /** Where it is not "Olá" and the reader's first name. */
+  greeting?: string;
+  paragraphs: readonly string[];
+  facts?: readonly Fact[];
+  /** To a page of ours, or to the address of a link that lets its reader in. */
+  button?: { label: string; page: `/${string}` } | { label: string; url: string };
+}
+
+export const brl = (amount: number): string => formatBrl(cents(amount));
+
+export const count = (number: number): string => number.toLocaleString("pt-BR");
+
+export const day = (instant: Date): string => formatDate(saoPauloDate(instant));
+
+/** `24/11/2026 12:30`. */
+export const moment = (instant: Date): string => `${day(instant)} ${saoPauloTime(instant).slice(0, 5)}`;
+
+/** `13/08 às 10:00`. */
+export const dayAndHour = (instant: Date): string =>
+  `${day(instant).slice(0, 5)} às ${saoPauloTime(instant).slice(0, 5)}`;
+
+/** What every admin reads of, because whoever did it may not be who they seem. `what`: one sentence with who did it. */
+export const noticeToAdmins = (notice: {
+  subject: string;
+  what: string;
+  facts?: readonly Fact[];
+  /** Where it can be seen and undone. */
+  page: `/${string}`;
+}): Email => ({
+  subject: notice.subject,
+  paragraphs: [
+    notice.what,
+    "Se você não reconhece esta mudança, desfaça-a agora e fale com os outros administradores e com o suporte.",
+  ],
+  ...(notice.facts && { facts: notice.facts }),
+  button: { label: "Conferir", page: notice.page },
+});
+
+/** About how somebody signs in: `email` is theirs, so that they know which of their accounts it is about. */
+export interface OwnAccount {
+  email: string;
+  at: Date;
+}
+
+/** To the person whose account it is: whoever did not make the change learns of it. */
+export const noticeOfAccount = ({ email, at }: OwnAccount, subject: string, what: string): Email => ({
+  subject,
+  paragraphs: [
+    what,
+    "Se não foi você, troque sua senha agora, encerrando também as suas credenciais, e fale com um administrador da sua empresa.",
+  ],
+  facts: [
+    { label: "Conta", value: email },
+    { label: "Quando", value: moment(at) },
+  ],
+  button: { label: "Ver minha segurança", page: "/minha-conta/seguranca" },
+});

@@ -1,0 +1,70 @@
+/** Everything Malote writes to people. The words stand here and nowhere else; who reads them is decided by the features. */
+import type { Tx } from "../platform/db/database.ts";
+import { queueMail } from "../platform/mail/send-mail.ts";
+import type { Parts } from "../platform/parts.ts";
+import { batchEmails } from "./batches.ts";
+import { companyEmails } from "./company.ts";
+import type { Email } from "./email.ts";
+import { fileEmails } from "./files.ts";
+import { peopleEmails } from "./people.ts";
+import { receivedEmails } from "./received.ts";
+
+export const emails = {
+  ...batchEmails,
+  ...receivedEmails,
+  ...companyEmails,
+  ...peopleEmails,
+  ...fileEmails,
+} as const;
+
+export type EmailKind = keyof typeof emails;
+export type EmailData<K extends EmailKind> = Parameters<(typeof emails)[K]>[0];
+
+/** One e-mail in words, before anybody is written to. */
+export interface WrittenEmail extends Email {
+  kind: EmailKind;
+}
+
+export const written = <K extends EmailKind>(kind: K, data: EmailData<K>): WrittenEmail => ({
+  ...(emails[kind] as (data: EmailData<K>) => Email)(data),
+  kind,
+});
+
+export const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
+
+/** Queues it in the transaction, in the brand of the company. */
+export async function queueEmail(
+  tx: Tx,
+  { jobs, config }: Pick<Parts, "jobs" | "config">,
+  email: WrittenEmail,
+  sending: {
+    to: { name: string; email: string };
+    now: Date;
+    /** What it follows from. */
+    eventId?: string;
+    /** It lets its reader in until then. */
+    goodUntil?: Date;
+    /** The payment whose receipt goes with it. */
+    receiptOf?: string;
+  },
+): Promise<void> {
+  const { to, ...rest } = sending;
+  const { kind, subject, greeting, paragraphs, facts, button } = email;
+  await queueMail(tx, jobs, {
+    ...rest,
+    kind,
+    to: to.email,
+    subject,
+    content: {
+      greeting: greeting ?? `Olá, ${firstName(to.name)}!`,
+      paragraphs,
+      ...(facts && { facts }),
+      ...(button && {
+        button: {
+          label: button.label,
+          url: "url" in button ? button.url : `${config.publicUrl}${button.page}`,
+        },
+      }),
+    },
+  });
+}
