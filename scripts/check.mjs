@@ -4,6 +4,7 @@ import { build } from "./steps/build.mjs";
 import { brokenImportRules } from "./steps/import-rules.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
 import { checkSizes } from "./steps/size-budget.mjs";
+import { temporaryFolder } from "./steps/temporary.mjs";
 import { root, run, script, seconds } from "./steps/terminal.mjs";
 import { refusedWords } from "./steps/words.mjs";
 
@@ -18,6 +19,7 @@ await script(async () => {
   await step("import rules", async () => verdict(await brokenImportRules(root)));
   await step("words", async () => verdict(await refusedWords(root)));
   await step("types", types);
+  await step("SQL", statements);
   await step("dead code", () => installed("knip", "--treat-config-hints-as-errors"));
   const built = await step("build", build);
   if (built) await step("size budget", sizes);
@@ -49,6 +51,13 @@ async function types() {
     output += result.output;
   }
   return { code, output };
+}
+
+/** With the project's own Node, which reads the migrations' TypeScript. */
+async function statements() {
+  const program = join(root, "scripts/steps/sql/main.mjs");
+  const { code, output } = await run(projectNode(), [program], { quiet: true, env: temporaryFolder() });
+  return { code, output, summary: output.trim().split("\n").at(-1) };
 }
 
 function sizes() {

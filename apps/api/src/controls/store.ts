@@ -120,7 +120,7 @@ export async function readApprover(
 ): Promise<ApproverFacts> {
   const { id, profile } = actor;
   if (actor.kind !== "user") return { id, profile, isPerson: false, knownSince: null, hasFactor: false };
-  const { rows } = await sql<ApproverFacts>`
+  const { rows } = await sql<ApproverRow>`
     SELECT ${approverColumns} FROM users WHERE company_id = ${tx.companyId} AND id = ${id} AND removed_at IS NULL
   `.execute(tx);
   return onlyRow({ rows });

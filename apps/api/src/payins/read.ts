@@ -70,7 +70,7 @@ export function matching(tx: Tx, filters: PayinFilters): RawBuilder<unknown> {
 
 export async function list(tx: Tx, { query, now, actor }: Call<typeof listPayins>) {
   const matches = matching(tx, query);
-  const cursor = query.page_cursor === undefined ? undefined : readCursor(query.page_cursor);
+  const cursor = query.page_cursor !== undefined ? readCursor(query.page_cursor) : undefined;
   if (query.page_cursor !== undefined && !cursor) {
     throw new AppError("invalid_request", { fields: ["page_cursor"] });
   }
@@ -108,12 +108,9 @@ async function pageByCursor(
   size: number,
 ): Promise<{ rows: PayinRow[]; next: string | null; previous: string | null }> {
   const isBack = cursor?.direction === "newer";
-  const place = cursor ? sql`(${cursor.at}::timestamptz, ${cursor.id}::uuid)` : sql`NULL`;
-  const beyond = !cursor
-    ? sql`true`
-    : isBack
-      ? sql`(p.created_at, p.id) > ${place}`
-      : sql`(p.created_at, p.id) < ${place}`;
+  const beyond = cursor
+    ? sql`(p.created_at, p.id) ${isBack ? sql`>` : sql`<`} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+    : sql`true`;
   const order = isBack ? sql`p.created_at, p.id` : sql`p.created_at DESC, p.id DESC`;
   const { rows: found } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE ${matches} AND ${beyond} ORDER BY ${order} LIMIT ${size + 1}

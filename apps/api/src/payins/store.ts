@@ -206,7 +206,7 @@ async function change(
   tx: Tx,
   id: string,
   now: Date,
-  columns: Partial<PayinRow>,
+  columns: Partial<Omit<PayinRow, "id" | "created_at" | "updated_at">>,
   mayBeAt = sql`true`,
 ): Promise<boolean> {
   const { details = {}, ...others } = columns;
@@ -233,7 +233,7 @@ async function move(
   tx: Tx,
   id: string,
   now: Date,
-  columns: Partial<PayinRow> & { status: PayinStatus },
+  columns: Parameters<typeof change>[3] & { status: PayinStatus },
   isStay = false,
 ): Promise<void> {
   const { status } = columns;

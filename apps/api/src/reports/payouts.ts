@@ -21,9 +21,9 @@ const rowsAtOnce = 1_000;
 type PayoutRow = ReportedPayment & ListPlace & { batch_name: string };
 
 function filterOf(filter: ReportRequest["filter"]): PaymentFilter {
-  const wanted = (filter.statuses ?? []).map((status) => sql`(${filterByStatus(status, undefined).status})`);
+  const wanted = filter.statuses?.map((status) => sql`(${filterByStatus(status, undefined).status})`);
   return {
-    status: sql`(${sql.join(wanted, sql` OR `)})`,
+    status: wanted ? sql`(${sql.join(wanted, sql` OR `)})` : sql`true`,
     counted: undefined,
     further: furtherConditions(filter),
   };

@@ -9,6 +9,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 
 interface FindingRow {
   id: string;
+  position: number;
   /** Where there is no document to compare with, names are. */
   code: LookupFindingCode | "key_by_name";
   name: string | null;

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { problemsOf, readSource } from "./steps/sql/check-statements.mjs";
+import { inEmptyDatabase } from "./steps/sql/database.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+type Read = ReturnType<typeof readSource>;
+type Database = Parameters<typeof problemsOf>[1];
+
+/** A database for all that one file asks; each test leaves it as it was. */
+let database: Database;
+let finish: () => void;
+let ended: Promise<void>;
+
+beforeAll(async () => {
+  await new Promise<void>((ready, failed) => {
+    ended = inEmptyDatabase(async (opened) => {
+      database = opened;
+      await new Promise<void>((done) => {
+        finish = done;
+        ready();
+      });
+    });
+    ended.catch(failed);
+  });
+}, 120_000);
+afterAll(async () => {
+  finish();
+  await ended;
+}, 60_000);
+
+/** The problems of one file of source, without its name. */
+async function problemsIn(source: string): Promise<string[]> {
+  // Below the installed packages, so that it finds Kysely as the product does.
+  const folder = mkdtempSync(join(root, "node_modules/.planted-"));
+  try {
+    writeFileSync(
+      join(folder, "planted.ts"),
+      `import { sql } from "kysely";\ndeclare const tx: any;\n${source}`,
+    );
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ extends: join(root, "tsconfig.base.json"), files: ["planted.ts"] }),
+    );
+    const read = readSource({ root, config: relative(root, join(folder, "tsconfig.json")) });
+    try {
+      const { lines } = await problemsOf(read, database);
+      return lines.map((line) => line.replace(/^.*planted\.ts:/, ""));
+    } finally {
+      read.source.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("refuses", () => {
+  it.each([
+    ["an unknown column", "sql`SELECT nam FROM companies`.execute(tx)", '3: column "nam" does not exist'],
+    ["an unknown table", "sql`SELECT FROM firms`.execute(tx)", '3: relation "firms" does not exist'],
+    ["an unknown type", "sql`SELECT 1::cents`.execute(tx)", '3: type "cents" does not exist'],
+    [
+      "the line of a long statement",
+      `sql\`SELECT company_id\nFROM companies\nWHERE nam = \${1}\`.execute(tx)`,
+      '5: column "nam" does not exist',
+    ],
+    [
+      "a column that is declared and does not come",
+      "sql<{ name: string; tax_id: string }>`SELECT name FROM companies`.execute(tx)",
+      "3: tax_id is declared and does not come",
+    ],
+    [
+      "a column that comes and is not declared",
+      "sql<{ name: string }>`SELECT name, tax_id FROM companies`.execute(tx)",
+      "3: tax_id comes and is not declared",
+    ],
+    [
+      "a column that comes twice",
+      "sql<{ name: string }>`SELECT c.name, c.tax_id AS name FROM companies c`.execute(tx)",
+      "3: name comes twice",
+    ],
+    [
+      "a sum that comes as text",
+      "sql<{ total: number }>`SELECT sum(amount) AS total FROM ledger_entries`.execute(tx)",
+      "3: total is declared number and comes as string",
+    ],
+    [
+      "an instant that is declared a text",
+      "sql<{ created_at: string }>`SELECT created_at FROM payins`.execute(tx)",
+      "3: created_at is declared string and comes as Date",
+    ],
+    [
+      "a column that may be null",
+      "sql<{ payer_name: string }>`SELECT payer_name FROM payins`.execute(tx)",
+      "3: payer_name may be null and is declared as if it never were",
+    ],
+    [
+      "a column that is never null",
+      "sql<{ status: string | null }>`SELECT status FROM payins`.execute(tx)",
+      "3: status is never null and is declared as if it may be",
+    ],
+    [
+      "a text that only the running product knows",
+      `export const ask = (text: string) => sql\`SELECT \${sql.raw(text)}\`.execute(tx)`,
+      "3: text is a text that only the running product knows",
+    ],
+    [
+      "a piece that reaches no statement",
+      "export const piece = sql`status = 'open'`;",
+      "3: sql`status = 'open'` is part of no statement that was read",
+    ],
+    [
+      "each of the texts that code decides between",
+      `export const ask = (isNew: boolean) => sql\`SELECT FROM payins ORDER BY \${isNew ? sql\`created_at\` : sql\`made_at\`}\`.execute(tx)`,
+      '3: column "made_at" does not exist',
+    ],
+    [
+      "what one of several callers gives",
+      `const ask = (by: any) => sql\`SELECT FROM payins ORDER BY \${by as ReturnType<typeof sql>}\`.execute(tx);\nask(sql\`id\`);\nask(sql\`nam\`);`,
+      '5: column "nam" does not exist',
+    ],
+  ])("%s", async (_, source, expected) => {
+    expect(await problemsIn(source)).toEqual([expected]);
+  });
+});
+
+it.each([
+  [
+    "a row as it comes",
+    "sql<{ name: string; created_at: Date }>`SELECT name, created_at FROM batches`.execute(tx)",
+  ],
+  [
+    "a column that a condition keeps from being null",
+    "sql<{ payer_name: string }>`SELECT payer_name FROM payins WHERE payer_name IS NOT NULL`.execute(tx)",
+  ],
+  [
+    "values as parameters",
+    `export const ask = (id: string) => sql\`SELECT FROM payins WHERE id = \${id}\`.execute(tx)`,
+  ],
+  [
+    "lists of pieces",
+    `export const ask = (ids: string[]) => sql\`SELECT FROM payins WHERE \${sql.join([sql\`true\`, ...ids.map((id) => sql\`id = \${id}\`)], sql\` AND \`)}\`.execute(tx)`,
+  ],
+])("takes %s", async (_, source) => {
+  expect(await problemsIn(source)).toEqual([]);
+});
+
+describe("the product", () => {
+  let product: Read;
+  beforeAll(() => {
+    product = readSource({ root, config: "apps/api/tsconfig.json" });
+  }, 300_000);
+  afterAll(() => product.source.close());
+
+  it("asks what fits the schema", async () => {
+    expect((await problemsOf(product, database)).lines).toEqual([]);
+  });
+
+  it("is named by file where a column that it reads and writes was renamed", async () => {
+    await database.client.query("ALTER TABLE transfers RENAME COLUMN due_date TO due_on");
+    try {
+      const { lines } = await problemsOf(product, database);
+      const files = new Set(lines.map((line) => line.replace(/:\d+: .*/, "")));
+      expect([...files]).toEqual(
+        expect.arrayContaining(["apps/api/src/payments/store.ts", "apps/api/src/payouts/draft-payments.ts"]),
+      );
+    } finally {
+      await database.client.query("ALTER TABLE transfers RENAME COLUMN due_on TO due_date");
+    }
+  }, 60_000);
+});

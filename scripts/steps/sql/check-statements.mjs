@@ -1,0 +1,119 @@
+/**
+ * Every statement of the product, described by a PostgreSQL with the present schema and never run: it has to parse there, and its
+ * columns have to be those of the row that its code declares (decision 0050).
+ */
+
+import { differences } from "./compare.mjs";
+import { inEmptyDatabase } from "./database.mjs";
+import { present } from "./present.mjs";
+import { openProgram } from "./program.mjs";
+import { readStatements } from "./statements.mjs";
+
+/** @typedef {Awaited<ReturnType<typeof readSource>>} Read */
+
+/** @param {{ root: string, config: string }} where */
+export function readSource({ root, config }) {
+  const source = openProgram(root, config);
+  return { source, ...readStatements(source) };
+}
+
+/**
+ * What is wrong, a line each, with the file and the line of the source.
+ * @param {Read} read
+ * @param {import("./database.mjs").EmptyDatabase} database
+ */
+export async function problemsOf({ source, statements, problems }, database) {
+  const found = new Set(
+    problems.map(({ node, why }) => `${source.placeOf(node)}: ${firstWords(node)} ${why}`),
+  );
+  const used = new Set();
+  for (const statement of statements) {
+    const described = await describeOn(database, statement.text, statements);
+    if ("error" in described) {
+      found.add(`${errorPlace(source, statement, described)}: ${described.error}`);
+      continue;
+    }
+    const place = source.placeOf(statement.node);
+    const mayBeNull = (column) => nullness(database, statement, column, place, used);
+    for (const difference of differences(source, statement.row, described.columns, mayBeNull))
+      found.add(`${place}: ${difference}`);
+  }
+  return { lines: [...found], used };
+}
+
+/** Exceptions that no statement needs. */
+export const unusedExceptions = (used) =>
+  present.flatMap(({ file, columns }) =>
+    columns
+      .filter((column) => !used.has(`${file} ${column}`))
+      .map((column) => `scripts/steps/sql/present.mjs: ${file} no longer needs ${column}`),
+  );
+
+const firstWords = (node) => {
+  const text = node.getText().replace(/\s+/g, " ");
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+
+const createsTable = /^\s*CREATE TEMP TABLE (\w+)/;
+const readsNoTable = /^\s*(SET|TRUNCATE|CREATE TEMP TABLE)\b/;
+
+/** Tables that a transaction makes for itself are made for the question, in each of their forms until one fits. */
+async function describeOn(database, text, statements) {
+  if (readsNoTable.test(text)) return database.tryOut([...makersOf(text, statements).slice(0, 1), text]);
+  const described = await database.describe(text);
+  if (!("error" in described)) return described;
+  const makers = makersOf(text, statements);
+  let last = described;
+  for (const maker of makers) {
+    last = await database.describeAfter(maker, text);
+    if (!("error" in last)) return last;
+  }
+  return last;
+}
+
+function makersOf(text, statements) {
+  return statements
+    .map((one) => ({ maker: one.text, table: createsTable.exec(one.text)?.[1] }))
+    .filter(({ maker, table }) => table && maker !== text && !createsTable.test(text) && text.includes(table))
+    .map(({ maker }) => maker);
+}
+
+function errorPlace(source, { node, text, origins }, { position }) {
+  if (position === undefined) return source.placeOf(node);
+  const origin = origins.findLast(({ start }) => start <= position);
+  if (!origin) return source.placeOf(node);
+  const lines = text.slice(origin.start, position).split("\n").length - 1;
+  return source.placeOf(origin.node, lines);
+}
+
+const outerJoin = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i;
+
+/** Whether a column of a row may be null: of plain columns of a table; of anything computed nobody knows. */
+function nullness(database, { text }, { tableID, columnID }, place, used) {
+  const column = database.columns.get(`${tableID} ${columnID}`);
+  if (!column) return undefined;
+  if (column.isPresent) return outerJoin.test(text) ? undefined : false;
+  const isAsked = new RegExp(
+    `\\b${column.name} IS NOT NULL\\b|\\b(WHERE|AND|ON)\\s+(\\w+\\.)?${column.name}\\s*(=|IN\\b)`,
+  );
+  if (isAsked.test(text)) return undefined;
+  const full = `${column.table}.${column.name}`;
+  const exception = present.find(
+    ({ file, columns }) => place.includes(`/src/${file}:`) && columns.includes(full),
+  );
+  if (!exception) return true;
+  used.add(`${exception.file} ${full}`);
+  return undefined;
+}
+
+/** The whole step: what is wrong, and how much was read. */
+export async function checkStatements(where) {
+  const read = readSource(where);
+  try {
+    const { lines, used } = await inEmptyDatabase((database) => problemsOf(read, database));
+    const summary = `${read.asked} statements in ${read.statements.length} forms, ${read.templates} pieces of SQL`;
+    return { problems: [...lines, ...unusedExceptions(used)], summary, asked: read.asked };
+  } finally {
+    read.source.close();
+  }
+}

@@ -1,0 +1,14 @@
+/** The step of `npm run check` that needs the project's own Node: prints what is wrong, and at last how much was read. */
+import { root, script } from "../terminal.mjs";
+import { checkStatements } from "./check-statements.mjs";
+
+/** So many there are at least: a check that reads nothing finds nothing. */
+const askedMin = 580;
+
+await script(async () => {
+  const { problems, summary, asked } = await checkStatements({ root, config: "apps/api/tsconfig.json" });
+  if (asked < askedMin) problems.push(`only ${asked} statements were found, fewer than ${askedMin}`);
+  for (const problem of problems) console.log(problem);
+  console.log(summary);
+  if (problems.length > 0) process.exitCode = 1;
+});

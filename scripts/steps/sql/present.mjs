@@ -1,0 +1,33 @@
+/**
+ * Columns that may be null in their table and never are in the rows that a file asks for, where no condition of the statement says
+ * so. Each is used, or the check fails.
+ */
+const moving = "of payments that were closed, which the database lets leave a draft with a value only";
+
+/** @type {{ file: string, columns: string[], why: string }[]} */
+export const present = [
+  {
+    file: "payments/store.ts",
+    columns: ["transfers.value", "transfers.end_to_end_id"],
+    why: `${moving}; claimed ones have their id`,
+  },
+  { file: "limits/store.ts", columns: ["transfers.limit_period"], why: "set with the day" },
+  { file: "payouts/batches/store.ts", columns: ["transfers.value"], why: moving },
+  { file: "payouts/boletos/store.ts", columns: ["transfers.value"], why: moving },
+  { file: "payouts/transfers/store.ts", columns: ["transfers.value"], why: moving },
+  { file: "payouts/transfers/of-period.ts", columns: ["transfers.value"], why: moving },
+  { file: "payouts/failures/store.ts", columns: ["transfers.value"], why: moving },
+  { file: "receipts/email-payees.ts", columns: ["transfers.value"], why: moving },
+  {
+    file: "receipts/store.ts",
+    columns: ["transfers.value", "transfers.transfer_date"],
+    why: "of payments that arrived",
+  },
+  {
+    file: "payouts/lookups/ask-for-draft.ts",
+    columns: ["transfers.pix_key_type"],
+    why: "the database keeps it beside the key",
+  },
+  { file: "exports/store.ts", columns: ["exports.file_key"], why: "of exports that are done" },
+  { file: "payouts/import/store.ts", columns: ["sheets.editor_id"], why: "migration 0053 filled it in" },
+];

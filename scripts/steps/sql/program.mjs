@@ -1,0 +1,72 @@
+/** The server's source as TypeScript's own checker sees it. Its interface for programs is new, so nothing else may lean on it. */
+import { join, relative } from "node:path";
+import { SyntaxKind } from "typescript/unstable/ast";
+import { API, TypeFlags } from "typescript/unstable/sync";
+
+/** Tests and what they stand on are not the product. */
+const isProduct = (path) => !/\.test\.ts$|\/testing\/|\/test-(database|server)\.ts$/.test(path);
+
+/**
+ * @param {string} root
+ * @param {string} config the tsconfig.json of the source
+ */
+export function openProgram(root, config) {
+  const api = new API({ cwd: root });
+  const snapshot = api.updateSnapshot({ openProjects: [join(root, config)] });
+  const project = snapshot.getProjects()[0];
+  if (!project) throw new Error(`${config} names no project`);
+  const { checker, program } = project;
+  const folder = join(root, config.replace(/tsconfig\.json$/, ""));
+  const files = project.rootFiles
+    .filter((file) => file.startsWith(folder) && isProduct(file))
+    .map((file) => {
+      const source = program.getSourceFile(file);
+      if (!source) throw new Error(`${file} was not read`);
+      return source;
+    });
+  const types = new Map();
+
+  return {
+    files,
+    checker,
+    close: () => api.close(),
+    /** @returns {import("typescript/unstable/sync").Type | undefined} */
+    typeOf(node) {
+      if (!types.has(node)) types.set(node, checker.getTypeAtLocation(node));
+      return types.get(node);
+    },
+    /** What a name stands for, through imports: the node that declares it. */
+    declarationOf(name) {
+      let symbol =
+        name.parent.kind === SyntaxKind.ShorthandPropertyAssignment
+          ? checker.getShorthandAssignmentValueSymbol(name.parent)
+          : checker.getSymbolAtLocation(name);
+      // An alias of an import.
+      if (symbol && symbol.flags & 2097152) symbol = checker.getAliasedSymbol(symbol);
+      return symbol?.valueDeclaration?.resolve();
+    },
+    /** `apps/api/src/users/store.ts:34` */
+    placeOf(node, linesBelow = 0) {
+      const source = node.getSourceFile();
+      const line = source.text.slice(0, node.getStart(source)).split("\n").length + linesBelow;
+      return `${relative(root, source.fileName)}:${line}`;
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof openProgram>} Source */
+
+/** A type's alternatives; itself where it has none. */
+export const alternativesOf = (type) => (type.isUnionType() ? (type.getTypes() ?? []) : [type]);
+
+/** Whether it may be a piece of SQL: of Kysely, whose text becomes part of the statement's. */
+export const isSql = (type) => alternativesOf(type).some((one) => one.getSymbol()?.name === "RawBuilder");
+
+export const isUnknown = (type) => Boolean(type.flags & (TypeFlags.Unknown | TypeFlags.Any));
+
+/** The texts and numbers that a type names one by one; none where it leaves them open. */
+export function literalsOf(type) {
+  const all = alternativesOf(type);
+  const values = all.flatMap((one) => (one.isLiteralType() ? [one.value] : []));
+  return values.length === all.length ? values : undefined;
+}
