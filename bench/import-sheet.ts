@@ -29,6 +29,7 @@ import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Parts } from "../apps/api/src/platform/parts.ts";
 import { features } from "../apps/api/src/registry.ts";
 import { createAuthenticate } from "../apps/api/src/session/index.ts";
+import { noRails } from "../apps/api/src/testing/no-rails.ts";
 import { buildXlsx, headings, rowCount } from "./big-sheet.ts";
 import { median, print } from "./kit.ts";
 
@@ -68,7 +69,7 @@ const parts: Parts = {
   accountCheck: { findKey: nobody, findHolder: nobody },
   boletoRegister: { find: nobody },
   pixCodes: { read: nobody },
-  rails: { send: nobody, find: nobody, proof: nobody },
+  rails: noRails,
   directory: { ask: nobody, news: nobody, acknowledge: nobody },
   collect: { charge: nobody, cancel: nobody, refund: nobody },
   handleEvents: nobody,

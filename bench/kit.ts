@@ -13,6 +13,7 @@ import { migrate } from "../apps/api/src/platform/db/migrate.ts";
 import { localFiles } from "../apps/api/src/platform/files/files.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Parts } from "../apps/api/src/platform/parts.ts";
+import { noRails } from "../apps/api/src/testing/no-rails.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { missedBounds } from "./goals.mjs";
 
@@ -48,7 +49,7 @@ export function benchParts(db: Database, dataDir: string, secret: string): Parts
     accountCheck: { findKey: nobody, findHolder: nobody },
     boletoRegister: { find: nobody },
     pixCodes: { read: nobody },
-    rails: { send: nobody, find: nobody, proof: nobody },
+    rails: noRails,
     directory: { ask: nobody, news: nobody, acknowledge: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: nobody,

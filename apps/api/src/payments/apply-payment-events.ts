@@ -31,7 +31,7 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
     INSERT INTO rail_events (company_id, event_id, kind, end_to_end_id, payload, received_at)
     SELECT ${tx.companyId}::uuid, e.id, e.kind, e."endToEndId", to_jsonb(e), ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text, final boolean, "authorizationCode" text)
+      AS e (id text, kind text, "endToEndId" text, at timestamptz, value bigint, reason text, final boolean, "authorizationCode" text)
     ORDER BY e.id -- Two deliveries of the same events wait for each other in one line, not in a circle.
     ON CONFLICT (company_id, event_id) DO NOTHING
     RETURNING event_id
@@ -44,9 +44,14 @@ async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Pro
 export async function applyPaymentEvents(
   tx: Tx,
   received: readonly PaymentEvent[],
-  parts: Pick<Parts, "clock" | "config" | "jobs" | "log">,
+  parts: Pick<Parts, "clock" | "config" | "jobs" | "log" | "rails">,
 ): Promise<void> {
   const { clock, jobs, log } = parts;
+  const move = (
+    list: readonly Outcome[],
+    from: readonly TransferStatus[],
+    to: Parameters<typeof moveByOutcome>[3],
+  ) => moveByOutcome(tx, list, from, to, parts.rails.timing);
   const now = clock.now();
   const events = await remember(tx, received, now);
   if (events.length === 0) return;
@@ -71,6 +76,7 @@ export async function applyPaymentEvents(
       .map((event) => ({
         endToEndId: event.endToEndId,
         at: event.at,
+        value: event.value ?? null,
         reason: "reason" in event ? event.reason : null,
         returnCode: ("authorizationCode" in event && event.authorizationCode) || null,
       }));
@@ -79,28 +85,27 @@ export async function applyPaymentEvents(
   const underWay = statusesBefore<TransferStatus>(transferTransitions, "TRANSFERRED");
   // Money that arrived for good, money that arrived, and money that came back and so had arrived.
   const arrivedForGood = [
-    ...(await moveByOutcome(tx, outcomes("settled", true), underWay, "FINISHED")),
-    ...(await moveByOutcome(tx, outcomes("finished"), underWay, "FINISHED")),
+    ...(await move(outcomes("settled", true), underWay, "FINISHED")),
+    ...(await move(outcomes("finished"), underWay, "FINISHED")),
   ];
   const paid = [
     ...arrivedForGood,
-    ...(await moveByOutcome(tx, outcomes("settled", false), underWay, "TRANSFERRED")),
-    ...(await moveByOutcome(tx, outcomes("returned"), underWay, "TRANSFERRED")),
+    ...(await move(outcomes("settled", false), underWay, "TRANSFERRED")),
+    ...(await move(outcomes("returned"), underWay, "TRANSFERRED")),
   ];
-  const finished = await moveByOutcome(tx, outcomes("finished"), ["TRANSFERRED"], "FINISHED");
-  const failed = await moveByOutcome(tx, outcomes("failed"), underWay, "FAILED");
+  const finished = await move(outcomes("finished"), ["TRANSFERRED"], "FINISHED");
+  const failed = await move(outcomes("failed"), underWay, "FAILED");
   const isA = (type: SystemBatchType) => (one: MovedTransfer) => systemBatches.get(one.batch_id) === type;
   // Nobody corrects a payment alone that failed: its money goes back to the balance at once.
   const failedAlone = new Set(
     failed.filter(({ batch_id }) => systemBatches.has(batch_id)).map((one) => one.end_to_end_id),
   );
-  const undone = await moveByOutcome(
-    tx,
+  const undone = await move(
     outcomes("failed").filter((outcome) => failedAlone.has(outcome.endToEndId)),
     ["FAILED"],
     "RETURNED",
   );
-  const returned = await moveByOutcome(tx, outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
+  const returned = await move(outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
 
   const corrected = await correctArrival(tx, outcomes("settled"));
 

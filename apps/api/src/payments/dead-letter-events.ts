@@ -50,7 +50,7 @@ export async function keepFailedEvent({ db, clock, log }: Needs, event: AppliedE
 }
 
 /**
- * News of a payment that nobody here knows, or that the books show another way: paid after it was corrected or given
+ * News of a payment that nobody here knows, of another value, or that the books show another way: paid after it was corrected or given
  * back, failed after it arrived. Nothing is done about it here, because either side may be wrong.
  */
 export async function keepConflictingEvents(
@@ -62,14 +62,16 @@ export async function keepConflictingEvents(
   const { rows } = await sql<{ event_id: string; detail: string }>`
     INSERT INTO rail_events_aside (company_id, event_id, why, detail, payload, put_aside_at)
     SELECT ${tx.companyId}::uuid, e.id, 'contradiction',
-      CASE WHEN t.id IS NULL THEN 'no payment has this id' ELSE e.kind || ', but the payment is ' || t.status END,
+      CASE WHEN t.id IS NULL THEN 'no payment has this id'
+        WHEN e.value <> t.value THEN e.kind || ' with ' || e.value || ' centavos, but the payment is of ' || t.value
+        ELSE e.kind || ', but the payment is ' || t.status END,
       to_jsonb(e)::text, ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      AS e (id text, kind text, "endToEndId" text, at timestamptz, reason text)
+      AS e (id text, kind text, "endToEndId" text, at timestamptz, value bigint, reason text, final boolean, "authorizationCode" text)
     LEFT JOIN transfers t ON t.company_id = ${tx.companyId} AND t.end_to_end_id = e."endToEndId"
       -- As a question of the index; the join alone may read all the company ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
-    WHERE t.id IS NULL
+    WHERE t.id IS NULL OR e.value <> t.value
       OR (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED') AND EXISTS (
         SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
       OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))

@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Parts } from "../platform/parts.ts";
+import { knownOrders } from "./attempts.ts";
 import { handleEvents } from "./handle-events.ts";
 import { claimSilent } from "./store.ts";
 
@@ -20,7 +21,7 @@ export async function askAboutSilentPayments(
     // Taken before asking: should the network not answer, they wait their longer while.
     const ids = await parts.db.withCompany(companyId, (tx) => claimSilent(tx, now, blockSize));
     if (ids.length === 0) return;
-    const known = await parts.rails.find(ids);
+    const known = await parts.rails.find(await parts.db.readCompany(companyId, (tx) => knownOrders(tx, ids)));
     const news = [...known.values()].filter((one) => one !== "under_way");
     if (news.length > 0) await handleEvents(parts, news);
     // It said that it took them. Sending once more could pay twice, so a person has to ask the network.

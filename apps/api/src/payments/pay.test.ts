@@ -54,7 +54,7 @@ describe("handing over", () => {
       ...rails,
       async send(orders) {
         stored = (await transfersOf(id)).map((t: { end_to_end_id: string | null }) => t.end_to_end_id);
-        await rails.send(orders);
+        return rails.send(orders);
       },
     };
     await kit.drainJobs();
@@ -102,7 +102,7 @@ describe("handing over", () => {
     const id = await released([pix(10_00), pix(20_00)]);
     await releaseOnly(kit, id);
     await kit.parts.db.withCompany(auroraId, (tx) =>
-      claimDue(tx, kit.clock.now(), "E99999593202608121300", 500),
+      claimDue(tx, kit.clock.now(), "E99999593202608121300", 500, "sandbox"),
     );
     expect(await statuses(id)).toEqual(["EXECUTING", "EXECUTING"]);
     await kit.pass({ seconds: 8 });
@@ -124,7 +124,7 @@ describe("handing over", () => {
         ...rails,
         async send(orders) {
           sent.push(...orders.map((order) => order.endToEndId));
-          await rails.send(orders);
+          return rails.send(orders);
         },
       };
     }

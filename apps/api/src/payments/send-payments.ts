@@ -9,11 +9,21 @@ import { readCompany } from "../company/index.ts";
 import { passing } from "../platform/fail-points.ts";
 import { paymentsSent } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { PaymentOrder } from "../ports/rails.ts";
-import { type ClaimedPayment, claimDue, claimOrphans, markSent, orphanAfterMs } from "./store.ts";
+import { type OrderAnswer, type PaymentOrder, RailFault, type Rails } from "../ports/rails.ts";
+import {
+  knownOrders,
+  type Noted,
+  noteAnswers,
+  noteRefusalsApplied,
+  noteResubmission,
+  type Refusal,
+} from "./attempts.ts";
+import { handleEvents } from "./handle-events.ts";
+import { type ClaimedPayment, claimDue, claimOrphans, type OrphanedPayment } from "./store.ts";
 
 /** Payments handed over in one call. */
 const blockSize = 500;
+const noReason = "Pagamento recusado pelo banco.";
 
 type Company = Awaited<ReturnType<typeof readCompany>>;
 
@@ -54,45 +64,126 @@ function orderOf(company: Company, companyId: string, transfer: ClaimedPayment):
   };
 }
 
+/** What the network said of each order; one it said nothing of is in doubt. */
+async function submit(rails: Rails, orders: readonly PaymentOrder[]): Promise<Map<string, OrderAnswer>> {
+  const answers = await rails.send(orders);
+  return new Map(
+    orders.map(({ endToEndId }) => [
+      endToEndId,
+      answers.get(endToEndId) ?? { result: "doubtful", cause: "no answer to this order" },
+    ]),
+  );
+}
+
+/** What is noted of the orders of a call that got no answer at all. */
+function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
+  if (!(error instanceof RailFault) || error.left === "maybe")
+    return { result: "doubtful", cause: error.message };
+  const retryAt = error.retryAt ?? new Date(now.getTime() + timing.answeredWithinMs);
+  return { result: "not_sent", cause: error.message, retryAt };
+}
+
 async function handOver(
   parts: Parts,
   companyId: string,
   company: Company,
   transfers: readonly ClaimedPayment[],
 ) {
+  const { db, clock, rails } = parts;
+  const note = (noted: ReadonlyMap<string, Noted>) =>
+    db.withCompany(companyId, (tx) => noteAnswers(tx, noted, clock.now(), rails.timing));
+  const orders = transfers.map((transfer) => orderOf(company, companyId, transfer));
   passing("before-rail-call");
-  await parts.rails.send(transfers.map((transfer) => orderOf(company, companyId, transfer)));
+  const answers = await submit(rails, orders).catch(async (error: Error) => {
+    const noted = withoutAnswer(rails, error, clock.now());
+    await note(new Map(orders.map(({ endToEndId }) => [endToEndId, noted])));
+    throw error;
+  });
   passing("after-rail-call");
-  const ids = transfers.map((transfer) => transfer.end_to_end_id);
-  await parts.db.withCompany(companyId, (tx) => markSent(tx, ids, parts.clock.now()));
-  for (const transfer of transfers) paymentsSent.inc({ method: transfer.payment_method });
+  const refusals = await note(answers);
+  for (const { method, endToEndId } of orders)
+    if (answers.get(endToEndId)?.result === "accepted") paymentsSent.inc({ method });
+  await applyRefusals(parts, companyId, refusals);
+}
+
+/** A refusal is news like any other, and goes its way: applied once, or kept as a dead letter. */
+async function applyRefusals(parts: Parts, companyId: string, refusals: readonly Refusal[]): Promise<void> {
+  if (refusals.length === 0) return;
+  const now = parts.clock.now();
+  const at = now.toISOString();
+  await handleEvents(
+    parts,
+    refusals.map(({ key, reason }) => ({
+      kind: "failed",
+      id: `${key}:refused`,
+      endToEndId: key,
+      companyId,
+      at,
+      reason: reason || noReason,
+    })),
+  );
+  const keys = refusals.map(({ key }) => key);
+  await parts.db.withCompany(companyId, (tx) => noteRefusalsApplied(tx, keys, now));
+}
+
+/**
+ * Payments in nobody's hands. One that was refused is refused, one that surely never left is sent, and of the others the network
+ * is asked: what it does not know it is sent again under the same key, once its not knowing proves anything.
+ */
+async function takeOver(
+  parts: Parts,
+  companyId: string,
+  company: Company,
+  orphans: readonly OrphanedPayment[],
+): Promise<void> {
+  const { db, clock, rails, log } = parts;
+  const { absenceProvesAfterMs: proves } = rails.timing;
+  await applyRefusals(
+    parts,
+    companyId,
+    orphans
+      .filter(({ result }) => result === "refused")
+      .map(({ end_to_end_id, reason }) => ({ key: end_to_end_id, reason: reason ?? "" })),
+  );
+  const unsent = orphans.filter(({ result }) => result === "not_sent");
+  const inDoubt = orphans.filter(({ result }) => result !== "refused" && result !== "not_sent");
+  if (inDoubt.length > 0) {
+    const keys = inDoubt.map((payment) => payment.end_to_end_id);
+    const known = await rails.find(await db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
+    const now = clock.now();
+    const unknown = inDoubt.filter((payment) => !known.has(payment.end_to_end_id));
+    const absent = unknown.filter(
+      ({ submitted_at }) => proves !== null && now.getTime() - (submitted_at?.getTime() ?? 0) >= proves,
+    );
+    await db.withCompany(companyId, async (tx) => {
+      const found = keys.filter((key) => known.has(key));
+      await noteAnswers(tx, new Map(found.map((key) => [key, { result: "accepted" }])), now, rails.timing);
+      const again = absent.map((payment) => payment.end_to_end_id);
+      await noteResubmission(tx, again, now, rails.id);
+    });
+    if (absent.length < unknown.length)
+      log.error(
+        { company: companyId, connection: rails.id, count: unknown.length - absent.length },
+        "payments may or may not have reached the network, and it cannot say",
+      );
+    unsent.push(...absent);
+  }
+  if (unsent.length > 0) await handOver(parts, companyId, company, unsent);
 }
 
 /** The job `send-payments`, and what the clock calls for: everything of the company that is due and not under way. */
 export async function sendDuePayments(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
+  const { id, timing } = parts.rails;
   for (;;) {
     const now = parts.clock.now();
     const { company, orphans, due } = await parts.db.withCompany(companyId, async (tx) => {
-      const orphans = await claimOrphans(tx, now, new Date(now.getTime() - orphanAfterMs), blockSize);
-      const due = orphans.length > 0 ? [] : await claimDue(tx, now, idStart(now), blockSize);
+      const silentSince = new Date(now.getTime() - timing.answeredWithinMs);
+      const orphans = await claimOrphans(tx, now, silentSince, blockSize);
+      const due = orphans.length > 0 ? [] : await claimDue(tx, now, idStart(now), blockSize, id);
       return { company: await readCompany(tx), orphans, due };
     });
-    if (orphans.length > 0) {
-      const ids = orphans.map((transfer) => transfer.end_to_end_id);
-      const known = await parts.rails.find(ids);
-      await parts.db.withCompany(companyId, (tx) =>
-        markSent(
-          tx,
-          ids.filter((id) => known.has(id)),
-          parts.clock.now(),
-        ),
-      );
-      const unknown = orphans.filter((transfer) => !known.has(transfer.end_to_end_id));
-      if (unknown.length > 0) await handOver(parts, companyId, company, unknown);
-    } else if (due.length > 0) {
-      await handOver(parts, companyId, company, due);
-    } else {
-      return;
-    }
+    if (orphans.length > 0) await takeOver(parts, companyId, company, orphans);
+    else if (due.length > 0) await handOver(parts, companyId, company, due);
+    else return;
   }
 }

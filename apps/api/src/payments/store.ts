@@ -7,13 +7,10 @@ import type { Database, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { PaymentOrder } from "../ports/rails.ts";
+import type { PaymentOrder, RailTiming } from "../ports/rails.ts";
 
 /** Closed, and not taken by a worker yet. */
 const notBegun = movesTo(transferTransitions, "EXECUTING");
-
-/** How long a worker may hold a block without a word before another takes it over (goal: picked up within 15 s). */
-export const orphanAfterMs = 8_000;
 
 export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
@@ -27,57 +24,75 @@ export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
 const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date`;
 
 /**
- * Takes the next due payments for this worker and gives each its end-to-end id, which is in the database before any
+ * Takes the next due payments for this worker and begins an attempt for each: its end-to-end id is in the database before any
  * bank learns of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
  * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
+ * None are taken while the network wants to be left in peace.
  */
-export async function claimDue(tx: Tx, now: Date, idStart: string, max: number): Promise<ClaimedPayment[]> {
+export async function claimDue(
+  tx: Tx,
+  now: Date,
+  idStart: string,
+  max: number,
+  connection: string,
+): Promise<ClaimedPayment[]> {
   const { rows } = await sql<ClaimedPayment>`
     WITH due AS (
       SELECT id FROM transfers
       WHERE company_id = ${tx.companyId} AND status IN ${notBegun} AND execute_at <= ${now}
+        AND NOT EXISTS (SELECT FROM payment_attempts p
+          WHERE p.company_id = ${tx.companyId} AND p.connection = ${connection} AND p.retry_at > ${now})
       ORDER BY execute_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE transfers t
+      SET status = 'EXECUTING', claimed_at = ${now}, attempt = t.attempt + 1, ask_at = NULL, asks = 0, connection = ${connection},
+        end_to_end_id = ${idStart} || substr(translate(
+          encode(sha256(convert_to(concat_ws(' ', t.company_id, t.id, t.attempt + 1), 'UTF8')), 'base64'), '+/=', 'xyz'), 1, 11)
+      FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
+      RETURNING ${claimedColumns}, t.attempt
+    ), begun AS (
+      INSERT INTO payment_attempts (company_id, transfer_id, number, connection, key, submitted_at, result)
+      SELECT ${tx.companyId}::uuid, id, attempt, ${connection}::text, end_to_end_id, ${now}::timestamptz, 'unanswered' FROM claimed
     )
-    UPDATE transfers t
-    SET status = 'EXECUTING', claimed_at = ${now}, attempt = t.attempt + 1, ask_at = NULL, asks = 0,
-      end_to_end_id = ${idStart} || substr(translate(
-        encode(sha256(convert_to(concat_ws(' ', t.company_id, t.id, t.attempt + 1), 'UTF8')), 'base64'), '+/=', 'xyz'), 1, 11)
-    FROM due WHERE t.company_id = ${tx.companyId} AND t.id = due.id
-    RETURNING ${claimedColumns}
+    SELECT * FROM claimed
   `.execute(tx);
   return rows;
 }
 
-/** Payments taken by a worker that never came back to say they were handed over. Taken over by this call. */
+export interface OrphanedPayment extends ClaimedPayment {
+  /** Of its attempt as it was found; null where an older version began it. */
+  result: "unanswered" | "not_sent" | "doubtful" | "accepted" | "refused" | null;
+  reason: string | null;
+  submitted_at: Date | null;
+}
+
+/**
+ * Payments that nobody came back to say were handed over, and those that are to be handed over again. Taken over by this call,
+ * and from now on in nobody's hands but its own.
+ */
 export async function claimOrphans(
   tx: Tx,
   now: Date,
   olderThan: Date,
   max: number,
-): Promise<ClaimedPayment[]> {
-  const { rows } = await sql<ClaimedPayment>`
+): Promise<OrphanedPayment[]> {
+  const { rows } = await sql<OrphanedPayment>`
     WITH orphans AS (
-      SELECT id FROM transfers
-      WHERE company_id = ${tx.companyId} AND status = 'EXECUTING' AND sent_at IS NULL AND claimed_at < ${olderThan}
-      ORDER BY claimed_at LIMIT ${max} FOR UPDATE SKIP LOCKED
+      SELECT t.id, a.key, a.result, a.reason, a.submitted_at FROM transfers t
+      LEFT JOIN payment_attempts a ON a.company_id = t.company_id AND a.key = t.end_to_end_id
+      WHERE t.company_id = ${tx.companyId} AND t.status = 'EXECUTING' AND t.sent_at IS NULL
+        AND CASE WHEN a.retry_at IS NULL THEN t.claimed_at < ${olderThan} ELSE a.retry_at <= ${now} END
+      ORDER BY t.claimed_at LIMIT ${max} FOR UPDATE OF t SKIP LOCKED
+    ), again AS (
+      UPDATE payment_attempts a
+      SET result = 'unanswered', retry_at = NULL, submitted_at = ${now}, submissions = a.submissions + 1
+      FROM orphans WHERE a.company_id = ${tx.companyId} AND a.key = orphans.key AND a.result = 'not_sent'
     )
     UPDATE transfers t SET claimed_at = ${now} FROM orphans
     WHERE t.company_id = ${tx.companyId} AND t.id = orphans.id
-    RETURNING ${claimedColumns}
+    RETURNING ${claimedColumns}, orphans.result, orphans.reason, orphans.submitted_at
   `.execute(tx);
   return rows;
-}
-
-/** How long a payment may be without news before the network is asked: a Pix takes seconds, a TED or a boleto some minutes. */
-const firstSilence = sql`CASE WHEN payment_method IN ('TED', 'BILLET') THEN interval '10 minutes' ELSE interval '1 minute' END`;
-/** A TED or a boleto that arrived is done on the morning of the next business day, unless it comes back. */
-const secondSilence = sql`interval '1 day'`;
-
-export async function markSent(tx: Tx, endToEndIds: readonly string[], now: Date): Promise<void> {
-  await sql`
-    UPDATE transfers SET sent_at = ${now}, ask_at = ${now}::timestamptz + ${firstSilence}
-    WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${endToEndIds}::text[]) AND sent_at IS NULL
-  `.execute(tx);
 }
 
 /** Payments without news for longer than they should be; they are not due again before twice the last wait. */
@@ -100,6 +115,8 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<strin
 export interface Outcome {
   endToEndId: string;
   at: string;
+  /** What the network says was paid or not, in centavos; null where it says nothing. */
+  value: number | null;
   reason: string | null;
   /** The network's id of money that came back (TRF-003). */
   returnCode: string | null;
@@ -116,12 +133,16 @@ export interface MovedTransfer extends MovedCount {
   name: string | null;
 }
 
-/** Moves the payments that stand at one of `from` to `to`; the others have heard it already, or more. */
+/**
+ * Moves the payments that stand at one of `from` to `to`; the others have heard it already, or more. One of another value than
+ * the payment's moves nothing.
+ */
 export async function moveByOutcome(
   tx: Tx,
   outcomes: readonly Outcome[],
   from: readonly TransferStatus[],
   to: "TRANSFERRED" | "FINISHED" | "FAILED" | "RETURNED",
+  { finishedWithinMs }: Pick<RailTiming, "finishedWithinMs">,
 ): Promise<MovedTransfer[]> {
   if (outcomes.length === 0) return [];
   const ids = outcomes.map((outcome) => outcome.endToEndId);
@@ -133,9 +154,11 @@ export async function moveByOutcome(
       returned_date = CASE WHEN ${to} = 'RETURNED' THEN o.at ELSE t.returned_date END,
       status_description = CASE WHEN ${to} IN ('FAILED', 'RETURNED') THEN o.reason ELSE t.status_description END,
       sent_at = coalesce(t.sent_at, o.at),
-      asks = 0, ask_at = CASE WHEN ${to} = 'TRANSFERRED' THEN o.at + ${secondSilence} END
-    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, reason text, "returnCode" text)
+      asks = 0, ask_at = CASE WHEN ${to} = 'TRANSFERRED' THEN o.at + ${finishedWithinMs} * interval '1 millisecond' END
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
+      AS o ("endToEndId" text, at timestamptz, value bigint, reason text, "returnCode" text)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
+      AND coalesce(o.value = t.value, true)
       -- Says the same once more, as a question of the index; the join alone may read all the company ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason, coalesce(t.name, t.description) AS name,
@@ -153,8 +176,9 @@ export async function correctArrival(
   const ids = outcomes.map((outcome) => outcome.endToEndId);
   const { rows } = await sql<MovedCount & { batch_id: string }>`
     UPDATE transfers t SET transfer_date = o.at
-    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz)
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, value bigint)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.transfer_date > o.at
+      AND coalesce(o.value = t.value, true)
       AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.batch_id, ${countBeforeAndAfter}
   `.execute(tx);
@@ -195,15 +219,17 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
 export async function companiesWithDuePayments({
   db,
   clock,
-}: Pick<Parts, "db" | "clock">): Promise<string[]> {
+  rails,
+}: Pick<Parts, "db" | "clock" | "rails">): Promise<string[]> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c
       WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
           AND t.status IN ${notBegun} AND t.execute_at <= ${now})
+        OR EXISTS (SELECT FROM payment_attempts p WHERE p.company_id = c.company_id AND p.retry_at <= ${now})
         OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - orphanAfterMs)})
+          AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - rails.timing.answeredWithinMs)})
     `.execute(tx),
   );
   return rows.map((row) => row.company_id);

@@ -5,7 +5,10 @@ import * as z from "zod";
 import { payinEvents } from "./charges.ts";
 
 export interface PaymentOrder {
-  /** Made by us and stored before sending; the network answers a repeated id with the first result. */
+  /**
+   * Made by us and stored before sending: the idempotency key, and our number of the order at every network, also at one that
+   * makes an end-to-end id of its own. The network answers a repeated one with the first result.
+   */
   endToEndId: string;
   companyId: string;
   method: "PIX" | "TED" | "TEV" | "BILLET";
@@ -33,14 +36,72 @@ export interface PaymentOrder {
   description: string | null;
 }
 
-export interface Rails {
+/**
+ * A number by which a network knows an order: the end-to-end id it made itself, its "nosso número", a protocol, a file with
+ * its line. Kept beside ours; one number may be of many orders.
+ */
+export interface Reference {
+  /** At most 50 characters, of the adapter's choice. */
+  kind: string;
+  /** At most 200 characters. */
+  value: string;
+}
+
+/** What the network said to one order. `raw`: as it came, for whoever looks into it later. */
+export type OrderAnswer = { raw?: string } & (
+  | { result: "accepted"; references?: readonly Reference[] }
+  /** Explicitly: it is not paid and never will be under this key. */
+  | { result: "refused"; reason: string }
+  /** Nobody knows: asked with `find` before it is sent again under the same key. */
+  | { result: "doubtful"; cause: string }
+);
+
+/** Why there is no answer at all. Anything else that `send` throws counts as one by which orders may have left. */
+export class RailFault extends Error {
+  /** Whether an order of the call may have reached the network. `no`: each is sent again under its key without asking. */
+  readonly left: "no" | "maybe";
+  /** The network asked to be left in peace until then. */
+  readonly retryAt: Date | undefined;
+
+  constructor(message: string, { left, retryAt }: { left: "no" | "maybe"; retryAt?: Date }) {
+    super(message);
+    this.left = left;
+    this.retryAt = retryAt;
+  }
+}
+
+/** How long a network may be silent. */
+export interface RailTiming {
+  /** Whoever handed an order over may take this long; after it somebody else asks about the order. */
+  answeredWithinMs: number;
+  /** An accepted order's outcome is asked for after this. */
+  outcomeWithinMs: Readonly<Record<PaymentOrder["method"], number>>;
+  /** What arrived and may still come back is asked about after this. */
+  finishedWithinMs: number;
   /**
-   * Hands orders over. Resolving means every one was taken; rejecting means that nobody knows: ask with `find`
-   * before sending again. Never called inside a transaction.
+   * How long after it was handed over an order that `find` does not know was surely never taken, so that it may be sent again.
+   * Null: never; a person has to look.
    */
-  send(orders: readonly PaymentOrder[]): Promise<void>;
-  /** What the network knows of these ids; one that is missing from the answer it never took. */
-  find(endToEndIds: readonly string[]): Promise<ReadonlyMap<string, OrderNews>>;
+  absenceProvesAfterMs: number | null;
+}
+
+/** An order as the network may know it: by our key, or by a number of its own. */
+export interface KnownOrder {
+  endToEndId: string;
+  references: readonly Reference[];
+}
+
+export interface Rails {
+  /** Names the connection in the rows of what was sent over it: never changes. */
+  readonly id: string;
+  readonly timing: RailTiming;
+  /**
+   * Hands orders over and says of each, by its `endToEndId`, what the network answered; one that is missing from the answer is
+   * doubtful. Throws a `RailFault` where there is no answer. Never called inside a transaction.
+   */
+  send(orders: readonly PaymentOrder[]): Promise<ReadonlyMap<string, OrderAnswer>>;
+  /** What the network knows of these orders, by `endToEndId`; one that is missing from the answer it does not know. */
+  find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderNews>>;
   /** The document (PDF) by which the network proves that an order arrived; undefined while it has none. */
   proof(endToEndId: string): Promise<Uint8Array | undefined>;
 }
@@ -63,7 +124,12 @@ const event = {
   /** When it happened there, as an ISO instant. */
   at: z.iso.datetime({ offset: true }),
 };
-const paymentEvent = { ...event, companyId: z.guid() };
+const paymentEvent = {
+  ...event,
+  companyId: z.guid(),
+  /** Centavos, as the network says: compared with the order's, and applied only where they are the same. */
+  value: z.int().positive().optional(),
+};
 
 const paymentEvents = [
   /** The money arrived; `final` when it can no longer come back by itself (Pix, internal). */

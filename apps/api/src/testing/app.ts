@@ -25,6 +25,7 @@ import type { Parts } from "../platform/parts.ts";
 import type { Mail } from "../ports/mailer.ts";
 import { features, subscribers } from "../registry.ts";
 import { createAuthenticate, createReadCode } from "../session/index.ts";
+import { noRails } from "./no-rails.ts";
 
 /** A Wednesday, ten in the morning in São Paulo: banks are open and nothing is near its limit. */
 export const testStart = new Date("2026-08-12T13:00:00Z");
@@ -164,7 +165,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     boletoRegister: { find: nobody },
     pixCodes: { read: nobody },
     texts: { send: nobody },
-    rails: { send: nobody, find: nobody, proof: nobody },
+    rails: noRails,
     directory: { ask: nobody, news: nobody, acknowledge: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: nobody,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uuidv7 } from "../../../platform/uuid.ts";
 import type { RailEvent } from "../../../ports/rails.ts";
-import { endToEndIdOf, openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
+import { asked, endToEndIdOf, openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
 
 let sandbox: TestSandbox;
 beforeEach(async () => {
@@ -100,7 +100,6 @@ describe("answers that get lost", () => {
     const lists = Array.from({ length: 30 }, () => Array.from({ length: 4 }, () => order()));
     const takenWhenLost = new Set<number>();
     for (const list of lists) {
-      const ids = list.map((one) => one.endToEndId);
       let tries = 0;
       for (let answered = false; !answered; tries++) {
         expect(tries).toBeLessThan(40);
@@ -108,7 +107,7 @@ describe("answers that get lost", () => {
           () => true,
           () => false,
         );
-        const found = await rails.find(ids);
+        const found = await rails.find(list.map(asked));
         if (!answered && tries === 0) takenWhenLost.add(found.size);
         if (answered) expect(found.size).toBe(4);
       }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { magicValues } from "./magic-values.ts";
 import {
+  asked,
   boletoOrder,
   endToEndIdOf,
   openSandbox,
@@ -44,7 +45,7 @@ describe("taking orders", () => {
   it("says which orders it has", async () => {
     const [known, unknown] = [order(), order()];
     await sandbox.network.rails.send([known]);
-    expect(await sandbox.network.rails.find([known.endToEndId, unknown.endToEndId])).toEqual(
+    expect(await sandbox.network.rails.find([asked(known), asked(unknown)])).toEqual(
       new Map([[known.endToEndId, "under_way"]]),
     );
     await sandbox.network.rails.send([]);
@@ -55,17 +56,17 @@ describe("taking orders", () => {
     const refused = pixByKey("EMAIL", "chave.pix15@exemplo.com.br");
     const { rails } = sandbox.network;
     await rails.send([ted, refused]);
-    const ask = async () => (await rails.find([ted.endToEndId, refused.endToEndId])).values();
+    const ask = async () => (await rails.find([asked(ted), asked(refused)])).values();
     expect([...(await ask())]).toEqual(["under_way", "under_way"]);
     sandbox.clock.advance({ seconds: 180 });
-    const news = await rails.find([ted.endToEndId, refused.endToEndId]);
+    const news = await rails.find([asked(ted), asked(refused)]);
     expect(news.get(ted.endToEndId)).toMatchObject({ kind: "settled", final: false });
     expect(news.get(refused.endToEndId)).toMatchObject({
       kind: "failed",
       reason: "Chave PIX não encontrada.",
     });
     sandbox.clock.advance({ days: 1 });
-    expect((await rails.find([ted.endToEndId])).get(ted.endToEndId)).toMatchObject({ kind: "finished" });
+    expect((await rails.find([asked(ted)])).get(ted.endToEndId)).toMatchObject({ kind: "finished" });
     expect(sandbox.received).toEqual([]);
   });
 });

@@ -55,6 +55,7 @@ export function decideOutcome(
       id: `${order.endToEndId}:${event.kind}`,
       endToEndId: order.endToEndId,
       companyId: order.companyId,
+      value: order.value,
       at: dueAt.toISOString(),
     },
     dueAt,

@@ -1,7 +1,7 @@
 /** The port's sandbox side: takes orders, loses some answers on purpose, and says which orders it has. */
 import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, Database } from "../../../platform/db/database.ts";
-import type { PaymentOrder, Rails } from "../../../ports/rails.ts";
+import type { OrderAnswer, PaymentOrder, Rails, RailTiming } from "../../../ports/rails.ts";
 import { happens, shareOf } from "./chance.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { decideOutcome } from "./outcome.ts";
@@ -9,11 +9,27 @@ import { payOwnCharge, refusalOfCode } from "./pix-codes.ts";
 import { type RailSettings, readSettings } from "./settings.ts";
 import { countCall, findArrived, findOrders, insertOrders } from "./store.ts";
 
+export const sandboxId = "sandbox";
+
+/** A Pix takes seconds, a TED or a boleto some minutes; what arrived is done on the morning of the next business day. */
+const sandboxTiming: RailTiming = {
+  answeredWithinMs: 8_000,
+  outcomeWithinMs: { PIX: 60_000, TEV: 60_000, TED: 600_000, BILLET: 600_000 },
+  finishedWithinMs: 86_400_000,
+  // It takes orders in one transaction: what it does not know it does not have.
+  absenceProvesAfterMs: 0,
+};
+
+/** Its numbers of an order are ours; what it will not pay it reports as an event. */
+const accepted: OrderAnswer = { result: "accepted" };
+
 export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): Rails {
   return {
+    id: sandboxId,
+    timing: sandboxTiming,
     async send(orders) {
       const distinct = [...new Map(orders.map((order) => [order.endToEndId, order])).values()];
-      if (distinct.length === 0) return;
+      if (distinct.length === 0) return new Map();
       const answered = await db.withSandbox(async (tx) => {
         const settings = await readSettings(tx);
         const lost = settings.timeout_percent > 0 ? await loss(tx, distinct, settings) : undefined;
@@ -29,6 +45,7 @@ export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): R
       });
       onTaken();
       if (!answered) throw new NoAnswer();
+      return new Map(distinct.map(({ endToEndId }) => [endToEndId, accepted]));
     },
     async proof(endToEndId) {
       const arrived = await db.withSandbox((tx) => findArrived(tx, endToEndId, clock.now()));
@@ -37,7 +54,10 @@ export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): R
       const { drawProof } = await import("./proof.ts");
       return drawProof(arrived.order, new Date(arrived.at));
     },
-    find: (endToEndIds) => db.withSandbox((tx) => findOrders(tx, endToEndIds, clock.now())),
+    find: (orders) => {
+      const ids = orders.map(({ endToEndId }) => endToEndId);
+      return db.withSandbox((tx) => findOrders(tx, ids, clock.now()));
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { openDatabase } from "../../../platform/db/database.ts";
 import { testDatabase } from "../../../platform/db/test-database.ts";
 import { createLog } from "../../../platform/log.ts";
 import { uuidv7 } from "../../../platform/uuid.ts";
-import type { EventHandler, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
+import type { EventHandler, KnownOrder, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import type { MovableClock } from "../clock.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "./network.ts";
 
@@ -115,6 +115,9 @@ export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
     ...changes,
   };
 }
+
+/** As an order is asked about. */
+export const asked = ({ endToEndId }: PaymentOrder): KnownOrder => ({ endToEndId, references: [] });
 
 export function pixByKey(type: string, typed: string): PaymentOrder {
   const { type: pixKeyType, key: pixKey } = normalisePixKey({ type: type as PixKeyType, key: typed });

@@ -1,0 +1,302 @@
+/** What is kept of each handing over, and what a network that answers order by order, late or not at all makes of it. */
+import { changeTransfer } from "@malote/contracts/transfers";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type OrderAnswer, type PaymentOrder, RailFault, type Rails } from "../ports/rails.ts";
+import {
+  auroraId,
+  batch,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  releaseOnly,
+  statusesOf,
+  ted,
+} from "../testing/payments-kit.ts";
+import { handleEvents, sendDuePayments } from "./index.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const send = () => sendDuePayments(kit.parts, { companyId: auroraId });
+const attempts = async () => {
+  const { rows } = await kit.parts.db.pool.query(
+    `SELECT p.number, p.connection, p.key, p.submissions, p.result, p.reason, p.answer FROM payment_attempts p
+     JOIN transfers t ON t.id = p.transfer_id ORDER BY t.position, p.number`,
+  );
+  return rows;
+};
+const orders = async () => {
+  const { rows } = await kit.parts.db.withSandbox((tx) =>
+    sql<{ end_to_end_id: string }>`SELECT end_to_end_id FROM sandbox.orders`.execute(tx),
+  );
+  return rows.map((row) => row.end_to_end_id);
+};
+
+interface Calls {
+  sent: string[][];
+  asked: string[][];
+}
+
+/** Another way of answering than the sandbox's, and how often it was asked to send and about how many. */
+function answering(send: (list: readonly PaymentOrder[], rails: Rails) => ReturnType<Rails["send"]>): Calls {
+  const { rails } = kit.parts;
+  const calls: Calls = { sent: [], asked: [] };
+  kit.parts.rails = {
+    ...rails,
+    async send(list) {
+      calls.sent.push(list.map(({ endToEndId }) => endToEndId));
+      return send(list, rails);
+    },
+    async find(known) {
+      calls.asked.push(known.map(({ endToEndId }) => endToEndId));
+      return rails.find(known);
+    },
+  };
+  return calls;
+}
+const sandboxAgain = (rails: Rails) => {
+  kit.parts.rails = rails;
+};
+
+async function waiting(values: readonly number[]): Promise<string> {
+  const id = await paidFor(
+    kit,
+    values.map((value) => pix(value)),
+  );
+  await releaseOnly(kit, id);
+  return id;
+}
+
+describe("an answer to each order", () => {
+  it("keeps each attempt as a row before the network learns of it, and its answer after", async () => {
+    await waiting([10_00]);
+    let before: { result: string; key: string }[] = [];
+    const calls = answering(async (list, rails) => {
+      before = await attempts();
+      return rails.send(list);
+    });
+    await send();
+    expect(before).toMatchObject([{ number: 1, connection: "sandbox", result: "unanswered" }]);
+    expect(await attempts()).toMatchObject([
+      { number: 1, key: calls.sent[0]?.[0], submissions: 1, result: "accepted" },
+    ]);
+    expect(before[0]?.key).toBe(calls.sent[0]?.[0]);
+  });
+
+  it("fails what is refused, with the reason, and leaves the others of the list as they are", async () => {
+    const id = await waiting([10_00, 20_00]);
+    answering(async (list, rails) => {
+      const refused = list.filter(({ value }) => value === 20_00);
+      const answers = new Map(await rails.send(list.filter((one) => !refused.includes(one))));
+      for (const { endToEndId } of refused)
+        answers.set(endToEndId, { result: "refused", reason: "Conta encerrada.", raw: '{"code":"AC04"}' });
+      return answers;
+    });
+    await send();
+    await kit.pass({ seconds: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED"]);
+    const { transfers } = await batch(kit.admin, id);
+    expect(transfers[1].status_description).toBe("Conta encerrada.");
+    expect((await attempts()).map(({ result, reason, answer }) => [result, reason, answer])).toEqual([
+      ["accepted", null, null],
+      ["refused", "Conta encerrada.", '{"code":"AC04"}'],
+    ]);
+  });
+
+  it("begins another attempt under another key where a person sends a refused payment again", async () => {
+    const id = await waiting([10_00]);
+    const { rails } = kit.parts;
+    answering(async (list) => refusing(list));
+    await send();
+    sandboxAgain(rails);
+    const [failed] = (await batch(kit.admin, id)).transfers;
+    const corrected = await kit.admin.call(changeTransfer, {
+      params: { id, tid: failed.id },
+      body: pix(10_00),
+    });
+    expect(corrected.status).toBe(200);
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    const rows = await attempts();
+    expect(rows.map(({ number, result }) => [number, result])).toEqual([
+      [1, "refused"],
+      [2, "accepted"],
+    ]);
+    expect(rows[0].key).not.toBe(rows[1].key);
+    expect(await orders()).toEqual([rows[1].key]);
+  });
+
+  it("asks about what half a list's answer leaves out, and sends it again under the same key", async () => {
+    const id = await waiting([10_00, 20_00]);
+    let first = true;
+    const calls = answering(async (list, rails) => {
+      const taken = first ? list.slice(0, 1) : list;
+      first = false;
+      return rails.send(taken);
+    });
+    await send();
+    await kit.pass({ seconds: 9 });
+    await kit.pass({ seconds: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+    expect(calls.asked).toEqual([[calls.sent[0]?.[1]]]);
+    expect(calls.sent[1]).toEqual([calls.sent[0]?.[1]]);
+    expect((await attempts()).map(({ submissions }) => submissions).toSorted()).toEqual([1, 2]);
+  });
+
+  it("keeps the network's own numbers beside ours, each once, and asks with them", async () => {
+    await waiting([10_00]);
+    const calls = answering(async (list, rails) => {
+      await rails.send(list);
+      return new Map(
+        list.map(({ endToEndId }): [string, OrderAnswer] => [
+          endToEndId,
+          {
+            result: "accepted",
+            references: [
+              { kind: "protocol", value: "P-77" },
+              { kind: "protocol", value: "P-77" },
+              { kind: "nosso número", value: "x".repeat(300) },
+            ],
+          },
+        ]),
+      );
+    });
+    await send();
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT connection, kind, value FROM provider_references ORDER BY kind DESC",
+    );
+    expect(rows).toEqual([
+      { connection: "sandbox", kind: "protocol", value: "P-77" },
+      { connection: "sandbox", kind: "nosso número", value: "x".repeat(200) },
+    ]);
+    expect(calls.sent).toHaveLength(1);
+  });
+});
+
+const refusing = (list: readonly PaymentOrder[]): Map<string, OrderAnswer> =>
+  new Map(list.map(({ endToEndId }) => [endToEndId, { result: "refused", reason: "Conta encerrada." }]));
+
+describe("no answer at all", () => {
+  it("sends what surely never left again without asking, under the same key, and not before it may", async () => {
+    const id = await waiting([10_00]);
+    const retryAt = new Date(kit.clock.now().getTime() + 30_000);
+    let throttled = true;
+    const calls = answering(async (list, rails) => {
+      if (throttled) throw new RailFault("too many calls", { left: "no", retryAt });
+      return rails.send(list);
+    });
+    await expect(send()).rejects.toThrow("too many calls");
+    expect(await attempts()).toMatchObject([{ result: "not_sent", reason: "too many calls" }]);
+    throttled = false;
+    kit.clock.advance({ seconds: 29 });
+    await send();
+    expect(calls.sent).toHaveLength(1);
+    kit.clock.advance({ seconds: 1 });
+    await send();
+    await kit.pass({ seconds: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(calls.asked).toEqual([]);
+    expect(calls.sent[1]).toEqual(calls.sent[0]);
+  });
+
+  it("hands nothing else over while the network wants to be left in peace", async () => {
+    await waiting([10_00]);
+    const calls = answering(async () => {
+      throw new RailFault("too many calls", { left: "no" });
+    });
+    await expect(send()).rejects.toThrow("too many calls");
+    await waiting([20_00]);
+    await send();
+    expect(calls.sent).toHaveLength(1);
+  });
+
+  it("never sends what may have left while the network's not knowing proves nothing", async () => {
+    const id = await waiting([10_00]);
+    const calls = answering(async () => {
+      throw new Error("the connection broke");
+    });
+    kit.parts.rails = {
+      ...kit.parts.rails,
+      timing: { ...kit.parts.rails.timing, absenceProvesAfterMs: null },
+    };
+    await expect(send()).rejects.toThrow("the connection broke");
+    for (let day = 0; day < 3; day++) {
+      kit.clock.advance({ days: 1 });
+      await send();
+    }
+    expect(calls.sent).toHaveLength(1);
+    expect(calls.asked).toHaveLength(3);
+    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await attempts()).toMatchObject([{ result: "doubtful", reason: "the connection broke" }]);
+  });
+
+  it("waits for the time after which an unknown order was never taken", async () => {
+    await waiting([10_00]);
+    let broken = true;
+    const calls = answering(async (list, rails) => {
+      if (broken) throw new RailFault("the connection broke", { left: "maybe" });
+      return rails.send(list);
+    });
+    kit.parts.rails = {
+      ...kit.parts.rails,
+      timing: { ...kit.parts.rails.timing, absenceProvesAfterMs: 60_000 },
+    };
+    await expect(send()).rejects.toThrow("the connection broke");
+    broken = false;
+    kit.clock.advance({ seconds: 50 });
+    await send();
+    expect(calls.sent).toHaveLength(1);
+    kit.clock.advance({ seconds: 10 });
+    await send();
+    expect(calls.sent[1]).toEqual(calls.sent[0]);
+  });
+
+  it("applies a refusal that was noted by a worker that died before it could", async () => {
+    const id = await waiting([10_00]);
+    answering(async (list) => refusing(list));
+    const { withCompany } = kit.parts.db;
+    let transactions = 0;
+    kit.parts.db.withCompany = (async (...call: Parameters<typeof withCompany>) => {
+      transactions++;
+      if (transactions > 2) throw new Error("died");
+      return withCompany.apply(kit.parts.db, call);
+    }) as typeof withCompany;
+    await send().catch(() => undefined);
+    kit.parts.db.withCompany = withCompany;
+    expect(await attempts()).toMatchObject([{ result: "refused" }]);
+    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    kit.clock.advance({ seconds: 9 });
+    await send();
+    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED"]);
+  });
+});
+
+describe("the value of an event", () => {
+  it("applies nothing where it differs from the payment's, and keeps the event as a dead letter", async () => {
+    const id = await paidFor(kit, [ted(10_00)]);
+    await kit.drainJobs();
+    const [{ end_to_end_id }] = (await batch(kit.admin, id)).transfers;
+    const at = kit.clock.now().toISOString();
+    const common = { endToEndId: end_to_end_id, companyId: auroraId, at, value: 10_01 };
+    await handleEvents(kit.parts, [
+      { ...common, id: "s", kind: "settled", final: false },
+      { ...common, id: "r", kind: "returned", reason: "Conta encerrada." },
+    ]);
+    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    const { rows } = await kit.parts.db.pool.query(
+      "SELECT why, detail FROM rail_events_aside ORDER BY event_id",
+    );
+    expect(rows).toEqual([
+      { why: "contradiction", detail: "returned with 1001 centavos, but the payment is of 1000" },
+      { why: "contradiction", detail: "settled with 1001 centavos, but the payment is of 1000" },
+    ]);
+    // What the network says was paid and the books do not show is a fault of the books, until a person decided.
+    expect(await kit.faults()).toMatchObject([{ rule: "what the network says was paid is in the books" }]);
+    await kit.parts.db.pool.query("DELETE FROM rail_events");
+  });
+});

@@ -1,0 +1,132 @@
+/** Each handing over of a payment, as a row: what the network answered, and by which numbers of its own it knows the order. */
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import type { KnownOrder, OrderAnswer, RailTiming, Reference } from "../ports/rails.ts";
+
+const answerMax = 2_000;
+const reasonMax = 500;
+const kindMax = 50;
+const valueMax = 200;
+
+/** What is noted of one order: its answer, or that the whole call got none. */
+export type Noted = OrderAnswer | { result: "not_sent"; cause: string; retryAt: Date };
+
+export interface Refusal {
+  key: string;
+  reason: string;
+}
+
+/** Text from outside, as PostgreSQL takes it. */
+const bounded = (text: string, max: number) => text.replaceAll("\0", "").slice(0, max);
+
+function reasonOf(noted: Noted): string | null {
+  if (noted.result === "accepted") return null;
+  return bounded(noted.result === "refused" ? noted.reason : noted.cause, reasonMax);
+}
+
+/**
+ * Notes what became of orders, by key, in one statement; from here on the accepted ones are in the network's hands. An accepted
+ * or refused attempt stays so, whatever a call that comes back late was answered. Returns what this call noted as refused.
+ */
+export async function noteAnswers(
+  tx: Tx,
+  noted: ReadonlyMap<string, Noted>,
+  now: Date,
+  { outcomeWithinMs }: Pick<RailTiming, "outcomeWithinMs">,
+): Promise<Refusal[]> {
+  const accepted = [...noted.keys()].filter((key) => noted.get(key)?.result === "accepted");
+  const rows = [...noted]
+    .map(([key, one]) => ({
+      key,
+      result: one.result,
+      reason: reasonOf(one),
+      answer: "raw" in one && one.raw ? bounded(one.raw, answerMax) : null,
+      retry_at: one.result === "not_sent" ? one.retryAt : null,
+    }))
+    // Nearly all of them: accepted, with nothing more to say.
+    .filter(({ result, answer }) => result !== "accepted" || answer !== null);
+  const keys = rows.map(({ key }) => key);
+  const { rows: refused } = await sql<Refusal>`
+    WITH noted AS (
+      UPDATE payment_attempts p
+      SET result = n.result, reason = n.reason, answer = n.answer, answered_at = ${now}, retry_at = n.retry_at
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS n (key text, result text, reason text, answer text, retry_at timestamptz)
+      WHERE p.company_id = ${tx.companyId} AND p.key = n.key AND p.key = ANY(${keys}::text[])
+        AND p.result NOT IN ('accepted', 'refused')
+      RETURNING p.key, p.result, p.reason
+    ), plain AS (
+      UPDATE payment_attempts SET result = 'accepted', reason = NULL, answered_at = ${now}, retry_at = NULL
+      WHERE company_id = ${tx.companyId} AND key = ANY(${accepted.filter((key) => !keys.includes(key))}::text[])
+        AND result NOT IN ('accepted', 'refused')
+    ), accepted AS (
+      UPDATE transfers
+      SET sent_at = ${now}, ask_at = ${now}::timestamptz
+        + (${JSON.stringify(outcomeWithinMs)}::jsonb ->> payment_method)::bigint * interval '1 millisecond'
+      WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${accepted}::text[]) AND sent_at IS NULL
+    )
+    SELECT key, reason FROM noted WHERE result = 'refused'
+  `.execute(tx);
+  await noteReferences(tx, noted, now);
+  return refused;
+}
+
+/** Beside ours, each once, in the order they came to be known. */
+async function noteReferences(tx: Tx, noted: ReadonlyMap<string, Noted>, now: Date): Promise<void> {
+  const given = [...noted].flatMap(([key, one]) =>
+    one.result === "accepted" ? (one.references ?? []).map((reference) => ({ key, ...reference })) : [],
+  );
+  if (given.length === 0) return;
+  const rows = given.map(({ key, kind, value }) => ({
+    key,
+    kind: bounded(kind, kindMax),
+    value: bounded(value, valueMax),
+  }));
+  await sql`
+    INSERT INTO provider_references (company_id, key, connection, kind, value, first_seen)
+    SELECT p.company_id, p.key, p.connection, r.kind, r.value, ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (key text, kind text, value text)
+    JOIN payment_attempts p ON p.key = r.key AND p.company_id = ${tx.companyId}
+    WHERE r.kind <> '' AND r.value <> ''
+    ON CONFLICT DO NOTHING
+  `.execute(tx);
+}
+
+/** A refusal was applied or kept as a dead letter: either way the payment is nobody's to send. */
+export async function noteRefusalsApplied(tx: Tx, keys: readonly string[], now: Date): Promise<void> {
+  await sql`
+    UPDATE transfers SET sent_at = ${now}
+    WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${keys}::text[]) AND sent_at IS NULL AND status = 'EXECUTING'
+  `.execute(tx);
+}
+
+/** Before an order in doubt is sent again: its row says so, and since when the network may know it. */
+export async function noteResubmission(
+  tx: Tx,
+  keys: readonly string[],
+  now: Date,
+  connection: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO payment_attempts AS p (company_id, transfer_id, number, connection, key, submitted_at, result)
+    SELECT t.company_id, t.id, t.attempt, coalesce(t.connection, ${connection}), t.end_to_end_id, ${now}::timestamptz, 'unanswered'
+    FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = ANY(${keys}::text[])
+    ON CONFLICT (company_id, key) DO UPDATE
+    SET submitted_at = excluded.submitted_at, submissions = p.submissions + 1, result = 'unanswered'
+    WHERE p.result NOT IN ('accepted', 'refused')
+  `.execute(tx);
+}
+
+/** With each key the numbers that the network gave its order. */
+export async function knownOrders(tx: Tx, keys: readonly string[]): Promise<KnownOrder[]> {
+  const { rows } = await sql<Reference & { key: string }>`
+    SELECT key, kind, value FROM provider_references
+    WHERE company_id = ${tx.companyId} AND key = ANY(${keys}::text[])
+    ORDER BY first_seen, kind, value
+  `.execute(tx);
+  const references = Map.groupBy(rows, ({ key }) => key);
+  return keys.map((endToEndId) => ({
+    endToEndId,
+    references: (references.get(endToEndId) ?? []).map(({ kind, value }) => ({ kind, value })),
+  }));
+}

@@ -1,0 +1,17 @@
+/** A network that nobody reaches, for tests and benches that send nothing: whoever calls it has a fault. */
+import type { Rails } from "../ports/rails.ts";
+
+const nobody = () => Promise.reject(new Error("nobody talks to a network here"));
+
+export const noRails: Rails = {
+  id: "none",
+  timing: {
+    answeredWithinMs: 8_000,
+    outcomeWithinMs: { PIX: 60_000, TEV: 60_000, TED: 600_000, BILLET: 600_000 },
+    finishedWithinMs: 86_400_000,
+    absenceProvesAfterMs: null,
+  },
+  send: nobody,
+  find: nobody,
+  proof: nobody,
+};
