@@ -4,22 +4,60 @@ import { sql } from "kysely";
 import { audit } from "../platform/audit.ts";
 import { keyIdOf, type Secrets } from "../platform/auth/secrets.ts";
 import { WrongConfiguration } from "../platform/config.ts";
-import type { Database, Tx } from "../platform/db/database.ts";
+import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
 import { listCompanies } from "./company-options.ts";
 import { noteOperatorAction } from "./entries.ts";
 import { type Answer, answer } from "./usage.ts";
-
-/** Every column that holds an encrypted text. */
-const columns = [
-  { table: sql.table("users"), column: sql.ref("two_factor_secret") },
-  { table: sql.table("pix_keys"), column: sql.ref("code_secret") },
-] as const;
-type Column = (typeof columns)[number];
 
 interface Stored {
   id: string;
   value: string;
 }
+
+/** A column that holds an encrypted text. */
+interface Column {
+  /** One value of each key that something stored needs. */
+  oneOfEachKey(tx: AnyTx): Promise<{ rows: { value: string }[] }>;
+  stored(tx: Tx): Promise<{ rows: Stored[] }>;
+  store(tx: Tx, id: string, value: string | null): Promise<unknown>;
+}
+
+const secondFactors: Column = {
+  oneOfEachKey: (tx) =>
+    sql<{ value: string }>`
+      SELECT DISTINCT ON (substring(two_factor_secret FROM '^([0-9a-f]{12})[.]')) two_factor_secret AS value FROM users
+      WHERE two_factor_secret IS NOT NULL
+    `.execute(tx),
+  stored: (tx) =>
+    sql<Stored>`
+      SELECT id, two_factor_secret AS value FROM users
+      WHERE company_id = ${tx.companyId} AND two_factor_secret IS NOT NULL ORDER BY id FOR UPDATE
+    `.execute(tx),
+  store: (tx, id, value) =>
+    sql`UPDATE users SET two_factor_secret = ${value} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
+      tx,
+    ),
+};
+
+const codesOfPixKeys: Column = {
+  oneOfEachKey: (tx) =>
+    sql<{ value: string }>`
+      SELECT DISTINCT ON (substring(code_secret FROM '^([0-9a-f]{12})[.]')) code_secret AS value FROM pix_keys
+      WHERE code_secret IS NOT NULL
+    `.execute(tx),
+  stored: (tx) =>
+    sql<Stored>`
+      SELECT id, code_secret AS value FROM pix_keys
+      WHERE company_id = ${tx.companyId} AND code_secret IS NOT NULL ORDER BY id FOR UPDATE
+    `.execute(tx),
+  store: (tx, id, value) =>
+    sql`UPDATE pix_keys SET code_secret = ${value} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
+      tx,
+    ),
+};
+
+/** All there are. */
+const columns = [secondFactors, codesOfPixKeys];
 
 /** A start with a secret that does not open what is stored would refuse people their second factor, one by one and later. */
 export async function expectSecrets(db: Database, secrets: Secrets): Promise<void> {
@@ -31,19 +69,10 @@ export async function expectSecrets(db: Database, secrets: Secrets): Promise<voi
 }
 
 const withoutId = "anterior às identificações";
-const keyIn = (column: Column["column"]) => sql`substring(${column} FROM '^([0-9a-f]{12})[.]')`;
 
 /** Keys that something stored needs and this installation lacks: one value of each says it for the others. */
 async function closedKeys(db: Database, secrets: Secrets): Promise<string[]> {
-  const found = await db.withSystem((tx) =>
-    Promise.all(
-      columns.map(({ table, column }) =>
-        sql<{ value: string }>`
-          SELECT DISTINCT ON (${keyIn(column)}) ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL
-        `.execute(tx),
-      ),
-    ),
-  );
+  const found = await db.withSystem((tx) => Promise.all(columns.map((column) => column.oneOfEachKey(tx))));
   const values = found.flatMap(({ rows }) => rows.map(({ value }) => value));
   const closed = values.filter((value) => !secrets.canDecrypt(value));
   return [...new Set(closed.map((value) => keyIdOf(value) ?? withoutId))];
@@ -52,7 +81,7 @@ async function closedKeys(db: Database, secrets: Secrets): Promise<string[]> {
 /** How many values each key is needed for. The ids are no secrets. */
 export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> {
   const found = await eachCompany(db, async (tx) =>
-    (await Promise.all(columns.map((column) => storedIn(tx, column)))).flat(),
+    (await Promise.all(columns.map((column) => column.stored(tx)))).flatMap(({ rows }) => rows),
   );
   const counts = new Map<string, number>([[secrets.keyId, 0]]);
   for (const { value } of found.flat()) {
@@ -73,11 +102,11 @@ export async function reencrypt(db: Database, secrets: Secrets, now: Date): Prom
   const done = await eachCompany(db, async (tx) => {
     let [changed, left] = [0, 0];
     for (const column of columns)
-      for (const { id, value } of await storedIn(tx, column)) {
+      for (const { id, value } of (await column.stored(tx)).rows) {
         if (keyIdOf(value) === secrets.keyId) continue;
         if (!secrets.canDecrypt(value)) left++;
         else {
-          await store(tx, column, id, secrets.encrypt(secrets.decrypt(value)));
+          await column.store(tx, id, secrets.encrypt(secrets.decrypt(value)));
           changed++;
         }
       }
@@ -97,10 +126,10 @@ export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): 
   const done = await eachCompany(db, async (tx) => {
     let forgotten = 0;
     for (const column of columns)
-      for (const { id, value } of await storedIn(tx, column)) {
+      for (const { id, value } of (await column.stored(tx)).rows) {
         if (secrets.canDecrypt(value)) continue;
-        await store(tx, column, id, null);
-        if (column === columns[0]) await endTwoFactor(tx, id, now);
+        await column.store(tx, id, null);
+        if (column === secondFactors) await endTwoFactor(tx, id, now);
         forgotten++;
       }
     return forgotten;
@@ -131,17 +160,3 @@ async function eachCompany<T>(db: Database, work: (tx: Tx) => Promise<T>): Promi
 }
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
-
-async function storedIn(tx: Tx, { table, column }: Column): Promise<Stored[]> {
-  const { rows } = await sql<Stored>`
-    SELECT id, ${column} AS value FROM ${table}
-    WHERE company_id = ${tx.companyId} AND ${column} IS NOT NULL ORDER BY id FOR UPDATE
-  `.execute(tx);
-  return rows;
-}
-
-async function store(tx: Tx, { table, column }: Column, id: string, value: string | null): Promise<void> {
-  await sql`UPDATE ${table} SET ${column} = ${value} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
-    tx,
-  );
-}

@@ -101,6 +101,11 @@ const seenBy = (actor: Actor) => ({ seesInfractions: holds(actor, "infractions_m
 const shownTo = async (tx: Tx, rows: readonly Pick<PayinRow, "id">[], actor: Actor, now: Date) =>
   (await showPayins(tx, rows)).map((row) => payinOf(row, now, seenBy(actor)));
 
+const beyondPlace = ({ direction, at, id }: Cursor) =>
+  direction === "newer"
+    ? sql`(p.created_at, p.id) > (${at}::timestamptz, ${id}::uuid)`
+    : sql`(p.created_at, p.id) < (${at}::timestamptz, ${id}::uuid)`;
+
 async function pageByCursor(
   tx: Tx,
   matches: RawBuilder<unknown>,
@@ -108,9 +113,7 @@ async function pageByCursor(
   size: number,
 ): Promise<{ rows: PayinRow[]; next: string | null; previous: string | null }> {
   const isBack = cursor?.direction === "newer";
-  const beyond = cursor
-    ? sql`(p.created_at, p.id) ${isBack ? sql`>` : sql`<`} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
-    : sql`true`;
+  const beyond = cursor ? beyondPlace(cursor) : sql`true`;
   const order = isBack ? sql`p.created_at, p.id` : sql`p.created_at DESC, p.id DESC`;
   const { rows: found } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE ${matches} AND ${beyond} ORDER BY ${order} LIMIT ${size + 1}

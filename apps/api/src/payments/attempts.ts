@@ -65,7 +65,7 @@ export async function noteAnswers(
         + (${JSON.stringify(outcomeWithinMs)}::jsonb ->> payment_method)::bigint * interval '1 millisecond'
       WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${accepted}::text[]) AND sent_at IS NULL
     )
-    SELECT key, reason FROM noted WHERE result = 'refused'
+    SELECT key, coalesce(reason, '') AS reason FROM noted WHERE result = 'refused'
   `.execute(tx);
   await noteReferences(tx, noted, now);
   return refused;

@@ -36,7 +36,7 @@ export async function claimDue(
   max: number,
   connection: string,
 ): Promise<ClaimedPayment[]> {
-  const { rows } = await sql<ClaimedPayment>`
+  const { rows } = await sql<ClaimedPayment & { attempt: number }>`
     WITH due AS (
       SELECT id FROM transfers
       WHERE company_id = ${tx.companyId} AND status IN ${notBegun} AND execute_at <= ${now}

@@ -97,7 +97,7 @@ export async function openJobs(
     async enqueue(tx, queue, data) {
       const group = queues.get(queue)?.atOncePerCompany && { group: { id: tx.companyId } };
       const origin = originOfWork();
-      await boss.send(queue, { ...data, ...(origin && { origin }) }, { db: inside(tx), ...group });
+      await boss.send(queue, Object.assign({}, data, origin && { origin }), { db: inside(tx), ...group });
     },
     async work(queue, handler) {
       const { atOnce = 1, atOncePerCompany } = queues.get(queue) ?? {};
