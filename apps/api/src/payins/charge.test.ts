@@ -73,6 +73,16 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
 const magicCards = collectMagicValues.filter(({ outcome }) => outcome.startsWith("Venda negada"));
 
 describe("a Pix charge", () => {
+  it("is asked for at the name that the installation gives, within what a QR code holds", async () => {
+    const pixHost = "pix.instituicao-exemplo.com.br/charges";
+    const parts = { ...kit.parts, config: { ...kit.parts.config, pixHost } };
+    const request = ask({ kind: "pix" });
+    const { pix } = await createCharge(parts, auroraId, request);
+    expect(readBrCode(pix?.brCode ?? "")).toMatchObject({
+      location: `${pixHost}/qr/v2/${request.id.replaceAll("-", "")}`,
+    });
+  });
+
   it("has one day, a code that is read again, and is paid once though it is delivered twice", async () => {
     const request = ask({ kind: "pix" });
     const made = await charge(request);

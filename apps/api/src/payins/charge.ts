@@ -69,7 +69,7 @@ const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card:
  * The location is where a payer's bank asks for the charge: ours, with the id that says it from all others. Payers of every
  * brand read it.
  */
-const brCodeLocation = (id: string) => `pix.cobranca.invalid/qr/v2/${id.replaceAll("-", "")}`;
+const brCodeLocation = (pixHost: string, id: string) => `${pixHost}/qr/v2/${id.replaceAll("-", "")}`;
 /** 26 to 35 letters and digits, by Bacen's rule for charges. */
 const txidOf = (id: string) => id.replaceAll("-", "");
 
@@ -80,7 +80,12 @@ const freeFieldOf = (id: string) =>
 /** How long whoever asked for a charge may be trying by themselves. */
 const unansweredAfterMs = 2 * 60_000;
 
-async function newCharge(tx: Tx, request: ChargeRequest, now: Date): Promise<NewPayin> {
+async function newCharge(
+  tx: Tx,
+  { config }: Pick<Needs, "config">,
+  request: ChargeRequest,
+  now: Date,
+): Promise<NewPayin> {
   const { id, method, payer } = request;
   const amount = cents(request.amount);
   const charge: NewPayin = {
@@ -101,7 +106,7 @@ async function newCharge(tx: Tx, request: ChargeRequest, now: Date): Promise<New
     const txid = txidOf(id);
     const company = await readCompany(tx);
     const brCode = writeDynamicBrCode({
-      location: brCodeLocation(id),
+      location: brCodeLocation(config.pixHost, id),
       merchantName: company.name,
       merchantCity: company.city ?? "BRASIL",
     });
@@ -176,7 +181,7 @@ async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): P
 export async function createCharge(parts: Needs, companyId: string, request: ChargeRequest): Promise<Charge> {
   const payin = await parts.db.withCompany(companyId, async (tx) => {
     const now = parts.clock.now();
-    const isNew = await insertPayin(tx, await newCharge(tx, request, now));
+    const isNew = await insertPayin(tx, await newCharge(tx, parts, request, now));
     const row = await lockPayin(tx, request.id);
     if (request.method.kind === "credit_card" && (isNew || !row)) await expectUnpaidLink(tx, request);
     // The id belongs to what is not a charge.

@@ -81,3 +81,27 @@ it("SHL-043 takes the security notice from the environment, with its link or wit
   const both = { MALOTE_NOTICE_TEXT: "Leia.", MALOTE_NOTICE_URL: "https://malote.example/seguranca" };
   expect(readConfig(both).notice).toEqual({ text: "Leia.", url: "https://malote.example/seguranca" });
 });
+
+it("refuses to start in production without the name that payers' banks ask for a charge at", () => {
+  expect(problemsOf({ MALOTE_ENV: "production" })).toContain(
+    "MALOTE_PROVIDER_PIX_HOST é obrigatório em produção",
+  );
+});
+
+it.each([
+  "https://pix.exemplo.com.br",
+  "pix",
+  "pix.exemplo.com.br/",
+  "pix..br",
+  "pix.exemplo.com.br?a=1",
+  // With the id of a charge behind it a location would be longer than a QR code may hold.
+  `${"p".repeat(32)}.com.br`,
+])("refuses to start with %s as that name", (name) => {
+  expect(problemsOf({ MALOTE_PROVIDER_PIX_HOST: name })[0]).toContain("MALOTE_PROVIDER_PIX_HOST");
+});
+
+it("takes that name from the environment, and one that nobody can have in the sandbox", () => {
+  const name = `${"p".repeat(31)}.com.br`;
+  expect(readConfig({ MALOTE_PROVIDER_PIX_HOST: name }).pixHost).toBe(name);
+  expect(readConfig({}).pixHost).toBe("pix.cobranca.invalid");
+});

@@ -14,6 +14,9 @@ import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
 import { readLimitTable } from "./limit-table.ts";
 
+/** A name that nobody can ever have: no bank asks anybody for a charge of the sandbox. */
+const sandboxPixHost = "pix.cobranca.invalid";
+
 /** So that whoever tries the product sees invoices. */
 export const demoPaymentPriceCents = 49;
 
@@ -177,6 +180,13 @@ const environment = z.object({
     .min(0, "MALOTE_DRAIN_SECONDS não pode ser negativo")
     .max(60, "MALOTE_DRAIN_SECONDS vai até 60")
     .default(1),
+  MALOTE_PROVIDER_PIX_HOST: z
+    .string()
+    .regex(
+      /^(?=.{4,38}$)([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z]{2,}(\/[\w-]+)*$/,
+      "MALOTE_PROVIDER_PIX_HOST deve ser um nome como pix.exemplo.com.br, com caminho ou sem, de até 38 caracteres",
+    )
+    .optional(),
   MALOTE_PAYMENT_PRICE: z.coerce
     .number("MALOTE_PAYMENT_PRICE deve ser um número de centavos")
     .int("MALOTE_PAYMENT_PRICE deve ser um número inteiro de centavos")
@@ -259,6 +269,8 @@ export interface Config {
   metricsToken: string | undefined;
   /** Where a process that only works says how it is doing. */
   metricsPort: number | undefined;
+  /** Where payers' banks ask for a charge by Pix, without a scheme: the start of each location in a QR code. */
+  pixHost: string;
   /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
   paymentPriceCents: number | undefined;
   /** What people agree to before they see the infractions (MED-004): plain text, paragraphs set apart by an empty line. */
@@ -313,6 +325,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const isSandbox = e.MALOTE_ENV === "sandbox";
   if (e.MALOTE_ENV === "production") {
     if (!e.MALOTE_SECRET) problems.push("MALOTE_SECRET é obrigatório em produção (ao menos 32 caracteres)");
+    if (!e.MALOTE_PROVIDER_PIX_HOST) problems.push("MALOTE_PROVIDER_PIX_HOST é obrigatório em produção");
     if (!e.SMTP_URL) problems.push("SMTP_URL é obrigatório em produção");
     if (e.MALOTE_FAIL_POINT) {
       problems.push("MALOTE_FAIL_POINT serve apenas aos testes e não existe em produção");
@@ -361,6 +374,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: e.MALOTE_MAIL_FROM,
     metricsToken: e.MALOTE_METRICS_TOKEN,
     metricsPort: e.MALOTE_METRICS_PORT,
+    pixHost: e.MALOTE_PROVIDER_PIX_HOST ?? sandboxPixHost,
     paymentPriceCents: (e.MALOTE_PAYMENT_PRICE ?? (isSandbox ? demoPaymentPriceCents : 0)) || undefined,
     infractionTerms: e.MALOTE_INFRACTION_TERMS ?? defaultInfractionTerms,
     cardFeeBasisPoints: e.MALOTE_CARD_FEE,
