@@ -6,7 +6,7 @@ import { feature as checkout } from "./checkout/feature.ts";
 import { feature as company } from "./company/feature.ts";
 import { feature as contestations } from "./contestations/feature.ts";
 import { controlRoutes } from "./controls/feature.ts";
-import { emailDueApprovers } from "./controls/index.ts";
+import { emailAboutControls, emailDueApprovers } from "./controls/index.ts";
 import { feature as developer } from "./developer/feature.ts";
 import { feature as errorReports } from "./error-reports/feature.ts";
 import { exportsFeature } from "./exports/feature.ts";
@@ -23,6 +23,7 @@ import { features as payouts } from "./payouts/feature.ts";
 import { companiesWithPayableBatches, removalRoutes } from "./payouts/index.ts";
 import { feature as pixKeys } from "./pix-keys/feature.ts";
 import { forgetOldEvents, measureEvents } from "./platform/events/keep.ts";
+import { subscriber } from "./platform/events/subscriber.ts";
 import { type Feature, forEachCompany, jobsOf, subscribersOf } from "./platform/feature.ts";
 import { forgetOldAnswers } from "./platform/http/idempotency.ts";
 import { forgetUnsentSecrets, sendLateMails, sendMail } from "./platform/mail/send-mail.ts";
@@ -50,6 +51,13 @@ declare module "./platform/jobs/jobs.ts" {
 const composed: readonly Feature[] = [
   {
     routes: (serve, parts) => controlRoutes(serve, parts, carryOutEach(parts)),
+    subscribers: [
+      subscriber({
+        name: "control-emails",
+        on: ["approval.requested", "approval.given", "approval.refused", "company.controls_changed"],
+        handle: emailAboutControls,
+      }),
+    ],
     schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
   },
   { routes: (serve, parts) => failureRoutes(serve, parts, retryEach(parts)) },

@@ -29,6 +29,6 @@ export function carryOutEach(parts: Parts): CarryOutEach {
     PAYIN_REFUND: carryOutRefund(parts),
     INFRACTION: carryOutInfractions(parts),
     WITHDRAWAL_ACCOUNT: carryOutAccount,
-    POLICY: carryOutPolicy(parts),
+    POLICY: carryOutPolicy,
   };
 }

@@ -6,7 +6,13 @@ const known = { admins: ["01990000-0000-7000-8000-000000000002"] };
 const limit = { ...known, by: "Ana", period: "DAILY", type: "PIX", value: 0 };
 const key = { ...known, keyType: "CHAVE_ALEATORIA", key: "01990000-0000-4000-8000-000000000003" };
 const until = "2026-08-19T13:00:00.000Z";
+const lines = [{ label: "Banco", value: "Banco do Brasil" }];
+const access = { ...known, by: "Ana", name: "Bia", email: "bia@exemplo.com.br" };
+const credential = { ...known, by: "Ana", owner: null, name: "ERP", clientId: "api_1" };
 const ana = { id: "01990000-0000-7000-8000-000000000002", name: "Ana" };
+
+const request = { ...known, by: ana, requestedBy: ana.id, kind: "POLICY", facts: lines };
+const outcome = { batchId: "01990000-0000-7000-8000-000000000001", amount: 1 };
 
 /** As they stand in the logs of installations: one of each version that was ever emitted. Only added to. */
 const emitted: Record<EventType, Record<number, object>> = {
@@ -34,6 +40,28 @@ const emitted: Record<EventType, Record<number, object>> = {
   "pix_key.lost": { 1: key },
   "pix_key.given_up": { 1: { ...key, by: "Ana", how: "release" } },
   "withdrawal.returned": { 1: { ...known, amount: 10_00, reason: null } },
+  "approval.requested": { 1: { ...request, approvers: [ana.id] } },
+  "approval.given": { 1: { ...request, missing: 1 } },
+  "approval.refused": { 1: { ...request, isOwn: true, reason: null } },
+  "company.controls_changed": {
+    1: { ...known, by: "Ana", approvedBy: null, inForceAt: until, facts: lines },
+  },
+  "company.reply_to_changed": { 1: { ...known, by: "Ana", from: null, to: "bia@exemplo.com.br" } },
+  "company.withdrawal_account_saved": { 1: { ...known, by: "Ana", isFirst: true, facts: lines } },
+  "credential.created": { 1: credential },
+  "credential.revoked": { 1: credential },
+  "export.ended": { 1: { isReady: true } },
+  "invoice.report_requested": { 1: { by: ana.id, month: "2026-07-01" } },
+  "payment.finished": { 1: outcome },
+  "user.created": { 1: { ...access, profile: "admin" } },
+  "user.access_changed": { 1: { ...access, from: "admin", to: "analyst" } },
+  "user.removed": { 1: { ...access, profile: "operator" } },
+  "user.factor_reset": { 1: access },
+  "user.factor_changed": { 1: { ...known, name: "Ana", isOn: true } },
+  "user.recovery_codes_made": { 1: {} },
+  "user.recovery_code_used": { 1: { left: 0 } },
+  "user.password_changed": { 1: { endedCredentials: false } },
+  "user.password_chosen": { 1: {} },
   "payment.settled": { 1: { batchId: "01990000-0000-7000-8000-000000000001", amount: 1 } },
   "payment.failed": { 1: { batchId: "01990000-0000-7000-8000-000000000001", amount: 9_007_199_254_740_991 } },
 };

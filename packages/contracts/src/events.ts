@@ -8,10 +8,23 @@ import { claimKinds } from "@malote/domain/own-pix-key";
 import { limitPeriods } from "@malote/domain/payment-limits";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
+import { profiles } from "./policy.ts";
 
 /** Each is about one object, whose row is locked by whoever emits it: the order of an object's events is the order of its changes. */
 interface EventDefinition {
-  object: "batch" | "payin" | "payment" | "infraction" | "pix_key" | "company" | "limit_raise";
+  object:
+    | "batch"
+    | "payin"
+    | "payment"
+    | "infraction"
+    | "pix_key"
+    | "company"
+    | "limit_raise"
+    | "user"
+    | "credential"
+    | "approval_request"
+    | "export"
+    | "invoice";
   version: number;
   payload: z.ZodObject;
 }
@@ -41,6 +54,21 @@ const changedLimit = {
     .object({ value: z.int().nonnegative(), by: z.string(), takesEffectAt: z.iso.datetime() })
     .nullable(),
 };
+const lines = z.array(z.object({ label: z.string(), value: z.string() }));
+/** Somebody whose access an admin changed: they may be gone when it is read. */
+const access = { ...known, by: z.string(), name: z.string(), email: z.string() };
+const profile = z.enum(profiles);
+const ofUser = { object: "user", version: 1, payload: z.object({}) } as const;
+/** `owner`: whoever did it, where they are no admin and so not among those. */
+const credential = {
+  ...known,
+  by: z.string(),
+  owner: z.uuid().nullable(),
+  name: z.string(),
+  clientId: z.string(),
+};
+/** A way out of money, or a change, that waits for other people. `kind`: which; `facts`: what an approver reads of it. */
+const request = { ...known, by: person, requestedBy: z.uuid(), kind: z.string(), facts: lines };
 const pixKey = { ...known, keyType: z.enum(pixKeyTypes), key: z.string() };
 
 export const eventCatalogue = {
@@ -73,8 +101,14 @@ export const eventCatalogue = {
   "batch.cancelled": ofBatch,
   /** Each of its payments has an outcome, failures counted; again after one was corrected. */
   "batch.settled": ofBatch,
-  /** The money arrived. */
-  "payment.settled": { object: "payment", version: 1, payload: z.object(outcome) },
+  /** The money arrived. `isFinal`: no bank sends it back any more; absent where that was not known yet. */
+  "payment.settled": {
+    object: "payment",
+    version: 1,
+    payload: z.object({ ...outcome, isFinal: z.literal(true).optional() }),
+  },
+  /** What had arrived is not sent back any more. */
+  "payment.finished": { object: "payment", version: 1, payload: z.object(outcome) },
   /** The money did not leave, and waits in its batch. */
   "payment.failed": { object: "payment", version: 1, payload: z.object(outcome) },
   /** Money on its way to the company's own account is on the balance again. The object is the one payment it is made of. */
@@ -131,6 +165,86 @@ export const eventCatalogue = {
     payload: z.object({ ...changedLimit, takesEffectAt: z.iso.datetime() }),
   },
   "limit.raise_cancelled": { object: "limit_raise", version: 1, payload: z.object(limit) },
+  /** The address that gets the answers to the company's e-mails. */
+  "company.reply_to_changed": {
+    object: "company",
+    version: 1,
+    payload: z.object({ ...known, by: z.string(), from: z.string().nullable(), to: z.string() }),
+  },
+  /** Where withdrawals go, saved without asking anybody. */
+  "company.withdrawal_account_saved": {
+    object: "company",
+    version: 1,
+    payload: z.object({ ...known, by: z.string(), isFirst: z.boolean(), facts: lines }),
+  },
+  /** Who must approve what. `inForceAt`: null where it counts at once. */
+  "company.controls_changed": {
+    object: "company",
+    version: 1,
+    payload: z.object({
+      ...known,
+      by: z.string(),
+      approvedBy: z.string().nullable(),
+      inForceAt: z.iso.datetime().nullable(),
+      facts: lines,
+    }),
+  },
+  /** `approvers`: who could say yes to it. */
+  "approval.requested": {
+    object: "approval_request",
+    version: 1,
+    payload: z.object({ ...request, approvers: z.array(z.uuid()) }),
+  },
+  /** One yes; carried out where none is missing. */
+  "approval.given": {
+    object: "approval_request",
+    version: 1,
+    payload: z.object({ ...request, missing: z.int().nonnegative() }),
+  },
+  /** By whoever may say yes, or taken back by whoever asked. */
+  "approval.refused": {
+    object: "approval_request",
+    version: 1,
+    payload: z.object({ ...request, isOwn: z.boolean(), reason: z.string().nullable() }),
+  },
+  "user.created": { object: "user", version: 1, payload: z.object({ ...access, profile }) },
+  "user.access_changed": {
+    object: "user",
+    version: 1,
+    payload: z.object({ ...access, from: profile, to: profile }),
+  },
+  "user.removed": { object: "user", version: 1, payload: z.object({ ...access, profile }) },
+  /** The second factor, taken off by an admin. `admins`: of any application, but for those two. */
+  "user.factor_reset": { object: "user", version: 1, payload: z.object(access) },
+  /** The second factor, turned on or off by the person. */
+  "user.factor_changed": {
+    object: "user",
+    version: 1,
+    payload: z.object({ ...known, name: z.string(), isOn: z.boolean() }),
+  },
+  "user.recovery_codes_made": ofUser,
+  "user.recovery_code_used": {
+    object: "user",
+    version: 1,
+    payload: z.object({ left: z.int().nonnegative() }),
+  },
+  "user.password_changed": {
+    object: "user",
+    version: 1,
+    payload: z.object({ endedCredentials: z.boolean() }),
+  },
+  /** By a link that was sent to them. */
+  "user.password_chosen": ofUser,
+  "credential.created": { object: "credential", version: 1, payload: z.object(credential) },
+  "credential.revoked": { object: "credential", version: 1, payload: z.object(credential) },
+  /** A file that somebody asked for is there, or could not be made. */
+  "export.ended": { object: "export", version: 1, payload: z.object({ isReady: z.boolean() }) },
+  /** The payments that an invoice counted, as a file that is written when it is fetched. */
+  "invoice.report_requested": {
+    object: "invoice",
+    version: 1,
+    payload: z.object({ by: z.uuid(), month: z.iso.date() }),
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof eventCatalogue;

@@ -1,8 +1,10 @@
 import * as contracts from "@malote/contracts/billing";
+import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { closeMonths, companiesToCharge } from "./close-months.ts";
+import { emailAboutInvoices } from "./emails.ts";
 import { anyLate, readHistory, readUnpaid } from "./read.ts";
 import { download, request } from "./report.ts";
 
@@ -20,6 +22,9 @@ export function billingRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
 
 export const feature: Feature = {
   routes: billingRoutes,
+  subscribers: [
+    subscriber({ name: "invoice-emails", on: ["invoice.report_requested"], handle: emailAboutInvoices }),
+  ],
   schedules: [
     {
       name: "closing months",

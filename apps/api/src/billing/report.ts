@@ -4,15 +4,15 @@
  */
 import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
-import { findPerson, noteReport } from "../company/index.ts";
+import { noteReport } from "../company/index.ts";
 import { streamCsv } from "../exports/index.ts";
 import { reportHeadings, reportRow } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
-import { emailReportReady } from "./emails.ts";
 import { expectFinance } from "./read.ts";
 import { type CountedPayment, findInvoiceOfMonth, type InvoiceRow, nextCounted } from "./store.ts";
 
@@ -35,9 +35,11 @@ async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
 export async function request(parts: Parts, call: Call<typeof requestMonthlyReport>) {
   await parts.db.withCompany(call.actor.companyId, async (tx) => {
     const invoice = await getCounted(tx, call.query.date);
-    const person = await findPerson(tx, call.actor.id);
-    if (!person) throw new Error("a report for nobody");
-    await emailReportReady(tx, parts, person, invoice);
+    await emit(tx, emissionOf(call), {
+      type: "invoice.report_requested",
+      objectId: invoice.id,
+      payload: { by: call.actor.id, month: invoice.billing_period_start },
+    });
     await audit(tx, call, "invoice_report_requested", invoice.id, { month: invoice.billing_period_start });
     await noteReport(tx, call);
   });

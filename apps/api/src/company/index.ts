@@ -7,8 +7,7 @@ import { addCheckpoint, hasCheckpoint } from "./store.ts";
 export { bankOnWire } from "./banks.ts";
 export { sendLogo } from "./data.ts";
 export { readCompanyData } from "./data-store.ts";
-export { adminIds, emailAbout, findPerson, type Person, paymentAdmins } from "./people.ts";
-export { emailAdmins } from "./security-emails.ts";
+export { adminIds, emailAbout, findPerson, type Person, paymentAdmins, peopleThen } from "./people.ts";
 export { firstSettings, type StoredSettings } from "./settings.ts";
 export {
   addCheckpoint,

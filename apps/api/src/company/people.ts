@@ -39,9 +39,9 @@ export async function adminIds(tx: Tx): Promise<string[]> {
 }
 
 /** These, also those who are gone by now: they were there when it happened. */
-async function peopleThen(tx: Tx, ids: readonly string[]): Promise<Person[]> {
-  const { rows } = await sql<Person>`
-    SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[]) ORDER BY email
+export async function peopleThen(tx: Tx, ids: readonly string[]): Promise<(Person & { id: string })[]> {
+  const { rows } = await sql<Person & { id: string }>`
+    SELECT id, name, email FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[]) ORDER BY email
   `.execute(tx);
   return rows;
 }

@@ -61,12 +61,12 @@ async function writeOne(
 /** MED-021: all of them or none, since nobody could take back half. */
 export async function approve(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
+  parts: Pick<Parts, "jobs">,
   call: Call<typeof approveInfractions>,
 ): Promise<{ approved: number; awaits_approval?: boolean }> {
   const rows = await lockAnswerable(tx, call.body.infraction_ids, call.now);
   const said: Said = { analysis: "accepted", description: null, attachment: null };
-  if (await waitsForAnother(tx, parts, rows, said, call)) return { approved: 0, awaits_approval: true };
+  if (await waitsForAnother(tx, rows, said, call)) return { approved: 0, awaits_approval: true };
   for (const row of rows) await answerOne(tx, row, said, call);
   await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return { approved: rows.length };
@@ -84,7 +84,6 @@ async function lockAnswerable(tx: Tx, given: readonly string[], now: Date): Prom
 /** Agreeing sends back what is left of it. Answers whether it waits for another person's approval. */
 async function waitsForAnother(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
   rows: readonly InfractionRow[],
   said: Said,
   deciding: Deciding,
@@ -93,7 +92,7 @@ async function waitsForAnother(
   const [first] = rows;
   if (!first || amount === 0) return false;
   const { now } = deciding;
-  const passed = await passControls(tx, parts, deciding, {
+  const passed = await passControls(tx, deciding, {
     kind: "INFRACTION",
     objectId: first.id,
     amount,
@@ -135,14 +134,14 @@ export function expectAnswerable(row: InfractionRow | undefined, now: Date): Inf
 /** Answers whether it waits for another person: then the infraction has no answer yet. */
 export async function defend(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
+  parts: Pick<Parts, "jobs">,
   id: string,
   said: Said,
   deciding: Deciding,
 ): Promise<boolean> {
   const [locked] = await lockInfractions(tx, [id]);
   const row = expectAnswerable(locked, deciding.now);
-  if (said.analysis === "accepted" && (await waitsForAnother(tx, parts, [row], said, deciding))) return true;
+  if (said.analysis === "accepted" && (await waitsForAnother(tx, [row], said, deciding))) return true;
   await answerOne(tx, row, said, deciding);
   await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return false;

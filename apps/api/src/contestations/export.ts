@@ -13,6 +13,7 @@ import { infractionExports } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { noteReport } from "../company/index.ts";
+import { written } from "../emails/index.ts";
 import {
   type Export,
   type ExportState,
@@ -57,17 +58,9 @@ export const infractionsKind: FileKind<InfractionFilters> = {
     const table = { name: "Infrações", headings, slices, cellsOf: sheetRow };
     return { pieces: tablePieces(table, "csv"), rows: () => count };
   },
-  email: async (_tx, { id }) => ({
-    ready: {
-      subject: "A lista de infrações está pronta",
-      paragraph: "A lista de infrações que você pediu está pronta: uma planilha CSV.",
-      button: { label: "Baixar a lista", path: `/contestacoes/infracoes?exportacao=${id}` },
-    },
-    failed: {
-      subject: "Não foi possível preparar a lista de infrações",
-      paragraph: "Não foi possível preparar a lista de infrações que você pediu. Peça de novo.",
-      button: { label: "Pedir de novo", path: "/contestacoes/infracoes" },
-    },
+  email: async (_tx, { id, expires_at }) => ({
+    ready: written("infractionsReady", { id, expiresAt: expires_at }),
+    failed: written("infractionsFailed", {}),
   }),
 };
 

@@ -10,7 +10,6 @@ import { cents } from "@malote/domain/money";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { withEmail } from "./emails.ts";
 import { refusalOf } from "./list-requests.ts";
 import {
   countingApprovals,
@@ -23,6 +22,7 @@ import {
   whoCouldApprove,
 } from "./need.ts";
 import { policyInForce } from "./policy.ts";
+import { withEmail } from "./request-words.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 

@@ -14,6 +14,6 @@ export function controlRoutes({ serve }: Serve, parts: Parts, carryOut: CarryOut
     approveRequest(tx, parts, call, { id: call.params.id, ...call.body }, carryOut),
   );
   serve(contracts.rejectRequest, (tx, call) =>
-    rejectRequest(tx, parts, call, { id: call.params.id, reason: call.body.reason || null }),
+    rejectRequest(tx, call, { id: call.params.id, reason: call.body.reason || null }),
   );
 }

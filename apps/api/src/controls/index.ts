@@ -7,9 +7,10 @@ export {
   readApprovals,
   whyNoApprover,
 } from "./batches.ts";
-export { emailDueApprovers, kindNames, withEmail } from "./emails.ts";
+export { emailAboutControls, emailDueApprovers } from "./emails.ts";
 export { approversBeside, type CorrectedPayment, type Deciding, expectAged, inWords } from "./need.ts";
 export { policyInForce } from "./policy.ts";
+export { kindNames, withEmail } from "./request-words.ts";
 export {
   type CarryOut,
   type CarryOutEach,

@@ -3,10 +3,10 @@ import { errorText } from "@malote/contracts/errors";
 import { refusalOfApprover } from "@malote/domain/controls";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { requestTitle } from "./emails.ts";
 import { type Deciding, expectApprover } from "./need.ts";
 import { policyInForce } from "./policy.ts";
 import { type ApprovalState, approvalStatesOf } from "./request-state.ts";
+import { requestTitle } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 

@@ -7,14 +7,15 @@ import type { AuditChanges } from "@malote/domain/audit-trail";
 import type { Confirmation } from "@malote/domain/checks";
 import type { WayOut } from "@malote/domain/controls";
 import { cents } from "@malote/domain/money";
+import { adminIds } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
-import { emailApprovers, emailStepOfAccount } from "./emails.ts";
 import {
   type Correction,
   type Deciding,
@@ -67,12 +68,7 @@ export function expectNotAsked(asked: ReadonlySet<string>, id: string): void {
 }
 
 /** Free, with its code where one is asked for, or a request from now on. */
-export async function passControls(
-  tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
-  deciding: Deciding,
-  asked: Asked,
-): Promise<Passed> {
+export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Promise<Passed> {
   const { actor, now } = deciding;
   const { correction } = asked;
   const payload = { ...asked.payload, ...(correction && { correction }) };
@@ -119,15 +115,29 @@ export async function passControls(
     amount: asked.amount,
     facts: asked.facts,
   });
-  await emailApprovers(tx, parts, { requestId: id, people: could, now });
-  await emailStepOfAccount(
-    tx,
-    parts,
-    { ...asked, requested_by: actor.id },
-    { kind: "asked", by: actor, now },
-  );
+  await emit(tx, emissionOf(deciding), {
+    type: "approval.requested",
+    objectId: id,
+    payload: {
+      ...(await requestThen(tx, actor, { ...asked, requested_by: actor.id })),
+      approvers: could.map((person) => person.id),
+    },
+  });
   return { kind: "waits", requestId: id };
 }
+
+/** As an event keeps it. */
+const requestThen = async (
+  tx: Tx,
+  by: { id: string; name: string },
+  { kind, facts, requested_by }: Pick<Asked, "kind" | "facts"> & { requested_by: string },
+) => ({
+  admins: await adminIds(tx),
+  by: { id: by.id, name: by.name },
+  requestedBy: requested_by,
+  kind,
+  facts: facts.map(({ label, value }) => ({ label, value })),
+});
 
 /**
  * Does what was asked for, as the one who asked. Refuses what can no longer be done; then nothing was written. Answers what
@@ -160,7 +170,7 @@ async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.Requ
 
 export async function approveRequest(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config" | "clock">,
+  parts: Pick<Parts, "clock">,
   deciding: Deciding,
   {
     id,
@@ -245,14 +255,17 @@ export async function approveRequest(
     missing,
     ...(changes && { changes }),
   });
-  await emailStepOfAccount(tx, parts, request, { kind: "approved", by: actor, missing, now });
+  await emit(tx, emissionOf(deciding), {
+    type: "approval.given",
+    objectId: request.id,
+    payload: { ...(await requestThen(tx, actor, request)), missing },
+  });
   return { status: missing === 0 ? ("approved" as const) : ("pending" as const), missing };
 }
 
 /** A no, by whoever may say yes; or taken back by whoever asked. */
 export async function rejectRequest(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
   deciding: Deciding,
   { id, reason }: { id: string; reason: string | null },
 ) {
@@ -270,7 +283,11 @@ export async function rejectRequest(
     object: request.object_id,
     reason,
   });
-  await emailStepOfAccount(tx, parts, request, { kind: status, by: actor, reason, now });
+  await emit(tx, emissionOf(deciding), {
+    type: "approval.refused",
+    objectId: request.id,
+    payload: { ...(await requestThen(tx, actor, request)), isOwn, reason },
+  });
   return { status };
 }
 

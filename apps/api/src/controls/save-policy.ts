@@ -10,14 +10,15 @@ import {
   strictest,
 } from "@malote/domain/controls";
 import { cents, formatBrl } from "@malote/domain/money";
-import { emailAdmins } from "../company/index.ts";
+import { adminIds } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { type Emission, emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { expectConfirmed } from "../session/index.ts";
-import { expectAged, inWords } from "./need.ts";
+import { expectAged } from "./need.ts";
 import { policyInForce } from "./policy.ts";
 import { type CarryOut, type Passed, passControls } from "./requests.ts";
 import * as store from "./store.ts";
@@ -119,7 +120,7 @@ async function policyFacts(
 
 async function makeVersion(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
+  emission: Emission,
   made: {
     before: ControlPolicy;
     policy: ControlPolicy;
@@ -131,15 +132,16 @@ async function makeVersion(
 ): Promise<number> {
   const version = (await store.lastVersion(tx)) + 1;
   await store.insertPolicy(tx, { ...made, version });
-  const isLater = made.inForceAt > made.now;
-  await emailAdmins(tx, parts, {
-    subject: isLater ? "Os controles da sua empresa vão mudar" : "Os controles da sua empresa mudaram",
-    what: isLater
-      ? `${made.by.name} afrouxou os controles de pagamento. A mudança vale a partir de ${inWords(made.inForceAt)}: até lá, qualquer administrador pode salvar outros.`
-      : `${made.by.name} mudou os controles de pagamento${made.approvedBy ? `, com a aprovação de ${made.approvedBy.name}` : ""}.`,
-    facts: await policyFacts(tx, made.before, made.policy),
-    page: "/minha-empresa/controles",
-    now: made.now,
+  await emit(tx, emission, {
+    type: "company.controls_changed",
+    objectId: tx.companyId,
+    payload: {
+      admins: await adminIds(tx),
+      by: made.by.name,
+      approvedBy: made.approvedBy?.name ?? null,
+      inForceAt: made.inForceAt > made.now ? made.inForceAt.toISOString() : null,
+      facts: await policyFacts(tx, made.before, made.policy),
+    },
   });
   return version;
 }
@@ -150,11 +152,7 @@ const isSame = (one: ControlPolicy, other: ControlPolicy) =>
 /** As it is kept. */
 const saved = ({ countedBefore: _, ...policy }: PolicyInForce): ControlPolicy => policy;
 
-export async function savePolicy(
-  tx: Tx,
-  parts: Pick<Parts, "jobs" | "config" | "clock">,
-  call: Call<typeof saveControls>,
-) {
+export async function savePolicy(tx: Tx, parts: Pick<Parts, "clock">, call: Call<typeof saveControls>) {
   const { body, actor, now } = call;
   await expectConfirmed(tx, parts, actor);
   await expectAged(tx, actor.id, now);
@@ -168,7 +166,7 @@ export async function savePolicy(
   const takesBack = later !== undefined && isSame(policy, before);
   const passed: Passed = takesBack
     ? { kind: "free", people: [] }
-    : await passControls(tx, parts, call, {
+    : await passControls(tx, call, {
         kind: "POLICY",
         objectId: actor.companyId,
         amount: null,
@@ -177,7 +175,7 @@ export async function savePolicy(
       });
   if (passed.kind === "waits") return { outcome: "waits_for_approval" as const, in_force_at: null };
   const inForceAt = isLooser(before, policy) ? new Date(now.getTime() + loosenAfterHours * 3_600_000) : now;
-  const version = await makeVersion(tx, parts, { before, policy, by: actor, inForceAt, now });
+  const version = await makeVersion(tx, emissionOf(call), { before, policy, by: actor, inForceAt, now });
   await audit(tx, call, "controls_changed", actor.companyId, {
     version,
     inForceAt,
@@ -190,27 +188,29 @@ export async function savePolicy(
 }
 
 /** Two admins agreed: it counts at once, also when it is looser. */
-export const carryOutPolicy =
-  (parts: Pick<Parts, "jobs" | "config">): CarryOut =>
-  async (tx, { payload, approvers }, { actor, now }) => {
-    const { version, policy } = payload as { version: number; policy: ControlPolicy };
-    await store.lockPolicies(tx);
-    if ((await store.lastVersion(tx)) !== version) throw new AppError("controls_changed");
-    if (actor === "system" || !actor.id) throw new Error("a policy is asked for by a person");
-    await expectPolicy(tx, policy, actor.id);
-    const before = await policyInForce(tx, now);
-    const approvedBy = approvers.find(({ id }) => id !== actor.id);
-    if (!approvedBy) throw new Error("a policy was approved by nobody else");
-    await makeVersion(tx, parts, {
+export const carryOutPolicy: CarryOut = async (tx, { payload, approvers }, { actor, now, requestId }) => {
+  const { version, policy } = payload as { version: number; policy: ControlPolicy };
+  await store.lockPolicies(tx);
+  if ((await store.lastVersion(tx)) !== version) throw new AppError("controls_changed");
+  if (actor === "system" || !actor.id) throw new Error("a policy is asked for by a person");
+  await expectPolicy(tx, policy, actor.id);
+  const before = await policyInForce(tx, now);
+  const approvedBy = approvers.find(({ id }) => id !== actor.id);
+  if (!approvedBy) throw new Error("a policy was approved by nobody else");
+  await makeVersion(
+    tx,
+    { now, cause: `request:${requestId}` },
+    {
       before,
       policy,
       by: { id: actor.id, name: actor.name },
       approvedBy,
       inForceAt: now,
       now,
-    });
-    return auditChanges({ ...saved(before) }, { ...policy });
-  };
+    },
+  );
+  return auditChanges({ ...saved(before) }, { ...policy });
+};
 
 export async function readControls(tx: Tx, { now }: { now: Date }) {
   const [policy, versions, people] = await Promise.all([

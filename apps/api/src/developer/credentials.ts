@@ -14,16 +14,17 @@ import {
 import { type Application, type Profile, profiles } from "@malote/contracts/policy";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
-import { emailAdmins, findPerson, readCompany } from "../company/index.ts";
+import { adminIds, readCompany } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { expectConfirmed, hashOfSecret, queueSecurityEmail } from "../session/index.ts";
+import { expectConfirmed, hashOfSecret } from "../session/index.ts";
 import * as store from "./store.ts";
 
 const credentialOf = (row: store.CredentialRow): Credential => ({
@@ -88,22 +89,7 @@ export async function create(
   await audit(tx, call, "credential_created", id, {
     changes: auditChanges({}, { client_id: clientId, name, profile, application }),
   });
-  await emailAdmins(tx, parts, {
-    subject: "Sua empresa tem uma nova credencial de API",
-    what: `${actor.name} criou a credencial ${name}.`,
-    facts: [{ label: "Client ID", value: clientId }],
-    page: "/area-do-desenvolvedor",
-    now,
-  });
-  // Admins have just been notified.
-  if (actor.profile !== "admin")
-    await notifyMaker(
-      tx,
-      parts,
-      call,
-      "Nova credencial de API",
-      `A credencial de API "${name}" (${clientId}) foi gerada na sua conta. Quem tiver o segredo dela pode usar a API com o seu perfil.`,
-    );
+  await emitAbout(tx, call, "credential.created", { id, name, clientId });
   return {
     id,
     client_id: clientId,
@@ -116,16 +102,20 @@ export async function create(
   };
 }
 
-/** A person's own account: a credential that a stolen token made is learnt of at once. */
-async function notifyMaker(
+/** All admins read of it, and whoever did it in their own account where they are none of them: it may be a stolen token. */
+async function emitAbout(
   tx: Tx,
-  parts: Parts,
-  call: { actor: Actor; now: Date },
-  subject: string,
-  what: string,
-) {
-  const to = await findPerson(tx, call.actor.id);
-  if (to) await queueSecurityEmail(tx, parts, { to, subject, what, now: call.now });
+  call: { actor: Actor; now: Date; requestId: string },
+  type: "credential.created" | "credential.revoked",
+  { id, name, clientId }: { id: string; name: string; clientId: string },
+): Promise<void> {
+  const { actor } = call;
+  const owner = actor.profile === "admin" ? null : actor.id;
+  await emit(tx, emissionOf(call), {
+    type,
+    objectId: id,
+    payload: { admins: await adminIds(tx), by: actor.name, owner, name, clientId },
+  });
 }
 
 export async function revoke(
@@ -145,23 +135,8 @@ export async function revoke(
   // Their own anybody ends at any time.
   if (credential.created_by !== actor.id) await expectAged(tx, actor.id, now);
   await revokeOne(tx, call, { ...credential, application });
-  const { name, client_id } = credential;
-  await emailAdmins(tx, parts, {
-    subject: "Uma credencial de API foi revogada",
-    what: `${actor.name} revogou a credencial ${name}. O sistema que a usava deixou de ter acesso.`,
-    facts: [{ label: "Client ID", value: client_id }],
-    page: "/area-do-desenvolvedor",
-    now,
-  });
-  // Admins have just been notified.
-  if (actor.profile !== "admin")
-    await notifyMaker(
-      tx,
-      parts,
-      call,
-      "Credencial de API revogada",
-      `A credencial de API "${name}" (${client_id}) foi revogada por você. O que a usava deixa de ter acesso.`,
-    );
+  const { id, name, client_id: clientId } = credential;
+  await emitAbout(tx, call, "credential.revoked", { id, name, clientId });
   return { ok: true as const };
 }
 

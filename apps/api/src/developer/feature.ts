@@ -1,8 +1,10 @@
 import * as contracts from "@malote/contracts/developer";
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { create, list, revoke } from "./credentials.ts";
+import { emailAboutCredentials } from "./emails.ts";
 
 /** The same calls on the API of each application (DEV-005). */
 export function credentialRoutes({ serve }: Serve, parts: Parts): void {
@@ -14,4 +16,13 @@ export function credentialRoutes({ serve }: Serve, parts: Parts): void {
   serve(contracts.revokeValidationCredential, (tx, call) => revoke(tx, parts, call, "validation"));
 }
 
-export const feature: Feature = { routes: credentialRoutes };
+export const feature: Feature = {
+  routes: credentialRoutes,
+  subscribers: [
+    subscriber({
+      name: "credential-emails",
+      on: ["credential.created", "credential.revoked"],
+      handle: emailAboutCredentials,
+    }),
+  ],
+};

@@ -41,6 +41,18 @@ export interface WaitingRequest {
   facts: readonly Fact[];
 }
 
+interface StepOfAccount {
+  by: string;
+  /** Null for a credential. */
+  askedBy: string | null;
+  facts: readonly Fact[];
+}
+
+const changeOf = ({ askedBy }: Pick<StepOfAccount, "askedBy">) =>
+  askedBy === null ? "a troca" : `a troca pedida por ${askedBy}`;
+
+const approvalsPage = "/pagamentos/lotes/aprovacoes";
+
 /** Of one e-mail; the screen lists them all. */
 const requestsListedMax = 50;
 
@@ -111,6 +123,39 @@ export const companyEmails = {
       page: "/pagamentos/configuracoes/dados-bancarios",
     }),
 
+  /** A change of the withdrawal account that waits for other people: all admins read of every step. */
+  accountChangeAsked: ({ by, facts }: { by: string; facts: readonly Fact[] }): Email =>
+    noticeToAdmins({
+      subject: "Pediram a troca da conta para saque da sua empresa",
+      what: `${by} pediu outra conta para onde vão os resgates. Ela só vale depois da aprovação de outra pessoa.`,
+      facts,
+      page: approvalsPage,
+    }),
+
+  accountChangeApproved: ({ by, facts, missing, ...asked }: StepOfAccount & { missing: number }): Email =>
+    noticeToAdmins({
+      ...(missing > 0
+        ? {
+            subject: "A troca da conta para saque recebeu uma aprovação",
+            what: `${by} aprovou ${changeOf(asked)}. ${missing === 1 ? "Falta mais 1 aprovação" : `Faltam mais ${missing} aprovações`} para ela valer.`,
+          }
+        : {
+            subject: "A conta para saque da sua empresa mudou",
+            what: `${by} aprovou ${changeOf(asked)}, que já vale.`,
+          }),
+      facts,
+      page: approvalsPage,
+    }),
+
+  /** `isOwn`: taken back by whoever asked. */
+  accountChangeRefused: (step: StepOfAccount & { isOwn: boolean; reason: string | null }): Email =>
+    noticeToAdmins({
+      subject: `A troca da conta para saque foi ${step.isOwn ? "cancelada" : "recusada"}`,
+      what: `${step.by} ${step.isOwn ? "cancelou" : "recusou"} ${changeOf(step)}. A conta continua como está.`,
+      facts: [...step.facts, ...(step.reason ? [{ label: "Motivo", value: step.reason }] : [])],
+      page: approvalsPage,
+    }),
+
   /** `inForceAt`: null where it counts already. */
   controlsChanged: (change: {
     by: string;
@@ -154,7 +199,7 @@ export const companyEmails = {
           })),
       button: {
         label: isOne ? "Ver o pedido" : "Ver os pedidos",
-        page: "/pagamentos/lotes/aprovacoes",
+        page: approvalsPage,
       },
     };
   },

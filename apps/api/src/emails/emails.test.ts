@@ -68,6 +68,15 @@ const samples: { [K in EmailKind]: [subject: string, data: EmailData<K>] } = {
     "A conta para saque da sua empresa mudou",
     { by: "Helena", isFirst: false, facts: [fact] },
   ],
+  accountChangeAsked: ["Pediram a troca da conta para saque da sua empresa", { by: "Helena", facts: [fact] }],
+  accountChangeApproved: [
+    "A troca da conta para saque recebeu uma aprovação",
+    { by: "Helena", askedBy: null, facts: [fact], missing: 2 },
+  ],
+  accountChangeRefused: [
+    "A troca da conta para saque foi recusada",
+    { by: "Helena", askedBy: "Ana", facts: [fact], isOwn: false, reason: "Não reconheço" },
+  ],
   controlsChanged: [
     "Os controles da sua empresa vão mudar",
     { by: "Helena", approvedBy: null, inForceAt: at, facts: [fact] },

@@ -30,7 +30,7 @@ export const written = <K extends EmailKind>(kind: K, data: EmailData<K>): Writt
   kind,
 });
 
-export const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
+const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
 
 /** Queues it in the transaction, in the brand of the company. */
 export async function queueEmail(

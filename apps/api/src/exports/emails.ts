@@ -1,33 +1,26 @@
-/** What Malote writes to whoever asked for a file. */
-import { formatDate, saoPauloDate } from "@malote/domain/calendar";
-import { firstName } from "../emails/index.ts";
+/** The subscriber: whoever asked for a file learns that it is there, or that it could not be made. */
+import { queueEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { queueMail } from "../platform/mail/send-mail.ts";
+import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { FileKind } from "./kind.ts";
-import type { Export } from "./store.ts";
+import type { FileKinds } from "./kind.ts";
+import { findExport } from "./store.ts";
 
-/** The link opens only for somebody of the company who is signed in: an e-mail may be read by others. */
-export async function emailAboutExport(
-  tx: Tx,
-  { jobs, config, clock }: Pick<Parts, "jobs" | "config" | "clock">,
-  kind: FileKind,
-  asked: Export,
-): Promise<void> {
-  if (!asked.requester_email || !asked.requester_name) return;
-  const { ready, failed } = await kind.email(tx, asked);
-  const isReady = asked.state === "ready";
-  const { subject, paragraph, facts = [], button } = isReady ? ready : failed;
-  const until = { label: "Disponível até", value: formatDate(saoPauloDate(asked.expires_at)) };
-  await queueMail(tx, jobs, {
-    to: asked.requester_email,
-    subject,
-    content: {
-      greeting: `Olá, ${firstName(asked.requester_name)}!`,
-      paragraphs: [paragraph],
-      facts: isReady ? [...facts, until] : [...facts],
-      button: { label: button.label, url: config.publicUrl + button.path },
-    },
-    now: clock.now(),
-  });
-}
+export const emailAboutExports =
+  (kinds: FileKinds) =>
+  async (
+    tx: Tx,
+    events: readonly StoredEvent<"export.ended">[],
+    parts: Pick<Parts, "clock" | "config" | "jobs">,
+  ): Promise<void> => {
+    const now = parts.clock.now();
+    for (const { id: eventId, objectId, payload } of events) {
+      const asked = await findExport(tx, { id: objectId, kinds: [...kinds.keys()], now });
+      const kind = asked && kinds.get(asked.kind);
+      // Whoever asked is gone, or the company's own system asked.
+      if (!kind || !asked.requester_email || !asked.requester_name) continue;
+      const { ready, failed } = await kind.email(tx, asked);
+      const to = { name: asked.requester_name, email: asked.requester_email };
+      await queueEmail(tx, parts, payload.isReady ? ready : failed, { to, now, eventId });
+    }
+  };

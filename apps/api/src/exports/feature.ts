@@ -1,4 +1,6 @@
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
+import { emailAboutExports } from "./emails.ts";
 import type { FileKinds } from "./kind.ts";
 import { makeExport } from "./make.ts";
 import { tidyExports } from "./tidy.ts";
@@ -21,5 +23,8 @@ export const exportsFeature = (kinds: FileKinds): Feature => ({
       run: (parts, data) => makeExport(kinds, parts, data),
     },
   },
+  subscribers: [
+    subscriber({ name: "export-emails", on: ["export.ended"], handle: emailAboutExports(kinds) }),
+  ],
   tidy: (parts) => tidyExports(kinds, parts),
 });

@@ -2,6 +2,7 @@
 import type { Base } from "@malote/contracts/contract";
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { AuditAction } from "@malote/domain/audit-trail";
+import type { WrittenEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Parts } from "../platform/parts.ts";
@@ -36,16 +37,8 @@ export interface WrittenFile {
 }
 
 export interface ExportEmails {
-  ready: ExportEmail;
-  failed: ExportEmail;
-}
-
-interface ExportEmail {
-  subject: string;
-  paragraph: string;
-  facts?: readonly { label: string; value: string }[];
-  /** Where the button leads, below the address of the installation. */
-  button: { label: string; path: string };
+  ready: WrittenEmail;
+  failed: WrittenEmail;
 }
 
 /** A CSV whose rows are read and written while somebody fetches it: what was asked for is kept for a day, the rows nowhere. */

@@ -1,8 +1,8 @@
 /** The job: writes the file as a stream, some rows at a time, and notifies who asked. */
 import { Readable } from "node:stream";
+import { emit } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { emailAboutExport } from "./emails.ts";
 import type { FileKinds } from "./kind.ts";
 import { endExport, findExport, idsOf } from "./store.ts";
 
@@ -32,8 +32,11 @@ export async function makeExport(
   const isReady = rows > 0 || !kind.needsRows;
   const isOurs = await parts.db.withCompany(companyId, async (tx) => {
     if (!(await endExport(tx, exportId, isReady ? { key, bytes, rows } : "failed"))) return false;
-    const ended = await findExport(tx, wanted);
-    if (ended) await emailAboutExport(tx, parts, kind, ended);
+    await emit(
+      tx,
+      { now: parts.clock.now() },
+      { type: "export.ended", objectId: exportId, payload: { isReady } },
+    );
     return true;
   });
   if (!isOurs || !isReady) await parts.files.remove(key);

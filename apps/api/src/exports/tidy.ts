@@ -1,9 +1,9 @@
 /** The clock's housekeeping: files that nobody makes any more, and those whose days are over. */
 import { exportsKept } from "@malote/domain/limits";
 import { audit } from "../platform/audit.ts";
+import { emit } from "../platform/events/emit.ts";
 import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Parts } from "../platform/parts.ts";
-import { emailAboutExport } from "./emails.ts";
 import type { FileKind, FileKinds } from "./kind.ts";
 import { exportsFolder } from "./make.ts";
 import {
@@ -12,7 +12,6 @@ import {
   endExport,
   expireFiles,
   findAbandoned,
-  findExport,
   isFileOfExport,
 } from "./store.ts";
 
@@ -21,7 +20,7 @@ const foldersBefore = ["receipts", "reports", "infraction-exports"];
 
 export async function tidyExports(
   kinds: FileKinds,
-  parts: Pick<Parts, "db" | "clock" | "config" | "files" | "jobs">,
+  parts: Pick<Parts, "db" | "clock" | "files">,
 ): Promise<void> {
   const { db, clock, files } = parts;
   const now = clock.now();
@@ -43,7 +42,7 @@ export async function tidyExports(
 
 async function giveUpAbandoned(
   kinds: FileKinds,
-  parts: Pick<Parts, "db" | "clock" | "config" | "jobs">,
+  parts: Pick<Parts, "db">,
   companyId: string,
   now: Date,
 ): Promise<void> {
@@ -53,8 +52,7 @@ async function giveUpAbandoned(
       if (!(await endExport(tx, id, "failed"))) continue;
       const kind = kindOf(kinds, name);
       await audit(tx, { actor: "system", now }, kind.trail.givenUp, id);
-      const asked = await findExport(tx, { id, kinds: [name], now });
-      if (asked) await emailAboutExport(tx, parts, kind, asked);
+      await emit(tx, { now }, { type: "export.ended", objectId: id, payload: { isReady: false } });
     }
   });
 }

@@ -24,7 +24,7 @@ export async function refund(tx: Tx, call: Call<typeof refundPayin>, parts: Pick
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
   const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);
   if (refusal) throw new AppError(refusal);
-  const passed = await passControls(tx, parts, call, {
+  const passed = await passControls(tx, call, {
     kind: "PAYIN_REFUND",
     objectId: payin.id,
     amount: body.amount,

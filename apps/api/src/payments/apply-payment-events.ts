@@ -5,7 +5,7 @@
 import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
 import { statusesBefore } from "@malote/domain/transitions";
 import { sql } from "kysely";
-import { adminIds, readCompany } from "../company/index.ts";
+import { adminIds } from "../company/index.ts";
 import { countMoved } from "../indicators/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import { giveLimitsBack } from "../limits/index.ts";
@@ -140,17 +140,13 @@ export async function applyPaymentEvents(
     { arrived: paid.filter(isA("MICRO_DEPOSIT")), back: back.filter(isA("MICRO_DEPOSIT")) },
     now,
   );
-  const forGood = [...arrivedForGood, ...finished].filter(({ batch_id }) => !systemBatches.has(batch_id));
-  if (forGood.length > 0 && (await wantsPayeesWrittenTo(tx)))
-    await jobs.enqueue(tx, "email-payees", {
-      companyId: tx.companyId,
-      paymentIds: forGood.map(({ id }) => id),
-    });
   // What came back is on the balance and may pay a batch that waits.
   if (returned.length + undone.length > 0)
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   const ofBatches = (list: MovedTransfer[]) => list.filter(({ batch_id }) => !systemBatches.has(batch_id));
-  await emitOutcomes(tx, "payment.settled", ofBatches(paid), now);
+  const final = new Set(arrivedForGood.map(({ id }) => id));
+  await emitOutcomes(tx, "payment.settled", ofBatches(paid), now, final);
+  await emitOutcomes(tx, "payment.finished", ofBatches(finished), now);
   await emitOutcomes(tx, "payment.failed", ofBatches(failed), now);
   const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
   for (const batchId of batchIds) {
@@ -195,25 +191,26 @@ export async function applyPaymentEvents(
 /** From what was moved, so that a block of any size costs one statement. */
 async function emitOutcomes(
   tx: Tx,
-  type: "payment.settled" | "payment.failed",
+  type: "payment.settled" | "payment.finished" | "payment.failed",
   moved: readonly MovedTransfer[],
   now: Date,
+  final: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   if (moved.length === 0) return;
-  const rows = JSON.stringify(moved.map(({ id, batch_id, value }) => ({ id, batch_id, value })));
+  const rows = JSON.stringify(
+    moved.map(({ id, batch_id: batchId, value: amount }) => ({
+      id,
+      payload: { batchId, amount, ...(final.has(id) && { isFinal: true }) },
+    })),
+  );
   await emitSelected(
     tx,
     { now },
     type,
     sql`
-      SELECT m.id AS object_id, jsonb_build_object('batchId', m.batch_id, 'amount', m.value) AS payload
-      FROM jsonb_to_recordset(${rows}::jsonb) AS m (id uuid, batch_id uuid, value bigint)
+      SELECT m.id AS object_id, m.payload FROM jsonb_to_recordset(${rows}::jsonb) AS m (id uuid, payload jsonb)
     `,
   );
-}
-
-async function wantsPayeesWrittenTo(tx: Tx): Promise<boolean> {
-  return (await readCompany(tx)).settings.emailsPayees;
 }
 
 const paymentOf = (transfer: MovedTransfer): Movement => ({

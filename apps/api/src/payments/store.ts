@@ -208,9 +208,7 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
       UPDATE transfers SET ask_at = ${realNow}
       WHERE status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED') AND ask_at > ${realNow}
     `.execute(tx);
-    await sql`UPDATE batches SET failure_notice_at = ${realNow} WHERE failure_notice_at > ${realNow}`.execute(
-      tx,
-    );
+    await sql`UPDATE failure_notices SET due_at = ${realNow} WHERE due_at > ${realNow}`.execute(tx);
     await sql`UPDATE rail_events_aside SET try_at = ${realNow} WHERE try_at > ${realNow}`.execute(tx);
   });
 }

@@ -2,11 +2,11 @@
  * The job `email-payees`: writes to those who gave an e-mail address that their money has arrived for good, with the receipt, where the
  * company wants it. A payment has one such e-mail, whatever happens to it later.
  */
-import { cents, formatBrl } from "@malote/domain/money";
 import { sql } from "kysely";
 import { readCompany } from "../company/index.ts";
+import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { queueMail } from "../platform/mail/send-mail.ts";
+import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Parts } from "../platform/parts.ts";
 
 interface Payee {
@@ -21,43 +21,43 @@ interface Payee {
 /** E-mails of one transaction: each is an insert and a job. */
 const atOnce = 50;
 
-const methodNames: Readonly<Record<string, string>> = {
-  PIX: "Pix",
-  TED: "TED",
-  TEV: "Transferência interna",
-};
+/**
+ * The subscriber. It leaves the writing to the job: a block of five hundred payments is five hundred e-mails, and the events behind
+ * it would wait.
+ */
+export async function noteArrived(
+  tx: Tx,
+  events: readonly StoredEvent<"payment.settled" | "payment.finished">[],
+  { jobs }: Pick<Parts, "jobs">,
+): Promise<void> {
+  const paymentIds = events
+    .filter(({ type, payload }) => type === "payment.finished" || payload.isFinal)
+    .map(({ objectId }) => objectId);
+  if (paymentIds.length === 0 || !(await readCompany(tx)).settings.emailsPayees) return;
+  await jobs.enqueue(tx, "email-payees", { companyId: tx.companyId, paymentIds });
+}
 
 export async function emailPayees(
   parts: Parts,
   { companyId, paymentIds }: { companyId: string; paymentIds: readonly string[] },
 ): Promise<void> {
   for (;;) {
-    const written = await parts.db.withCompany(companyId, async (tx) => {
+    const count = await parts.db.withCompany(companyId, async (tx) => {
       const company = await readCompany(tx);
       if (!company.settings.emailsPayees) return 0;
       const payees = await payeesToWriteTo(tx, paymentIds);
       for (const payee of payees) {
-        await queueMail(tx, parts.jobs, {
-          to: payee.email,
-          subject: `${company.name} pagou ${formatBrl(cents(payee.value))} para você`,
-          content: {
-            greeting: `Olá, ${payee.name}!`,
-            paragraphs: [
-              `${company.name} fez um pagamento para você. O comprovante está anexado a este e-mail.`,
-            ],
-            facts: [
-              { label: "Valor", value: formatBrl(cents(payee.value)) },
-              { label: "Forma", value: methodNames[payee.paymentMethod] ?? payee.paymentMethod },
-              ...(payee.description ? [{ label: "Descrição", value: payee.description }] : []),
-            ],
-          },
+        const { name, email, value: amount, paymentMethod: method, description } = payee;
+        const arrived = { company: company.name, payee: name, amount, method, description };
+        await queueEmail(tx, parts, written("paymentArrived", arrived), {
+          to: { name, email },
           now: parts.clock.now(),
           receiptOf: payee.id,
         });
       }
       return payees.length;
     });
-    if (written < atOnce) return;
+    if (count < atOnce) return;
   }
 }
 

@@ -1,10 +1,11 @@
 import * as contracts from "@malote/contracts/receipts";
 import { downloadExport } from "../exports/index.ts";
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { downloadOfBank, downloadOne } from "./download.ts";
-import { emailPayees } from "./email-payees.ts";
+import { emailPayees, noteArrived } from "./email-payees.ts";
 import { read, receiptsKind, request } from "./kind.ts";
 
 export function receiptRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
@@ -27,5 +28,8 @@ export const feature: Feature = {
   jobs: {
     "email-payees": { atOnce: 1, tries: 20, restSecondsMax: 30, run: emailPayees },
   },
+  subscribers: [
+    subscriber({ name: "payee-emails", on: ["payment.settled", "payment.finished"], handle: noteArrived }),
+  ],
   exports: [receiptsKind],
 };

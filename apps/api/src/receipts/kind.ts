@@ -5,6 +5,7 @@ import type {
   requestBilletReceipts,
 } from "@malote/contracts/receipts";
 import { receiptExports } from "@malote/domain/limits";
+import { written } from "../emails/index.ts";
 import {
   type Export,
   type ExportEmails,
@@ -116,29 +117,13 @@ async function write(
   return { pieces: zipOfReceipts(issuer, payments()), rows: () => count };
 }
 
-const number = new Intl.NumberFormat("pt-BR");
-
 function emailsOf(
-  { id, request, rows_count }: Export<ReceiptsRequest>,
-  batch: Batch | undefined,
+  { id, request: { batchId }, rows_count, expires_at }: Export<ReceiptsRequest>,
+  found: Batch | undefined,
 ): ExportEmails {
-  const ofBatch = batch ? [{ label: "Lote", value: batch.name }] : [];
-  const page = "/pagamentos/lotes";
+  const batch = found ?? null;
   return {
-    ready: {
-      subject: batch
-        ? `Os comprovantes do lote ${batch.name} estão prontos`
-        : "Seus comprovantes estão prontos",
-      paragraph: "Os comprovantes que você pediu estão prontos: um arquivo ZIP com um PDF por pagamento.",
-      facts: [...ofBatch, { label: "Comprovantes", value: number.format(rows_count ?? 0) }],
-      button: { label: "Baixar comprovantes", path: `${page}?comprovantes=${id}` },
-    },
-    failed: {
-      subject: "Não foi possível preparar seus comprovantes",
-      paragraph:
-        "Não foi possível preparar os comprovantes que você pediu. Confira se os pagamentos ainda estão como transferidos e peça de novo.",
-      facts: ofBatch,
-      button: { label: "Abrir seus lotes", path: request.batchId ? `${page}?lote=${request.batchId}` : page },
-    },
+    ready: written("receiptsReady", { batch, id, rows: rows_count ?? 0, expiresAt: expires_at }),
+    failed: written("receiptsFailed", { batch, batchId }),
   };
 }

@@ -3,6 +3,7 @@ import { type ReportKind, reportKinds } from "@malote/contracts/reports";
 import type { TransferPageFilter } from "@malote/contracts/transfers";
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { reportExports } from "@malote/domain/limits";
+import { written } from "../emails/index.ts";
 import type { Export, ExportEmails, FileKind } from "../exports/index.ts";
 import { type Period, reportFileName, reportForms } from "./forms.ts";
 import { payoutReport } from "./payouts.ts";
@@ -29,32 +30,16 @@ export const reportKind = (kind: ReportKind): FileKind<ReportRequest> => ({
 
 export const reportExportKinds = reportKinds.map(reportKind);
 
-const number = new Intl.NumberFormat("pt-BR");
-
-function emailsOf(kind: ReportKind, { id, request, rows_count }: Export<ReportRequest>): ExportEmails {
-  const isOfPayouts = kind === "payouts";
-  const what = isOfPayouts ? "relatório" : "extrato";
-  // Where it was asked for, and where its link opens.
-  const page = isOfPayouts ? "/pagamentos/transferencias" : "/pagamentos/saldo";
+function emailsOf(
+  kind: ReportKind,
+  { id, request, rows_count, expires_at }: Export<ReportRequest>,
+): ExportEmails {
   const { name, ending } = reportForms[kind];
   const [from, to] = [request.initialDate, request.endDate].map((day) => formatDate(day as CalendarDate));
-  const period = { label: "Período", value: `${from} a ${to}` };
+  const asked = { isOfPayouts: kind === "payouts", period: `${from} a ${to}` };
+  const file = `${name} (${ending.toUpperCase()})`;
   return {
-    ready: {
-      subject: `Seu ${what} está pronto`,
-      paragraph: `O ${what} que você pediu está pronto para baixar.`,
-      facts: [
-        { label: "Arquivo", value: `${name} (${ending.toUpperCase()})` },
-        period,
-        { label: isOfPayouts ? "Transferências" : "Lançamentos", value: number.format(rows_count ?? 0) },
-      ],
-      button: { label: `Baixar ${what}`, path: `${page}?arquivo=${id}` },
-    },
-    failed: {
-      subject: `Não foi possível preparar seu ${what}`,
-      paragraph: `Não foi possível preparar o ${what} que você pediu. Peça de novo.`,
-      facts: [period],
-      button: { label: "Pedir de novo", path: page },
-    },
+    ready: written("reportReady", { ...asked, id, file, rows: rows_count ?? 0, expiresAt: expires_at }),
+    failed: written("reportFailed", asked),
   };
 }

@@ -4,10 +4,10 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import { isStrongPassword } from "../platform/auth/passwords.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { forgetPasswordLinks } from "./password-link-store.ts";
-import { queueSecurityEmail } from "./security-email.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
 import { changePasswordHash, endCredentialsOf, findUser } from "./user-store.ts";
@@ -48,13 +48,10 @@ export async function changePassword(
     const ended = given.endCredentials ? await endCredentialsOf(tx, actor.id, origin.now) : [];
     for (const { id, client_id } of ended)
       await audit(tx, acting, "credential_revoked", id, { changes: auditChanges({ client_id }, {}) });
-    await queueSecurityEmail(tx, kit, {
-      to: user,
-      subject: "Sua senha foi trocada",
-      what: `A senha da sua conta foi trocada, e os outros dispositivos em que você tinha entrado foram desconectados.${
-        ended.length > 0 ? " As credenciais de API que você tinha gerado deixaram de valer." : ""
-      }`,
-      now: origin.now,
+    await emit(tx, emissionOf(origin), {
+      type: "user.password_changed",
+      objectId: actor.id,
+      payload: { endedCredentials: ended.length > 0 },
     });
     const { application } = actor;
     return { new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }) };

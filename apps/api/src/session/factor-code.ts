@@ -1,9 +1,9 @@
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { stepOf } from "./one-time-code.ts";
 import { countRecoveryCodes, isRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
-import { queueSecurityEmail } from "./security-email.ts";
 import { spendStep } from "./user-store.ts";
 
 interface FactorOwner {
@@ -32,13 +32,10 @@ export async function spendFactorCode(
   await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "two_factor.recovery_code_used", user.id, {
     left,
   });
-  await queueSecurityEmail(tx, kit, {
-    to: user,
-    subject: "Um código de recuperação foi usado",
-    what: `Um dos seus códigos de recuperação foi usado no lugar do código do aplicativo autenticador. ${
-      left === 0 ? "Não resta nenhum: gere outros em Minha conta, Segurança." : `Restam ${left}.`
-    }`,
-    now: origin.now,
+  await emit(tx, emissionOf(origin), {
+    type: "user.recovery_code_used",
+    objectId: user.id,
+    payload: { left },
   });
   return true;
 }

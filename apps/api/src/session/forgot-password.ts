@@ -6,8 +6,8 @@
 import { setTimeout as rest } from "node:timers/promises";
 import { forgottenPasswordHours } from "@malote/contracts/session";
 import { normaliseEmail } from "@malote/domain/email";
+import { queueEmail, written } from "../emails/index.ts";
 import { audit } from "../platform/audit.ts";
-import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { makePasswordLink } from "./password-link.ts";
 import { beginTry } from "./throttle.ts";
@@ -41,19 +41,8 @@ async function emailPasswordReset(
       isSelfAsked: true,
     });
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_forgotten", user.id);
-    await queueMail(tx, kit.jobs, {
-      to: user.email,
-      subject: "Crie uma nova senha",
-      content: {
-        greeting: `Olá, ${user.name.split(" ", 1)[0] ?? user.name}!`,
-        paragraphs: [
-          "Alguém, que esperamos que seja você, pediu um link para criar uma nova senha. Até lá, a senha atual continua valendo.",
-          "O link vale uma única vez e por 1 hora. Não o encaminhe: quem o tiver pode trocar sua senha. A autenticação em 2 fatores, se você a usa, continua a mesma.",
-          "Se não foi você, ignore este e-mail.",
-        ],
-        facts: [{ label: "E-mail para entrar", value: user.email }],
-        button: { label: "Criar nova senha", url },
-      },
+    await queueEmail(tx, kit, written("passwordForgotten", { email: user.email, url }), {
+      to: user,
       now: origin.now,
       goodUntil: new Date(origin.now.getTime() + forgottenPasswordHours * 3_600_000),
     });

@@ -4,7 +4,6 @@ export { createAuthenticate } from "./authenticate.ts";
 export { expectConfirmed } from "./confirm.ts";
 export { makePasswordLink } from "./password-link.ts";
 export { hashOfSecret } from "./secret-hash.ts";
-export { queueSecurityEmail } from "./security-email.ts";
 export { endEverySession } from "./session-store.ts";
 export { createReadCode } from "./step-up.ts";
 export { beginTry, forgiveTry, networkOf, type Try } from "./throttle.ts";

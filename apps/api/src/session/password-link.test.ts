@@ -3,7 +3,6 @@ import { changeUser, createUser, readUser, removeUser, sendPasswordLink } from "
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
-import { sendMail } from "../platform/mail/send-mail.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 
 const aurora = demoCompanies[0]!;
@@ -22,8 +21,7 @@ const rows = <Row extends object>(text: string) =>
 
 /** The e-mails that were asked for go out, as the worker sends them. */
 async function lastMail() {
-  for (const job of app.enqueued.splice(0))
-    if (job.queue === "send-mail") await sendMail(app.parts, job.data as never);
+  await app.sendMails();
   // Admins are written to as well.
   const mail = app.mails.findLast(({ text }) => text.includes("#senha="));
   const token = /#senha=([\w-]+)\n/.exec(mail?.text ?? "")?.[1];

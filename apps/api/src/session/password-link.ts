@@ -9,6 +9,7 @@ import { audit } from "../platform/audit.ts";
 import { isStrongPassword } from "../platform/auth/passwords.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import {
@@ -18,7 +19,6 @@ import {
   removePasswordLink,
 } from "./password-link-store.ts";
 import { hashOfSecret } from "./secret-hash.ts";
-import { queueSecurityEmail } from "./security-email.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, rememberPlace, type Try } from "./throttle.ts";
 import { changePasswordHash, markKnownSince } from "./user-store.ts";
@@ -66,12 +66,7 @@ export async function spendPasswordLink(
     // Whoever reads the person's e-mail signs in from here next, also while strangers try.
     await rememberPlace(tx, user.email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_chosen", user.id);
-    await queueSecurityEmail(tx, kit, {
-      to: user,
-      subject: "Sua senha foi criada",
-      what: "A senha da sua conta foi criada pelo link enviado a este e-mail, e todos os dispositivos foram desconectados.",
-      now: origin.now,
-    });
+    await emit(tx, emissionOf(origin), { type: "user.password_chosen", objectId: user.id, payload: {} });
     return { email: user.email };
   });
 }

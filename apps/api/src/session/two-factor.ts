@@ -1,12 +1,13 @@
 /** Turning the second factor on and off (FST-012 to FST-018). */
 import type { ErrorCode } from "@malote/contracts/errors";
 import { auditChanges } from "@malote/domain/audit-trail";
-import { emailAdmins } from "../company/index.ts";
+import { adminIds } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
 import { findBearerOfUser } from "./bearer-store.ts";
 import { expectConfirmed } from "./confirm.ts";
@@ -15,7 +16,6 @@ import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { newCodeSecret, otpauthAddress } from "./one-time-code.ts";
 import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
-import { queueSecurityEmail } from "./security-email.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, forgiveTry, ownAccountOf } from "./throttle.ts";
 import { findUser, keepSecret, lockUser, turnOffTwoFactor, turnOnTwoFactor } from "./user-store.ts";
@@ -56,30 +56,17 @@ export async function toggleTwoFactor(
     await audit(tx, { actor, ...origin }, `two_factor.${given.action}d`, actor.id, {
       changes: auditChanges({ two_factor: !turnsOn }, { two_factor: turnsOn }),
     });
-    await emailAdmins(tx, kit, {
-      subject: `A autenticação em 2 fatores de ${actor.name} mudou`,
-      what:
-        given.action === "enable"
-          ? `${actor.name} ativou a autenticação em 2 fatores.`
-          : `${actor.name} desativou a autenticação em 2 fatores.`,
-      page: "/minha-empresa/usuarios",
-      now: kit.clock.now(),
-    });
     const { application } = actor;
-    const { user, sessionVersion } = done;
-    const isOn = given.action === "enable";
+    const { sessionVersion } = done;
     await forgetRecoveryCodes(tx, actor.id);
-    await queueSecurityEmail(tx, kit, {
-      to: user,
-      subject: isOn ? "Autenticação em 2 fatores ativada" : "Autenticação em 2 fatores desativada",
-      what: isOn
-        ? "A autenticação em 2 fatores da sua conta foi ativada. Para entrar, além da senha, você passa a digitar o código do aplicativo autenticador."
-        : "A autenticação em 2 fatores da sua conta foi desativada. A senha sozinha volta a bastar para entrar.",
-      now: origin.now,
+    await emit(tx, emissionOf(origin), {
+      type: "user.factor_changed",
+      objectId: actor.id,
+      payload: { admins: await adminIds(tx), name: actor.name, isOn: turnsOn },
     });
     return {
       new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }),
-      ...(isOn && { recovery_codes: await replaceRecoveryCodes(tx, actor.id, kit.time.now()) }),
+      ...(turnsOn && { recovery_codes: await replaceRecoveryCodes(tx, actor.id, kit.time.now()) }),
     };
   });
   // The refusal is written down with its try, so it is thrown only now.
@@ -119,12 +106,7 @@ export async function renewRecoveryCodes(tx: Tx, kit: SessionKit, actor: Actor, 
   if (!user.twoFactorAt) throw new AppError("second_factor_already_off");
   const codes = await replaceRecoveryCodes(tx, user.id, kit.time.now());
   await audit(tx, { actor, ...origin }, "two_factor.recovery_codes_made", user.id);
-  await queueSecurityEmail(tx, kit, {
-    to: user,
-    subject: "Novos códigos de recuperação",
-    what: "Novos códigos de recuperação foram gerados para a sua conta. Os anteriores deixaram de valer.",
-    now: origin.now,
-  });
+  await emit(tx, emissionOf(origin), { type: "user.recovery_codes_made", objectId: user.id, payload: {} });
   return { recovery_codes: codes };
 }
 

@@ -11,8 +11,8 @@ import { auditChanges } from "@malote/domain/audit-trail";
 import { strictest } from "@malote/domain/controls";
 import { isEmail, normaliseEmail } from "@malote/domain/email";
 import {
+  adminIds,
   changeSettings,
-  emailAdmins,
   findBankAccount,
   lockAdding,
   readCompany,
@@ -22,9 +22,12 @@ import { policyInForce } from "../controls/index.ts";
 import { listPixKeys } from "../pix-keys/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
+import { emailAboutSettings } from "./emails.ts";
 import { paymentAccountsOf, providerAccountOf } from "./payment-accounts.ts";
 import { saveWithdrawalAccount } from "./withdrawal-account.ts";
 
@@ -73,13 +76,16 @@ export function settingsRoutes({ serve }: Serve, parts: Parts): void {
       changes: auditChanges(settingsOf(settings), settingsOf({ ...settings, ...changed })),
     });
     const { replyToEmail } = changed;
-    if (replyToEmail !== undefined && replyToEmail !== settings.replyToEmail)
-      await emailAdmins(tx, parts, {
-        subject: "O e-mail que recebe as respostas mudou",
-        what: `${call.actor.name} mudou o e-mail que recebe as respostas às mensagens da sua empresa.`,
-        facts: [{ label: "E-mail", value: `${settings.replyToEmail ?? "Nenhum"} → ${replyToEmail}` }],
-        page: "/pagamentos/configuracoes/geral",
-        now: call.now,
+    if (replyToEmail && replyToEmail !== settings.replyToEmail)
+      await emit(tx, emissionOf(call), {
+        type: "company.reply_to_changed",
+        objectId: tx.companyId,
+        payload: {
+          admins: await adminIds(tx),
+          by: call.actor.name,
+          from: settings.replyToEmail ?? null,
+          to: replyToEmail,
+        },
       });
     call.reply.type("text/plain; charset=utf-8");
     return "Configurações salvas com sucesso!";
@@ -98,4 +104,13 @@ export function settingsRoutes({ serve }: Serve, parts: Parts): void {
   serve(saveCompanyBankAccount, (tx, call) => saveWithdrawalAccount(tx, parts, call));
 }
 
-export const feature: Feature = { routes: settingsRoutes };
+export const feature: Feature = {
+  routes: settingsRoutes,
+  subscribers: [
+    subscriber({
+      name: "settings-emails",
+      on: ["company.reply_to_changed", "company.withdrawal_account_saved"],
+      handle: emailAboutSettings,
+    }),
+  ],
+};

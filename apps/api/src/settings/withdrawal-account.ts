@@ -6,9 +6,9 @@ import { isNameOf } from "@malote/domain/controls";
 import { severityOf } from "@malote/domain/issues";
 import { formatTaxId, normaliseTaxId, taxIdKind } from "@malote/domain/tax-id";
 import {
+  adminIds,
   type Company,
   type CompanyBankAccount,
-  emailAdmins,
   findBankAccount,
   readCompany,
   saveBankAccount,
@@ -17,6 +17,7 @@ import { type CarryOut, type Deciding, expectAged, passControls } from "../contr
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { expectConfirmed } from "../session/index.ts";
@@ -84,13 +85,13 @@ const factsOf = (account: CompanyBankAccount) => [
  */
 export async function saveWithdrawalAccount(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config" | "clock">,
+  parts: Pick<Parts, "clock">,
   call: Call<typeof saveCompanyBankAccount> & Deciding,
 ) {
   await expectConfirmed(tx, parts, call.actor);
   await expectAged(tx, call.actor.id, call.now);
   const account = checkCompanyBankAccount(call.body, await readCompany(tx));
-  const passed = await passControls(tx, parts, call, {
+  const passed = await passControls(tx, call, {
     kind: "WITHDRAWAL_ACCOUNT",
     objectId: tx.companyId,
     amount: null,
@@ -101,12 +102,15 @@ export async function saveWithdrawalAccount(
   const { before, isSame, changes } = await putAccount(tx, account, call.now);
   await audit(tx, call, "company.withdraw_account_saved", tx.companyId, { changes });
   if (!isSame)
-    await emailAdmins(tx, parts, {
-      subject: before ? "A conta para saque da sua empresa mudou" : "Sua empresa tem uma conta para saque",
-      what: `${call.actor.name} salvou a conta para onde vão os resgates.`,
-      facts: factsOf(account),
-      page: "/pagamentos/configuracoes/dados-bancarios",
-      now: call.now,
+    await emit(tx, emissionOf(call), {
+      type: "company.withdrawal_account_saved",
+      objectId: tx.companyId,
+      payload: {
+        admins: await adminIds(tx),
+        by: call.actor.name,
+        isFirst: before === undefined,
+        facts: factsOf(account),
+      },
     });
   return { ok: true as const };
 }

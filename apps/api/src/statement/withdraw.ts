@@ -46,7 +46,7 @@ export async function withdraw(
       { label: "Para a conta", value: `${account.account}-${account.account_digit}, ${account.name}` },
     ],
   };
-  const passed = await passControls(tx, parts, call, asked);
+  const passed = await passControls(tx, call, asked);
   if (passed.kind === "waits")
     return { id: passed.requestId, value, execute_at: null, awaits_approval: true };
   const sent = await send(tx, parts.jobs, { id: asked.objectId, value, account, actor, now });

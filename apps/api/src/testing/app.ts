@@ -15,12 +15,14 @@ import type { Clock } from "../platform/clock.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { type FirstRows, testDatabase } from "../platform/db/test-database.ts";
+import { deliverOnce } from "../platform/events/deliver.ts";
 import { registerSubscribers } from "../platform/events/subscriber.ts";
 import { localFiles } from "../platform/files/files.ts";
 import { createServe, type Serve } from "../platform/http/serve.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
+import { sendMail } from "../platform/mail/send-mail.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { Mail } from "../ports/mailer.ts";
 import { features, subscribers } from "../registry.ts";
@@ -70,6 +72,8 @@ export interface TestApp {
   /** Jobs asked for by committed and uncommitted work, oldest first; with the collecting queue only. */
   enqueued: { queue: Queue; data: JobData[Queue] }[];
   mails: Mail[];
+  /** As the worker: what happened is handled, and the e-mails that were asked for go out. No other job is run. */
+  sendMails(): Promise<void>;
   send(method: string, path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
   /** Calls by contract id path and base, filling `:id` from params. */
   call(
@@ -238,6 +242,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     enqueued,
     mails,
+    async sendMails() {
+      await deliverOnce(parts, subscribers);
+      for (const { queue, data } of enqueued.splice(0))
+        if (queue === "send-mail") await sendMail(parts, data as JobData["send-mail"]);
+    },
     send,
     call,
     as,

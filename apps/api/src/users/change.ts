@@ -1,24 +1,24 @@
 /** Creating, changing and removing the people of a company (COM-018 to COM-025). */
 import { type Application, applications } from "@malote/contracts/policy";
-import { profileNames } from "@malote/contracts/profiles";
 import type * as contracts from "@malote/contracts/users";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { isEmail, normaliseEmail } from "@malote/domain/email";
 import { usersMax } from "@malote/domain/limits";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { refuseApplications, refuseUserChange, type UserAccess } from "@malote/domain/user-change";
-import { emailAdmins, lockAdding } from "../company/index.ts";
+import { adminIds, lockAdding } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { revokeAbove } from "../developer/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { endEverySession, expectConfirmed, queueSecurityEmail, removeTwoFactor } from "../session/index.ts";
-import { emailAddressTaken, emailPasswordLink, type PasswordEmail } from "./emails.ts";
+import { endEverySession, expectConfirmed, removeTwoFactor } from "../session/index.ts";
+import { emailAddressTaken, emailPasswordLink, type PasswordEmail } from "./access-links.ts";
 import { userOnWire } from "./present.ts";
 import {
   changeAccess,
@@ -80,14 +80,17 @@ export async function createUser(
   await audit(tx, call, "user.created", user.id, {
     changes: auditChanges({}, { name: user.name, email, ...access }),
   });
-  // Whoever prepares payments counts as another person from tomorrow on: until then the other admins can undo it.
-  if (access.profile !== "analyst")
-    await emailAdmins(tx, parts, {
-      subject: `Sua empresa tem um novo ${profileNames[access.profile].toLowerCase()}`,
-      what: `${call.actor.name} criou o acesso de ${profileNames[access.profile].toLowerCase()} de ${user.name} (${email}).`,
-      page: "/minha-empresa/usuarios",
-      now,
-    });
+  await emit(tx, emissionOf(call), {
+    type: "user.created",
+    objectId: user.id,
+    payload: {
+      admins: await adminIds(tx),
+      by: call.actor.name,
+      name: user.name,
+      email,
+      profile: user.profile,
+    },
+  });
   return userOnWire({ ...user, hasTwoFactor: false, hasPassword: false });
 }
 
@@ -122,16 +125,11 @@ export async function changeUser(
       name: target.name,
       changes: auditChanges(before, access),
     });
-    if (access.profile === "admin" || profile === "admin")
-      await emailAdmins(tx, parts, {
-        subject:
-          access.profile === "admin"
-            ? "Sua empresa tem um novo administrador"
-            : "Um administrador perdeu o acesso",
-        what: `${call.actor.name} mudou o acesso de ${target.name} (${target.email}).`,
-        page: "/minha-empresa/usuarios",
-        now: call.now,
-      });
+    await emit(tx, emissionOf(call), {
+      type: "user.access_changed",
+      objectId: target.id,
+      payload: { ...(await aboutUser(tx, call, target)), from: profile, to: access.profile },
+    });
   }
   return userOnWire({ ...target, ...access });
 }
@@ -147,21 +145,28 @@ export async function removeUser(
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
   // Before they are gone, so that they read of it too.
-  if (target.profile === "admin")
-    await emailAdmins(tx, parts, {
-      subject: "Um administrador foi excluído",
-      what: `${call.actor.name} excluiu o acesso de ${target.name} (${target.email}).`,
-      page: "/minha-empresa/usuarios",
-      now: call.now,
-    });
+  const gone = await aboutUser(tx, call, target);
   await removeStoredUser(tx, target.id, call.now);
   await endEverySession(tx, target.id, undefined, realTime(parts.clock).now());
   await revokeAbove(tx, call, target.id);
   const { name, email, profile } = target;
   const had = { name, email, profile, applications: inOrder(target.applications) };
   await audit(tx, call, "user.removed", target.id, { changes: auditChanges(had, {}) });
+  await emit(tx, emissionOf(call), {
+    type: "user.removed",
+    objectId: target.id,
+    payload: { ...gone, profile },
+  });
   return { ok: true as const };
 }
+
+/** As an event keeps it: rows change, and people go. */
+const aboutUser = async (tx: Tx, { actor }: { actor: { name: string } }, { name, email }: StoredUser) => ({
+  admins: await adminIds(tx),
+  by: actor.name,
+  name,
+  email,
+});
 
 /** For somebody who lost phone and recovery codes. Announced to them and to every other admin: it is also what a thief would ask for. */
 export async function resetTwoFactor(
@@ -180,19 +185,14 @@ export async function resetTwoFactor(
     name: target.name,
     changes: auditChanges({ two_factor: true }, { two_factor: false }),
   });
-  await queueSecurityEmail(tx, parts, {
-    to: target,
-    subject: "Sua autenticação em 2 fatores foi desativada",
-    what: `${actor.name} desativou a autenticação em 2 fatores da sua conta, a seu pedido. Entre com a senha e ative-a de novo em Minha conta, Segurança.`,
-    now: call.now,
+  await emit(tx, emissionOf(call), {
+    type: "user.factor_reset",
+    objectId: target.id,
+    payload: {
+      ...(await aboutUser(tx, call, target)),
+      admins: await otherAdmins(tx, [actor.id, target.id]),
+    },
   });
-  for (const admin of await otherAdmins(tx, [actor.id, target.id]))
-    await queueSecurityEmail(tx, parts, {
-      to: admin,
-      subject: `Autenticação em 2 fatores de ${target.name} desativada`,
-      what: `${actor.name} desativou a autenticação em 2 fatores de ${target.name} (${target.email}). Confirme com os dois se isso era esperado.`,
-      now: call.now,
-    });
   return { ok: true as const };
 }
 

@@ -1,83 +1,92 @@
-/** What Malote writes to somebody who may choose a password. */
-import { passwordLinkHours } from "@malote/contracts/session";
-import { passwordEmailsPerHourMax } from "@malote/domain/limits";
-import { lockAdding, readCompany } from "../company/index.ts";
-import { firstName } from "../emails/index.ts";
-import { AppError } from "../platform/app-error.ts";
+/** The subscriber: who may sign in and how is what somebody with a stolen account would change first. */
+import { emailAbout, peopleThen } from "../company/index.ts";
+import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { mailBrands } from "../platform/mail/email-text.ts";
-import { queueMail } from "../platform/mail/send-mail.ts";
+import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Parts } from "../platform/parts.ts";
-import { makePasswordLink } from "../session/index.ts";
-import { countPasswordEmails } from "./store.ts";
 
-export interface PasswordEmail {
-  to: { id: string; name: string; email: string; hasPassword: boolean };
-  from: { name: string };
-  now: Date;
+export const userEvents = [
+  "user.created",
+  "user.access_changed",
+  "user.removed",
+  "user.factor_reset",
+  "user.factor_changed",
+  "user.recovery_codes_made",
+  "user.recovery_code_used",
+  "user.password_changed",
+  "user.password_chosen",
+] as const;
+type UserEvent = StoredEvent<(typeof userEvents)[number]>;
+
+export async function emailAboutUsers(
+  tx: Tx,
+  events: readonly UserEvent[],
+  parts: Pick<Parts, "clock" | "config" | "jobs">,
+): Promise<void> {
+  for (const event of events) {
+    const { id: eventId } = event;
+    const notice = noticeToAdmins(event);
+    if (notice) await emailAbout(tx, parts, { id: eventId, people: notice.admins }, notice.email);
+    for (const to of await peopleThen(tx, accountsOf(event))) {
+      const email = noticeOfAccount(event, to);
+      if (email) await queueEmail(tx, parts, email, { to, now: parts.clock.now(), eventId });
+    }
+  }
 }
 
-const hourMs = 3_600_000;
-
-/** With a link of its own each time, made in the same transaction. Bounded, since the address may be anybody's. */
-export async function emailPasswordLink(tx: Tx, parts: Parts, { to, from, now }: PasswordEmail) {
-  await expectFewEmails(tx, now);
-  const { name: companyName, brand } = await readCompany(tx);
-  const url = await makePasswordLink(tx, parts, to.id);
-  const product = mailBrands[brand].name;
-  const days = passwordLinkHours / 24;
-  const words = to.hasPassword
-    ? {
-        subject: "Crie uma nova senha",
-        opening: `${from.name} pediu um link para você criar uma nova senha no ${product}. Até lá, a senha atual continua valendo.`,
-        label: "Criar nova senha",
-      }
-    : {
-        subject: `Seu acesso à conta da ${companyName}`,
-        opening: `${from.name} criou um acesso para você no ${product}. Para entrar, crie sua senha.`,
-        label: "Criar senha",
+/** Of somebody who only looks, nobody is written to. */
+function noticeToAdmins({ type, payload }: UserEvent): { admins: string[]; email: WrittenEmail } | undefined {
+  switch (type) {
+    case "user.created":
+      if (payload.profile === "analyst") return undefined;
+      return { admins: payload.admins, email: written("userCreated", payload) };
+    case "user.access_changed": {
+      const isAdmin = payload.to === "admin";
+      if (!isAdmin && payload.from !== "admin") return undefined;
+      return { admins: payload.admins, email: written("adminChanged", { ...payload, isAdmin }) };
+    }
+    case "user.removed":
+      if (payload.profile !== "admin") return undefined;
+      return { admins: payload.admins, email: written("adminRemoved", payload) };
+    case "user.factor_changed":
+      return {
+        admins: payload.admins,
+        email: written("factorChanged", { by: payload.name, isOn: payload.isOn }),
       };
-  await queueMail(tx, parts.jobs, {
-    to: to.email,
-    subject: words.subject,
-    content: {
-      greeting: `Olá, ${firstName(to.name)}!`,
-      paragraphs: [
-        words.opening,
-        `O link vale uma única vez e por ${days} dias. Não o encaminhe: quem o tiver pode entrar no seu lugar.`,
-      ],
-      facts: [
-        { label: "Empresa", value: companyName },
-        { label: "E-mail para entrar", value: to.email },
-      ],
-      button: { label: words.label, url },
-    },
-    now,
-    goodUntil: new Date(now.getTime() + passwordLinkHours * hourMs),
-  });
+    default:
+      return undefined;
+  }
 }
 
-async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
-  await lockAdding(tx);
-  if ((await countPasswordEmails(tx, now)) >= passwordEmailsPerHourMax)
-    throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
+/** Who reads of it as of their own account. */
+function accountsOf({ type, objectId, payload }: UserEvent): string[] {
+  if (type === "user.factor_reset") return [objectId, ...payload.admins];
+  return type === "user.created" || type === "user.access_changed" || type === "user.removed"
+    ? []
+    : [objectId];
 }
 
-/** To somebody who signs in by this e-mail elsewhere. Nothing of theirs is said to the company, and nothing changes for them. */
-export async function emailAddressTaken(tx: Tx, parts: Parts, { to, from, now }: PasswordEmail) {
-  await expectFewEmails(tx, now);
-  const { name: companyName, brand } = await readCompany(tx);
-  await queueMail(tx, parts.jobs, {
-    to: to.email,
-    subject: `Convite para a conta da ${companyName}`,
-    content: {
-      greeting: "Olá!",
-      paragraphs: [
-        `${from.name} quis criar um acesso para você no ${mailBrands[brand].name}, mas este e-mail já entra em outra conta, e um e-mail entra em uma só.`,
-        "Se você esperava o convite, peça que ele seja feito com outro e-mail. Se não esperava, ignore esta mensagem: nada mudou no seu acesso.",
-      ],
-      facts: [{ label: "Empresa", value: companyName }],
-    },
-    now,
-  });
+function noticeOfAccount(
+  { type, objectId, payload, at }: UserEvent,
+  { id, email }: { id: string; email: string },
+): WrittenEmail | undefined {
+  const account = { email, at };
+  switch (type) {
+    case "user.factor_reset":
+      return id === objectId
+        ? written("ownFactorReset", { ...account, by: payload.by })
+        : written("factorReset", { ...account, by: payload.by, whose: payload });
+    case "user.factor_changed":
+      return written("ownFactorChanged", { ...account, isOn: payload.isOn });
+    case "user.recovery_codes_made":
+      return written("recoveryCodesMade", account);
+    case "user.recovery_code_used":
+      return written("recoveryCodeUsed", { ...account, left: payload.left });
+    case "user.password_changed":
+      return written("passwordChanged", { ...account, endedCredentials: payload.endedCredentials });
+    case "user.password_chosen":
+      return written("passwordChosen", account);
+    default:
+      return undefined;
+  }
 }

@@ -1,10 +1,12 @@
 import * as contracts from "@malote/contracts/users";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Call, Serve } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
 import { changeUser, createUser, removeUser, resetTwoFactor, sendPasswordLink } from "./change.ts";
+import { emailAboutUsers, userEvents } from "./emails.ts";
 import { userOnWire } from "./present.ts";
 import { findUser, listUsers } from "./store.ts";
 
@@ -41,4 +43,7 @@ export function userRoutes({ serve }: Serve, parts: Parts): void {
   serve(contracts.sendValidationPasswordLink, (tx, call) => sendPasswordLink(tx, parts, call));
 }
 
-export const feature: Feature = { routes: userRoutes };
+export const feature: Feature = {
+  routes: userRoutes,
+  subscribers: [subscriber({ name: "user-emails", on: userEvents, handle: emailAboutUsers })],
+};

@@ -64,17 +64,14 @@ export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Sto
   return rows;
 }
 
-export async function otherAdmins(
-  tx: Tx,
-  except: readonly string[],
-): Promise<{ name: string; email: string }[]> {
-  const { rows } = await sql<{ name: string; email: string }>`
-    SELECT name, email FROM users
+export async function otherAdmins(tx: Tx, except: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM users
     WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL AND password_hash IS NOT NULL
       AND NOT id = ANY(${except}::uuid[])
     ORDER BY email
   `.execute(tx);
-  return rows;
+  return rows.map(({ id }) => id);
 }
 
 export async function countUsers(tx: Tx): Promise<number> {

@@ -6,7 +6,7 @@ import { queueEmail, type WrittenEmail, written } from "../../emails/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { StoredEvent } from "../../platform/events/subscriber.ts";
 import type { Parts } from "../../platform/parts.ts";
-import { type BatchRow, failedPaymentsOf, isBatch, takeFailureNotices } from "./store.ts";
+import { type BatchRow, failedPaymentsOf, isBatch, noteFailures, takeFailureNotices } from "./store.ts";
 
 type BatchNotice = StoredEvent<"batch.approval_requested" | "batch.rejected" | "batch.sent_back">;
 
@@ -64,6 +64,13 @@ async function peopleOf(tx: Tx, ids: readonly string[]): Promise<Person[]> {
   return found.filter((person) => person !== undefined);
 }
 
+/** The subscriber. */
+export const noteFailedPayments = (tx: Tx, events: readonly StoredEvent<"payment.failed">[]): Promise<void> =>
+  noteFailures(
+    tx,
+    events.map(({ payload: { batchId }, at }) => ({ batchId, at })),
+  );
+
 /** Named in the e-mail; the batch shows the others. */
 const failuresNamed = 10;
 
@@ -72,7 +79,7 @@ export async function emailFailures(parts: Parts): Promise<void> {
   const now = parts.clock.now();
   const due = await parts.db.withSystem((tx) =>
     sql<{ company_id: string }>`
-      SELECT DISTINCT company_id FROM batches WHERE failure_notice_at <= ${now}
+      SELECT DISTINCT company_id FROM failure_notices WHERE due_at <= ${now}
     `.execute(tx),
   );
   for (const { company_id: companyId } of due.rows) {

@@ -2,6 +2,7 @@
 import { sendBatchToApproval } from "@malote/contracts/batches";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { databaseBefore } from "../../testing/migration-kit.ts";
 import {
   auroraId,
   batch,
@@ -96,4 +97,26 @@ it("writes to nobody who has left the company, and names at most ten", async () 
     ["helena@aurora.example", "12 pagamentos falharam no lote Muitos"],
   ]);
   expect(notices()[0]?.text).toContain("Outros: mais 2 no lote");
+});
+
+it("0120 writes what was due before the upgrade, to the batches it was due for", async () => {
+  const old = await databaseBefore("0120");
+  try {
+    const company = await old.company();
+    const batchDue = (name: string, due: string) =>
+      old.query(
+        `INSERT INTO batches (company_id, id, name, type, status, created_by_name, created_at, failure_notice_at)
+         VALUES ('${company}', uuidv7(), '${name}', 'TRANSFER', 'DRAFT', 'Helena', '2026-08-12T12:00:00Z', ${due})`,
+      );
+    await batchDue("Folha", "'2026-08-12T13:01:00Z'");
+    await batchDue("Paga", "NULL");
+    await old.upTo();
+    expect(
+      await old.query(
+        "SELECT b.name, n.due_at FROM failure_notices n JOIN batches b ON b.company_id = n.company_id AND b.id = n.batch_id",
+      ),
+    ).toEqual([{ name: "Folha", due_at: new Date("2026-08-12T13:01:00Z") }]);
+  } finally {
+    await old.close();
+  }
 });

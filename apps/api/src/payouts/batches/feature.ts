@@ -14,7 +14,7 @@ import { cancelScheduled, reconcile } from "./cancel.ts";
 import * as checks from "./checks.ts";
 import { approve, close } from "./close.ts";
 import { create, rename, save } from "./edit.ts";
-import { emailAboutBatches, emailFailures } from "./emails.ts";
+import { emailAboutBatches, emailFailures, noteFailedPayments } from "./emails.ts";
 import { fix, groupRows, groups } from "./issues.ts";
 import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
@@ -92,6 +92,7 @@ export const feature: Feature = {
       on: ["batch.approval_requested", "batch.rejected", "batch.sent_back"],
       handle: emailAboutBatches,
     }),
+    subscriber({ name: "failure-notices", on: ["payment.failed"], handle: noteFailedPayments }),
   ],
   schedules: [
     { name: "closing batches whose job was lost", everyMs: 10_000, run: releaseOverdueBatches },

@@ -431,14 +431,25 @@ export async function releaseTransfers(
   `.execute(tx);
 }
 
-/** The failures of a batch come within seconds of each other: one e-mail names them together. */
-const failureNoticeDelay = sql`interval '1 minute'`;
+/** The failures of a batch come within seconds of each other: one e-mail names them together, a minute after the first. */
+export async function noteFailures(tx: Tx, failed: readonly { batchId: string; at: Date }[]): Promise<void> {
+  await sql`
+    INSERT INTO failure_notices (company_id, batch_id, due_at)
+    SELECT ${tx.companyId}::uuid, f.batch_id, min(f.at) + interval '1 minute'
+    FROM unnest(${failed.map(({ batchId }) => batchId)}::uuid[], ${failed.map(({ at }) => at)}::timestamptz[])
+      AS f (batch_id, at)
+    GROUP BY f.batch_id ORDER BY f.batch_id
+    ON CONFLICT (company_id, batch_id) DO NOTHING
+  `.execute(tx);
+}
 
 /** Batches whose makers are to learn of failed payments now; each is answered once, to one worker. */
 export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
-    UPDATE batches b SET failure_notice_at = NULL
-    WHERE b.company_id = ${tx.companyId} AND b.failure_notice_at <= ${now} RETURNING ${columns}
+    WITH taken AS (
+      DELETE FROM failure_notices WHERE company_id = ${tx.companyId} AND due_at <= ${now} RETURNING batch_id)
+    SELECT ${columns} FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.id IN (SELECT batch_id FROM taken) ORDER BY b.id
   `.execute(tx);
   return rows;
 }
@@ -474,8 +485,6 @@ export async function settleBatch(
       returned_count = returned_count + ${by.returned ?? 0}::int,
       returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
       reserved_value = reserved_value + ${by.reserved ?? 0}::bigint,
-      failure_notice_at = CASE WHEN ${by.failed ?? 0}::int > 0
-        THEN coalesce(failure_notice_at, ${now}::timestamptz + ${failureNoticeDelay}) ELSE failure_notice_at END,
       status = CASE WHEN NOT ${ends} THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
       finish_date = CASE WHEN ${ends} AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
       returned_date = CASE WHEN ${ends} AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END

@@ -108,7 +108,7 @@ async function payAgain(
   const ticked = await requireTicksAgain(tx, call, batch, again, confirmations);
   const payments = [await correctedBoletoOf(tx, prepared.corrected, prepared.facts)];
   const correction = { batchId: batch.id, payments };
-  const passed = await passControls(tx, parts, call, {
+  const passed = await passControls(tx, call, {
     kind: "CORRECTION",
     objectId: boleto.id,
     amount: boleto.value,

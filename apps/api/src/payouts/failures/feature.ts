@@ -8,7 +8,7 @@ import { listNotices } from "./store.ts";
 
 export function failureRoutes({ serve }: Serve, parts: Parts, retries: RetryEach): void {
   serve(contracts.listFailures, (tx, call) => list(tx, call, retries));
-  serve(contracts.retryFailures, (tx, call) => retry(tx, call, parts, retries));
+  serve(contracts.retryFailures, (tx, call) => retry(tx, call, retries));
   serve(contracts.giveBackFailures, (tx, call) => giveBackMany(tx, call, parts.jobs));
   serve(contracts.listFailureNotices, (tx, { actor }) => listNotices(tx, actor.id));
 }

@@ -20,7 +20,6 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Parts } from "../../platform/parts.ts";
 import { requireTicksAgain } from "../batches/checks.ts";
 import { getLockedBatch, requireCorrector, requireGiver } from "../batches/edit.ts";
 import { giveBack } from "../batches/give-back.ts";
@@ -76,7 +75,6 @@ async function orRefused<T>(id: string, work: () => Promise<T>): Promise<{ done:
 export async function retry(
   tx: Tx,
   call: Call<typeof retryFailures>,
-  parts: Pick<Parts, "jobs" | "config">,
   retries: RetryEach,
 ): Promise<FailureOutcomes> {
   const { params, body, now } = call;
@@ -106,7 +104,7 @@ export async function retry(
     again,
   };
   const rows = ready.map(({ row }) => row);
-  const passed = await passControls(tx, parts, call, {
+  const passed = await passControls(tx, call, {
     kind: "CORRECTION",
     // One open request about a payment: of many, about the first of them.
     objectId: first.row.id,

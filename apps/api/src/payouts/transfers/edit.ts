@@ -116,7 +116,7 @@ async function correct(
   const again = [transferAgain(corrected)];
   const ticked = await requireTicksAgain(tx, call, batch, again, confirmations);
   const correction = { batchId: batch.id, payments: [await correctedPaymentOf(tx, corrected)] };
-  const passed = await passControls(tx, parts, call, {
+  const passed = await passControls(tx, call, {
     kind: "CORRECTION",
     objectId: transfer.id,
     amount: transfer.value,

@@ -429,6 +429,7 @@ it("has a test of rows before and after for each migration that rewrites rows, a
       "../mail/send-mail.test.ts",
       "../../exports/migration.test.ts",
       "../../payins/books.test.ts",
+      "../../payouts/batches/failure-notices.test.ts",
     ].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
   );
   // Until 0071 did their work again as a role that sees all companies.

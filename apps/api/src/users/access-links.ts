@@ -1,0 +1,63 @@
+/**
+ * Links to choose a password, sent in the transaction that makes them and not by an event: the log of events is no place for
+ * what lets somebody in, nor for whose address signs in elsewhere.
+ */
+import { passwordLinkHours } from "@malote/contracts/session";
+import { passwordEmailsPerHourMax } from "@malote/domain/limits";
+import { lockAdding, readCompany } from "../company/index.ts";
+import { queueEmail, written } from "../emails/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { mailBrands } from "../platform/mail/email-text.ts";
+import type { Parts } from "../platform/parts.ts";
+import { makePasswordLink } from "../session/index.ts";
+import { countPasswordEmails } from "./store.ts";
+
+export interface PasswordEmail {
+  to: { id: string; name: string; email: string; hasPassword: boolean };
+  from: { name: string };
+  now: Date;
+}
+
+const hourMs = 3_600_000;
+
+/** With a link of its own each time. Bounded, since the address may be anybody's. */
+export async function emailPasswordLink(
+  tx: Tx,
+  parts: Parts,
+  { to, from, now }: PasswordEmail,
+): Promise<void> {
+  await expectFewEmails(tx, now);
+  const { name: company, brand } = await readCompany(tx);
+  const link = {
+    product: mailBrands[brand].name,
+    company,
+    by: from.name,
+    email: to.email,
+    days: passwordLinkHours / 24,
+    url: await makePasswordLink(tx, parts, to.id),
+  };
+  await queueEmail(tx, parts, written(to.hasPassword ? "passwordLink" : "accessLink", link), {
+    to,
+    now,
+    goodUntil: new Date(now.getTime() + passwordLinkHours * hourMs),
+  });
+}
+
+async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
+  await lockAdding(tx);
+  if ((await countPasswordEmails(tx, now)) >= passwordEmailsPerHourMax)
+    throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
+}
+
+/** To somebody who signs in by this e-mail elsewhere. */
+export async function emailAddressTaken(
+  tx: Tx,
+  parts: Parts,
+  { to, from, now }: PasswordEmail,
+): Promise<void> {
+  await expectFewEmails(tx, now);
+  const { name: company, brand } = await readCompany(tx);
+  const invited = { by: from.name, product: mailBrands[brand].name, company };
+  await queueEmail(tx, parts, written("addressTaken", invited), { to, now });
+}
