@@ -1,7 +1,7 @@
 /** The relay and the subscribers at work: woken at the commit of what was emitted here, and looking by themselves for the rest. */
 import { createHeartbeat } from "../heartbeat.ts";
 import type { Parts } from "../parts.ts";
-import { catchUp } from "./handle.ts";
+import { catchUp, subscribersWithWork } from "./handle.ts";
 import { relayEvents } from "./relay.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { onEmitted } from "./wake.ts";
@@ -21,7 +21,10 @@ export function startDelivery(
   });
   relay.start(async () => {
     const moved = await relayEvents(parts.db);
-    if (moved > 0) for (const beat of beats) beat.wake();
+    if (moved > 0) {
+      const waiting = await subscribersWithWork(parts, subscribers);
+      for (const [at, { name }] of subscribers.entries()) if (waiting.has(name)) beats[at]?.wake();
+    }
     return moved > 0 ? 0 : lookEveryMs;
   });
   const noLongerWoken = onEmitted(relay.wake);
@@ -36,7 +39,8 @@ export function startDelivery(
 /** All of it once, in turn, for whoever runs without a worker. Answers how many events were moved or handled. */
 export async function deliverOnce(parts: Parts, subscribers: readonly Subscriber[]): Promise<number> {
   let count = await relayEvents(parts.db);
-  for (const subscriber of subscribers)
+  const waiting = await subscribersWithWork(parts, subscribers);
+  for (const subscriber of subscribers.filter(({ name }) => waiting.has(name)))
     for (let handled = 1; handled > 0; ) {
       handled = await catchUp(parts, subscriber);
       count += handled;

@@ -21,6 +21,25 @@ const handledAtOnce = 500;
 /** Of one company before the others have their turn. */
 const handledPerTurn = 2_000;
 
+/** Which of these have events or retries that are due, of any company: one question, however many subscribers there are. */
+export async function subscribersWithWork(
+  { db, clock }: Pick<Parts, "db" | "clock">,
+  subscribers: readonly Subscriber[],
+): Promise<ReadonlySet<string>> {
+  const wanted = subscribers.flatMap(({ name, on }) => on.map((type) => ({ name, type })));
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ name: string }>`
+      SELECT s.name FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (name text, type text)
+      JOIN event_subscribers s ON s.name = w.name
+      JOIN event_heads h ON h.type = w.type
+      LEFT JOIN event_cursors c ON c.company_id = h.company_id AND c.subscriber = s.name
+      WHERE h.position > coalesce(c.position, s.since)
+      UNION SELECT subscriber FROM event_dead_letters WHERE dead_at IS NULL AND try_at <= ${clock.now()}
+    `.execute(tx),
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
 /** Handles what waits for this subscriber, of every company. Answers how many events left its line. */
 export async function catchUp(parts: Parts, subscriber: Subscriber): Promise<number> {
   let handled = 0;
