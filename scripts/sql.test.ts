@@ -38,7 +38,7 @@ async function problemsIn(source: string): Promise<string[]> {
   try {
     writeFileSync(
       join(folder, "planted.ts"),
-      `import { sql } from "kysely";\ndeclare const tx: any;\n${source}`,
+      `import { sql } from "kysely";\ndeclare const tx: any, client: import("pg").Client;\n${source}`,
     );
     writeFileSync(
       join(folder, "tsconfig.json"),
@@ -112,6 +112,26 @@ describe("refuses", () => {
       "3: sql`status = 'open'` is part of no statement that was read",
     ],
     [
+      "a text that is handed to the driver",
+      'client.query("SELECT nam FROM companies")',
+      '3: column "nam" does not exist',
+    ],
+    [
+      "the row of such a text",
+      'client.query<{ name: number }>("SELECT name FROM companies")',
+      "3: name is declared number and comes as string",
+    ],
+    [
+      "a text that the driver gets from who knows where",
+      "export const ask = (text: string) => client.query(text)",
+      "3: text is a text that only the running product knows",
+    ],
+    [
+      "a text that reads like a statement and is asked by nobody",
+      'export const text = "SELECT name FROM companies";',
+      '3: "SELECT name FROM companies" is part of no statement that was read',
+    ],
+    [
       "each of the texts that code decides between",
       `export const ask = (isNew: boolean) => sql\`SELECT FROM payins ORDER BY \${isNew ? sql\`created_at\` : sql\`made_at\`}\`.execute(tx)`,
       '3: column "made_at" does not exist',
@@ -138,6 +158,11 @@ it.each([
   [
     "values as parameters",
     `export const ask = (id: string) => sql\`SELECT FROM payins WHERE id = \${id}\`.execute(tx)`,
+  ],
+  [
+    "a list that is asked only where something is in it",
+    `const found = (a: string) => { const list = [...(a ? [sql\`id = \${a}\`] : [])]; return list.length > 0 ? sql.join(list) : sql\`true\`; };
+export const ask = (a: string) => sql\`SELECT FROM payins WHERE \${found(a)}\`.execute(tx)`,
   ],
   [
     "lists of pieces",
@@ -170,4 +195,42 @@ describe("the product", () => {
       await database.client.query("ALTER TABLE transfers RENAME COLUMN due_on TO due_date");
     }
   }, 60_000);
+
+  /** What the database alone fills in, or its functions write and read. */
+  const ofTheDatabase = [
+    ...["books_checks.only_row", "event_relay.is_only", "installation.only_row", "sandbox.settings.only_row"],
+    ...["exports.notified_user", "operator_entries.id"],
+    ...["ledger_moves.from_account", "ledger_moves.to_account", "ledger_transactions.at"],
+  ];
+
+  it("misses each column of each table", async () => {
+    const { rows } = await database.client.query<{ table: string; name: string }>(`
+      SELECT c.oid::regclass::text AS table, a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND c.relnamespace IN ('public'::regnamespace, 'sandbox'::regnamespace)
+        AND a.attnum > 0 AND NOT a.attisdropped AND c.relname <> 'migrations' ORDER BY 1, a.attnum`);
+    expect(rows.length).toBeGreaterThan(700);
+    const texts = [...new Set(product.statements.map(({ text }) => text))];
+    const unnoticed: string[] = [];
+    for (const { table, name } of rows) {
+      await database.client.query(`ALTER TABLE ${table} RENAME COLUMN "${name}" TO gone`);
+      if (
+        !(await isMissed(
+          name,
+          texts.filter((one) => one.includes(table)),
+        ))
+      )
+        unnoticed.push(`${table}.${name}`);
+      await database.client.query(`ALTER TABLE ${table} RENAME COLUMN gone TO "${name}"`);
+    }
+    expect(unnoticed.sort()).toEqual(ofTheDatabase.sort());
+  }, 600_000);
+
+  async function isMissed(column: string, texts: readonly string[]): Promise<boolean> {
+    const named = new RegExp(`\\b${column}\\b`);
+    // The table of an import is made by its transaction, so that these fail as they are.
+    for (const text of texts.filter((one) => named.test(one) && !one.includes("import_rows")))
+      if ("error" in (await database.describe(text))) return true;
+    return false;
+  }
 });

@@ -141,5 +141,5 @@ function ofList(evaluator, name, list, node, env) {
     return { kind: /** @type {const} */ ("list"), items };
   }
   // Which of them stay is not known; all together name everything that may be named.
-  return list;
+  return { ...list, mayBeEmpty: true };
 }

@@ -8,6 +8,7 @@ import { inEmptyDatabase } from "./database.mjs";
 import { present } from "./present.mjs";
 import { openProgram } from "./program.mjs";
 import { readStatements } from "./statements.mjs";
+import { unusedUnread } from "./unread.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof readSource>>} Read */
 
@@ -54,6 +55,7 @@ const firstWords = (node) => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
+const severalCommands = /multiple commands/;
 const createsTable = /^\s*CREATE TEMP TABLE (\w+)/;
 const readsNoTable = /^\s*(SET|TRUNCATE|CREATE TEMP TABLE)\b/;
 
@@ -62,6 +64,7 @@ async function describeOn(database, text, statements) {
   if (readsNoTable.test(text)) return database.tryOut([...makersOf(text, statements).slice(0, 1), text]);
   const described = await database.describe(text);
   if (!("error" in described)) return described;
+  if (severalCommands.test(described.error)) return database.tryOut([text]);
   const makers = makersOf(text, statements);
   let last = described;
   for (const maker of makers) {
@@ -111,8 +114,9 @@ export async function checkStatements(where) {
   const read = readSource(where);
   try {
     const { lines, used } = await inEmptyDatabase((database) => problemsOf(read, database));
-    const summary = `${read.asked} statements in ${read.statements.length} forms, ${read.templates} pieces of SQL`;
-    return { problems: [...lines, ...unusedExceptions(used)], summary, asked: read.asked };
+    const summary = `${read.asked} statements in ${read.statements.length} forms, ${read.pieces} pieces of SQL`;
+    const unused = [...unusedExceptions(used), ...unusedUnread(read.used)];
+    return { problems: [...lines, ...unused], summary, asked: read.asked };
   } finally {
     read.source.close();
   }

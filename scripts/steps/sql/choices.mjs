@@ -1,16 +1,35 @@
 /**
- * Where code decides at run time which text a statement gets, each way is taken at least once: a statement with three searches
- * has some texts, not eight. Ways that depend on the same condition go together.
+ * Where code decides at run time which text a statement gets. Few ways are all gone. Where they are many, each is taken at least
+ * once: a statement with ten searches has some texts, not a thousand. Ways that depend on the same condition go together.
  */
+const everyWayMax = 64;
+const caller = "called ";
+
 export class Choices {
-  /** @type {Set<string>} */
-  #known = new Set();
-  /** @type {Map<string, number>[]} */
-  #open = [new Map()];
+  /** The decisions of the present run, in their order, while every way is gone. */
+  #path = /** @type {{ way: number, count: number }[]} */ ([]);
+  #isComplete = true;
   #taken = new Map();
+  #depth = 0;
+  /** Decisions whose ways are all done or waiting, where not every combination is gone. */
+  #known = new Set();
+  #open = [new Map()];
 
   /** Runs the body once for each way that has not been taken yet. */
   *runs() {
+    for (let run = 0; run < everyWayMax; run++) {
+      this.#taken = new Map();
+      this.#depth = 0;
+      yield;
+      let last = this.#path.at(-1);
+      while (last && last.way + 1 >= last.count) {
+        this.#path.pop();
+        last = this.#path.at(-1);
+      }
+      if (!last) return;
+      last.way++;
+    }
+    this.#isComplete = false;
     for (let next = this.#open.shift(); next; next = this.#open.shift()) {
       this.#taken = next;
       yield;
@@ -22,20 +41,30 @@ export class Choices {
    * @returns {number} which of them the present run takes
    */
   choose(key, count) {
+    if (this.#isComplete) return this.#next(key, count);
     // What one caller of a function leaves open says nothing of what another does.
-    return this.#choose(`${key} ${this.#callers()}`, count);
+    return this.#orFirst(`${key} ${this.#callers()}`, count);
   }
 
   /** Which of the calls of a function the present run comes through. */
   chooseCaller(owner, count) {
-    return this.#choose(`${caller}${owner}`, count);
+    return this.#isComplete ? this.#next(caller + owner, count) : this.#orFirst(caller + owner, count);
+  }
+
+  #next(key, count) {
+    const known = this.#taken.get(key);
+    if (known !== undefined) return known;
+    const step = this.#path[this.#depth] ?? { way: 0, count };
+    this.#path[this.#depth++] = step;
+    this.#taken.set(key, step.way);
+    return step.way;
   }
 
   #callers() {
     return [...this.#taken].flatMap(([key, way]) => (key.startsWith(caller) ? [`${key} ${way}`] : [])).join();
   }
 
-  #choose(key, count) {
+  #orFirst(key, count) {
     if (!this.#known.has(key)) {
       this.#known.add(key);
       for (let way = 1; way < count; way++) this.#open.push(new Map(this.#taken).set(key, way));
@@ -43,5 +72,3 @@ export class Choices {
     return this.#taken.get(key) ?? 0;
   }
 }
-
-const caller = "called ";

@@ -25,13 +25,13 @@ const sent = new Map([
 
 /**
  * @param {import("./program.mjs").Source} source
- * @param {import("typescript/unstable/sync").Type} row
+ * @param {import("typescript/unstable/sync").Type | undefined} row
  * @param {{ name: string, dataTypeID: number }[]} columns
  * @param {(column: any) => boolean | undefined} mayBeNull undefined where nobody knows
  * @returns {string[]} what differs
  */
 export function differences(source, row, columns, mayBeNull) {
-  if (isUnknown(row)) return [];
+  if (!row || isUnknown(row)) return [];
   const { checker } = source;
   const declared = new Map(checker.getPropertiesOfType(row).map((one) => [one.name, one]));
   const found = [];

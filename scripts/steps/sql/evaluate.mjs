@@ -25,6 +25,8 @@ const wrappers = new Set([
   SyntaxKind.AwaitExpression,
 ]);
 
+const comparisons = new Set([SyntaxKind.GreaterThanToken, SyntaxKind.EqualsEqualsEqualsToken]);
+
 export const keyOf = (node) => `${node.getSourceFile().fileName}:${node.pos}:${node.end}`;
 
 export class Evaluator {
@@ -39,8 +41,8 @@ export class Evaluator {
     this.callsOf = callsOf;
     /** @type {import("./choices.mjs").Choices} */
     this.choices = /** @type {any} */ (undefined);
-    /** @type {Set<any>} */
-    this.templates = new Set();
+    /** Nodes whose text is part of a statement. */
+    this.read = new Set();
     /** @type {Env} */
     this.top = { id: "", bound: new Map() };
   }
@@ -69,6 +71,7 @@ export class Evaluator {
       case SyntaxKind.StringLiteral:
       case SyntaxKind.NoSubstitutionTemplateLiteral:
       case SyntaxKind.NumericLiteral:
+        this.read.add(node);
         return { kind: "text", text: node.text, node };
       case SyntaxKind.TemplateExpression:
         return this.#text(node, env);
@@ -98,7 +101,7 @@ export class Evaluator {
 
   /** @returns {Value} */
   #template(node, env) {
-    this.templates.add(node);
+    this.read.add(node);
     const { template } = node;
     if (template.kind === SyntaxKind.NoSubstitutionTemplateLiteral)
       return { kind: "sql", parts: [{ text: template.text, node: template }] };
@@ -121,6 +124,7 @@ export class Evaluator {
   }
 
   #text(node, env) {
+    this.read.add(node);
     let text = node.head.text;
     for (const { expression, literal } of node.templateSpans)
       text += textOf(this, expression, env) + literal.text;
@@ -155,12 +159,22 @@ export class Evaluator {
       if (node.operatorToken.kind === SyntaxKind.BarBarToken)
         return this.holds(node.left, env) || this.holds(node.right, env);
     }
+    const isEmpty = this.#isEmpty(node, env);
+    if (isEmpty !== undefined) return isEmpty === (node.operatorToken.kind !== SyntaxKind.GreaterThanToken);
     if (node.kind === SyntaxKind.Identifier || node.kind === SyntaxKind.PropertyAccessExpression) {
       const value = this.evaluate(node, env);
       if (value.kind !== "given")
         return value.kind !== "none" && !(value.kind === "text" && value.text === "");
     }
     return this.choices.choose(`if ${node.getText()} ${env.id} ${this.#functionAround(node)}`, 2) === 0;
+  }
+
+  /** Of `list.length > 0` and `list.length === 0`, whether the list is empty where that is known. */
+  #isEmpty(node, env) {
+    if (node.kind !== SyntaxKind.BinaryExpression || node.right.text !== "0") return undefined;
+    if (node.left.name?.text !== "length" || !comparisons.has(node.operatorToken.kind)) return undefined;
+    const list = this.evaluate(node.left.expression, env);
+    return list.kind === "list" && !list.mayBeEmpty ? list.items.length === 0 : undefined;
   }
 
   #functionAround(node) {

@@ -3,7 +3,7 @@ import { root, script } from "../terminal.mjs";
 import { checkStatements } from "./check-statements.mjs";
 
 /** So many there are at least: a check that reads nothing finds nothing. */
-const askedMin = 580;
+const askedMin = 625;
 
 await script(async () => {
   const { problems, summary, asked } = await checkStatements({ root, config: "apps/api/tsconfig.json" });

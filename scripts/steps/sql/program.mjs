@@ -59,6 +59,10 @@ export function openProgram(root, config) {
 /** A type's alternatives; itself where it has none. */
 export const alternativesOf = (type) => (type.isUnionType() ? (type.getTypes() ?? []) : [type]);
 
+/** A type with all it is put together from. */
+export const partsOf = (type) =>
+  type.isUnionType() || type.isIntersectionType() ? (type.getTypes() ?? []).flatMap(partsOf) : [type];
+
 /** Whether it may be a piece of SQL: of Kysely, whose text becomes part of the statement's. */
 export const isSql = (type) => alternativesOf(type).some((one) => one.getSymbol()?.name === "RawBuilder");
 

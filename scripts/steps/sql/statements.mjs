@@ -1,9 +1,10 @@
 /** Every statement of the product, as the texts it may have. */
 import { SyntaxKind } from "typescript/unstable/ast";
-import { isSqlTag } from "./built-ins.mjs";
+import { askedBy, isPiece } from "./asks.mjs";
+import { textOf } from "./built-ins.mjs";
 import { Choices } from "./choices.mjs";
 import { Evaluator } from "./evaluate.mjs";
-import { isSql } from "./program.mjs";
+import { exceptionAt } from "./unread.mjs";
 import { NoStatement, Unread } from "./values.mjs";
 
 /**
@@ -13,42 +14,48 @@ import { NoStatement, Unread } from "./values.mjs";
 
 /** @param {import("./program.mjs").Source} source */
 export function readStatements(source) {
-  const { asked, templates, callsByName } = lookThrough(source);
+  const { asked, pieces, callsByName } = lookThrough(source);
   const callsOf = callIndex(source, callsByName);
   const evaluator = new Evaluator(source, callsOf);
   /** @type {Statement[]} */
   const statements = [];
   /** @type {Problem[]} */
   const problems = [];
-  for (const call of asked) {
+  const used = new Set();
+  const refuse = (node, at, why) => {
+    const exception = exceptionAt(source, at);
+    if (exception) used.add(exception);
+    else problems.push({ node, why });
+  };
+  for (const ask of asked) {
     try {
-      statements.push(...textsOf(evaluator, call));
+      statements.push(...textsOf(evaluator, ask));
     } catch (error) {
       if (!(error instanceof Unread)) throw error;
-      problems.push({ node: error.node, why: error.message });
+      refuse(error.node, ask.call, error.message);
     }
   }
-  for (const template of templates)
-    if (!evaluator.templates.has(template))
-      problems.push({ node: template, why: "is part of no statement that was read" });
-  return { statements, problems, asked: asked.length, templates: templates.length };
+  for (const piece of pieces)
+    if (!evaluator.read.has(piece)) refuse(piece, piece, "is part of no statement that was read");
+  return { statements, problems, used, asked: asked.length, pieces: pieces.length };
 }
 
 function lookThrough(source) {
   const asked = [];
-  const templates = [];
+  const pieces = [];
   const callsByName = new Map();
   const look = (node) => {
-    if (node.kind === SyntaxKind.TaggedTemplateExpression && isSqlTag(node.tag)) templates.push(node);
+    if (isPiece(node)) pieces.push(node);
     if (node.kind === SyntaxKind.CallExpression) {
       const names = calledBy(node).map(({ text }) => text);
       for (const name of names) callsByName.set(name, [...(callsByName.get(name) ?? []), node]);
-      if (names[0] === "execute" && isSql(source.typeOf(node.expression.expression))) asked.push(node);
+      const ask = askedBy(source, node, names[0]);
+      if (ask) asked.push(ask);
     }
     node.forEachChild(look);
   };
   for (const file of source.files) look(file);
-  return { asked, templates, callsByName };
+  return { asked, pieces, callsByName };
 }
 
 /** The names a call may go to: `f(x)`, `store.f(x)`, `(wants ? f : g)(x)`. */
@@ -76,15 +83,19 @@ function callIndex(source, callsByName) {
 }
 
 /** @returns {Statement[]} */
-function textsOf(evaluator, call) {
+function textsOf(evaluator, { call, text, sql, row: declared }) {
   const found = new Map();
   const choices = new Choices();
   evaluator.choices = choices;
   for (const _ of choices.runs()) {
     try {
-      const { parts } = evaluator.sqlOf(call.expression.expression, evaluator.top);
+      const parts = sql
+        ? evaluator.sqlOf(sql, evaluator.top).parts
+        : [{ text: textOf(evaluator, text, evaluator.top), node: text }];
       const statement = written(parts);
-      const row = rowOf(evaluator, call);
+      const row = sql
+        ? rowOf(evaluator, call)
+        : declared && evaluator.source.checker.getTypeFromTypeNode(declared);
       found.set(`${statement.text} ${row?.id}`, { node: call, ...statement, row });
     } catch (error) {
       if (!(error instanceof NoStatement)) throw error;
