@@ -246,7 +246,7 @@ function PaymentsTable<Row extends Listed, Status extends string>(props: TablePr
     numeric: true,
     heading: (
       <span className={styles.heading}>
-        <span className={styles.headingText}>Comprovante</span>
+        <span>Comprovante</span>
         <Checkbox
           label="Selecionar todos os comprovantes desta página"
           checked={isAll}
