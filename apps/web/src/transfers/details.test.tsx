@@ -377,7 +377,9 @@ describe("a new payment", () => {
     await user.type(screen.getByLabelText(/Qual o valor/), "10");
     await user.type(day, "20112020");
     await user.click(screen.getByRole("button", { name: "Salvar pagamento" }));
-    await screen.findByText("Data do pagamento: A data do agendamento já passou");
+    const refusal = "Data de pagamento inválida. A data do agendamento já passou";
+    await screen.findByText(`Data do pagamento: ${refusal}`);
+    screen.getByText(refusal);
     expect(sent()).toBeUndefined();
   });
 

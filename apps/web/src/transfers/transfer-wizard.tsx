@@ -1,5 +1,4 @@
 import { refundTransfer, removeTransfer, type Transfer } from "@malote/contracts/transfers";
-import { issueFormText } from "@malote/domain/issues";
 import { IconTrash } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { useLeaveWhenOver, usePaymentWizard, WizardFrame } from "../payments/parts.ts";
@@ -23,7 +22,7 @@ import {
 } from "./transfer-form.ts";
 import { TransferFormFields } from "./transfer-form-fields.tsx";
 import { failReason } from "./transfer-status.ts";
-import { invalidToast, useTransferForm } from "./use-transfer-form.ts";
+import { invalidToast, transferFormText, useTransferForm } from "./use-transfer-form.ts";
 
 interface TransferWizardProps {
   batchId: string;
@@ -92,7 +91,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
   const problems = state.showAll
     ? state.errors.map((issue) => ({
         fieldId: fieldId(idPrefix, issue.field as FieldName),
-        message: `${nameOfField(issue.field)}: ${issueFormText(issue)}`,
+        message: `${nameOfField(issue.field)}: ${transferFormText(issue)}`,
       }))
     : [];
 

@@ -1,5 +1,5 @@
 import type { Issue } from "@malote/domain/issues";
-import { issueFormText, severityOf } from "@malote/domain/issues";
+import { issueFormText, issueText, severityOf } from "@malote/domain/issues";
 import { detectPixKeyType, formatPixKey, normalisePixKey, pixKeyProblem } from "@malote/domain/pix-key";
 import { isCpf } from "@malote/domain/tax-id";
 import { useQuery } from "@tanstack/react-query";
@@ -57,7 +57,7 @@ export function useTransferForm(
   const visible = (field: string) => showAll || left.has(field as FieldName);
   const textOf = (field: FieldName, severity: "error" | "warning") => {
     const issue = issues.find((one) => one.field === field && severityOf(one) === severity);
-    return issue && (visible(field) || fromServer.includes(issue)) ? issueFormText(issue) : undefined;
+    return issue && (visible(field) || fromServer.includes(issue)) ? transferFormText(issue) : undefined;
   };
   const errors = uniqueByField([...check.errors, ...fromServer.filter((one) => severityOf(one) === "error")]);
 
@@ -111,4 +111,10 @@ function tidyKey(form: TransferForm): Partial<TransferForm> {
   const type = fits ? form.pix_key_type : (detectPixKeyType(form.pix_key) ?? form.pix_key_type);
   const key = normalisePixKey({ type, key: form.pix_key });
   return { pix_key_type: key.type, pix_key: formatPixKey(key.type, key.key) };
+}
+
+/** TRF-044: of a date the words of the card stand before what is wrong with it; of other fields the form's own (TRF-024). */
+export function transferFormText(issue: Issue): string {
+  const [text, detail] = [issueText(issue), issueFormText(issue)];
+  return issue.field === "payment_date" && text !== detail ? `${text}. ${detail}` : detail;
 }
