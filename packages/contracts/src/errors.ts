@@ -148,7 +148,7 @@ export const errors = {
   ],
   controls_without_factor: [
     422,
-    "Para pedir o código do autenticador, {count} de quem aprova precisa ter a autenticação em 2 fatores ativada.",
+    "Para pedir o código do autenticador, {count:1 pessoa que aprova precisa|# pessoas que aprovam precisam} ter a autenticação em 2 fatores ativada.",
   ],
   controls_without_others: [
     422,
@@ -444,7 +444,6 @@ export const errors = {
   period_too_long: [400, "Período selecionado deve ser menor que 1 ano."],
   period_too_short: [400, "Período selecionado deve ser maior que 1 dia."],
 
-  first_steps_missing: [422, "Conclua os primeiros passos antes de continuar."],
   name_incomplete: [422, "O nome deve ter no mínimo 2 palavras"],
   password_wrong: [422, "A senha atual está incorreta."],
   password_weak: [

@@ -47,6 +47,7 @@ export type BatchFacts = {
 /** What keeps the content from being paid, whoever asks and in whatever status. */
 function contentRefusal(batch: BatchFacts): Refused | undefined {
   if (batch.paymentCount === 0) return refuse("batch_empty");
+  // BAT-055. Today payments fail only once their batch is closed: this keeps the rule where one would come back to a draft.
   if (batch.failedCount > 0) return refuse("batch_has_failed_transfers", { count: batch.failedCount });
   if (batch.errorCount > batch.expiredCount) return refuse("batch_has_errors", { count: batch.errorCount });
   if (batch.expiredCount > 0) return refuse("batch_has_expired_dates", { count: batch.expiredCount });

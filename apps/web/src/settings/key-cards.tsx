@@ -90,7 +90,11 @@ function KeyCard({ pixKey, onOpen }: { pixKey: PixKey; onOpen: () => void }) {
         {isRegistered ? null : (
           <>
             <IconAlertTriangle size={18} aria-hidden />
-            <span className="small">Esta chave ainda não recebe pagamentos</span>
+            <span className="small">
+              {pixKey.status === "PENDING_REMOVAL"
+                ? "Esta chave está sendo excluída"
+                : "Esta chave ainda não recebe pagamentos"}
+            </span>
           </>
         )}
       </span>

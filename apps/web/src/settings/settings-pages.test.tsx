@@ -108,6 +108,8 @@ describe("Suas chaves Pix cadastradas", () => {
     expect(removing?.textContent).toContain("(11) 98765-4321");
     expect([linked?.disabled, removing?.disabled, waiting?.disabled]).toEqual([false, true, false]);
     const warning = "Esta chave ainda não recebe pagamentos";
+    expect(removing?.textContent).toContain("Esta chave está sendo excluída");
+    expect(removing?.textContent).not.toContain(warning);
     expect(linked?.textContent).not.toContain(warning);
     // In words that everybody sees, beside the sign.
     const said = within(waiting as HTMLElement).getByText(warning);
