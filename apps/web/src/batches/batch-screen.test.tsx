@@ -503,6 +503,12 @@ describe("approval and waiting", () => {
     await user.click(await button("Aprovar"));
     await user.click(within(await dialog("Confirmação")).getByRole("button", { name: "Aprovar lote" }));
     await screen.findByText(text);
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Aprovar" })).toBeNull());
+    const waits = screen.queryByText("Aguardamos o recebimento do valor do lote.");
+    if (is_batch_paid) {
+      expect(waits).toBeNull();
+      screen.getByText("Finalizado");
+    } else expect(waits).not.toBeNull();
   });
 
   it.each([

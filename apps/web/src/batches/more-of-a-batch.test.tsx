@@ -14,7 +14,7 @@ import * as transferCalls from "@malote/contracts/transfers";
 import { listFailedOfReceiver, type Transfer } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
@@ -29,6 +29,8 @@ const change = (patch: Partial<Desk["batch"]>) => {
   desk.batch = { ...desk.batch, ...patch };
 };
 
+// What loads when it is opened: the first test would wait for all of it.
+beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]), 60_000);
 beforeEach(() => {
   desk = {
     batch: buildOpenBatch(),
@@ -139,6 +141,17 @@ describe("cancelling and reconciling", () => {
     fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
     await user.click(screen.getByRole("button", { name: "Conciliado" }));
     await screen.findByText("Ocorreu um erro ao definir não conciliado");
+  });
+
+  it.each([
+    ["to analysts", "analyst", "FINISHED"],
+    ["before a batch is finished", "operator", "RECEIVED"],
+  ] as const)("BAT-076 offers no reconciling %s", async (_, profile, status) => {
+    change({ status, paid_count: 1 });
+    const app = openBatch({ session: { profile } });
+    await screen.findByRole("button", { name: "Mais ações" });
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    expect(screen.queryByRole("button", { name: /onciliado$/ })).toBeNull();
   });
 
   it("BAT-071 offers to remove the receivers a draft imported, off at first", async () => {
