@@ -68,6 +68,8 @@ export default defineConfig({
           setupFiles: [here("apps/web/src/testing/setup.ts")],
           // Room for a few waits of `testing/setup.ts` that each come late on a busy machine.
           testTimeout: 60_000,
+          // What a page loads when it is opened is read here once, before the first test.
+          hookTimeout: 60_000,
         },
       },
       {

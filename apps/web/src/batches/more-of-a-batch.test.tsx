@@ -30,7 +30,7 @@ const change = (patch: Partial<Desk["batch"]>) => {
 };
 
 // What loads when it is opened: the first test would wait for all of it.
-beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]), 60_000);
+beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]));
 beforeEach(() => {
   desk = {
     batch: buildOpenBatch(),

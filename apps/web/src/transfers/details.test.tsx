@@ -21,7 +21,7 @@ import { destinationText } from "./destination-text.ts";
 import { cardState, failReason } from "./transfer-status.ts";
 
 let desk: Desk;
-beforeAll(() => import("./transfer-wizard.tsx"));
+beforeAll(() => Promise.all([import("./transfer-wizard.tsx"), import("./transfer-details-dialog.tsx")]));
 beforeEach(() => {
   desk = { batch: buildOpenBatch(), transfers: [buildTransfer()], balance: 0, filledFirstSteps: true };
   serveBatch(desk);
