@@ -5,6 +5,7 @@ import type { OrderAnswer, PaymentOrder, Rails, RailTiming } from "../../../port
 import { happens, shareOf } from "./chance.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { decideOutcome } from "./outcome.ts";
+import { readArrivals } from "./own-companies.ts";
 import { payOwnCharge, refusalOfCode } from "./pix-codes.ts";
 import { type RailSettings, readSettings } from "./settings.ts";
 import { countCall, findArrived, findOrders, insertOrders } from "./store.ts";
@@ -30,13 +31,18 @@ export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): R
     async send(orders) {
       const distinct = [...new Map(orders.map((order) => [order.endToEndId, order])).values()];
       if (distinct.length === 0) return new Map();
+      const arrivalOf = await db.withSystem((tx) => readArrivals(tx, distinct));
       const answered = await db.withSandbox(async (tx) => {
         const settings = await readSettings(tx);
         const lost = settings.timeout_percent > 0 ? await loss(tx, distinct, settings) : undefined;
         const taken = lost ? distinct.slice(0, lost.taken) : distinct;
         const now = clock.now();
         const plain = taken.filter(({ code }) => !code?.location);
-        const decided = plain.map((order) => ({ order, outcome: decideOutcome(order, settings, now) }));
+        const decided = plain.map((order) => {
+          const outcome = decideOutcome(order, settings, now);
+          const settledAt = outcome.kind === "settled" ? outcome.events[0]?.dueAt : undefined;
+          return { order, outcome, arrival: settledAt && arrivalOf(order, settledAt) };
+        });
         if (decided.length > 0) await insertOrders(tx, decided, now);
         // One after another: two payments of one charge may come together.
         for (const order of taken.filter(({ code }) => code?.location))

@@ -8,6 +8,8 @@ import type { Outcome } from "./outcome.ts";
 export interface DecidedOrder {
   order: PaymentOrder;
   outcome: Outcome;
+  /** At a company of this installation: announced with the order, and so no more than once. */
+  arrival?: RailEvent | undefined;
 }
 
 /**
@@ -30,9 +32,17 @@ export async function insertOrders(
     outcome: outcome.kind,
     outcome_text: outcome.reason,
   }));
-  const events = sorted.flatMap(({ order, outcome }) =>
-    outcome.events.map(({ event, dueAt }) => eventRow(order.companyId, event, dueAt)),
-  );
+  const events = sorted.flatMap(({ order, outcome, arrival }) => [
+    ...outcome.events.map(({ event, dueAt }) => eventRow(order.companyId, event, dueAt)),
+    ...(arrival
+      ? [
+          {
+            ...eventRow(order.endToEndId, arrival, new Date(arrival.at)),
+            end_to_end_id: order.endToEndId,
+          },
+        ]
+      : []),
+  ]);
   const { rows } = await sql<{ fresh: number }>`
     WITH fresh AS (
       INSERT INTO sandbox.orders

@@ -1,0 +1,113 @@
+/** What one company of an installation pays another one arrives there, whole and once. */
+import { listPayins } from "@malote/contracts/payins";
+import type { TransferInput } from "@malote/contracts/transfers";
+import { provider } from "@malote/domain/banks";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  auroraId,
+  balanceOf,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  statementOf,
+  statusesOf,
+  ted,
+} from "../../../testing/payments-kit.ts";
+import { demoCompanies } from "../demo/seed.ts";
+import { order } from "./testing.ts";
+
+const horizonte = demoCompanies.find(({ id }) => id !== auroraId) as (typeof demoCompanies)[number];
+const ofHorizonte = {
+  cpf_cnpj: horizonte.taxId,
+  name: horizonte.name,
+};
+const byKey: TransferInput["destination_bank_account"] = {
+  name: horizonte.name,
+  pix_key_type: "CNPJ",
+  pix_key: horizonte.taxId,
+};
+const toAccount = (account: string): TransferInput["destination_bank_account"] => ({
+  ...ofHorizonte,
+  bank_id: provider.ispb,
+  agency: horizonte.agency,
+  account,
+  account_digit: horizonte.accountDigit,
+  account_type: "CONTA_PAGAMENTO",
+});
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+  await kit.deposit(100_00);
+});
+// The books are checked as the kit closes.
+afterEach(() => kit.close());
+
+/** Pays, lets everything happen, and answers what the receiving company has more by then. */
+async function gainOf(transfers: TransferInput[]): Promise<number> {
+  const before = await balanceOf(kit.stranger);
+  const id = await paidFor(kit, transfers);
+  // Handed over at once, and settled a moment later.
+  await kit.pass({ minutes: 1 });
+  await kit.pass({ minutes: 10 });
+  expect(await statusesOf(kit.admin, id)).not.toContain("EXECUTING");
+  return (await balanceOf(kit.stranger)) - before;
+}
+
+it("credits nothing for a payment that is refused", async () => {
+  await kit.network.changeSettings({ failure_percent: 100 });
+  expect(await gainOf([pix(10_00, { destination_bank_account: byKey })])).toBe(0);
+});
+
+it.each([
+  ["a key of somebody outside", pix(10_00)],
+  ["an account at another bank", ted(10_00)],
+  ["an account of ours that nobody has", pix(10_00, { destination_bank_account: toAccount("999999") })],
+])("credits nothing for a payment to %s", async (_what, transfer) => {
+  expect(await gainOf([transfer])).toBe(0);
+});
+
+it.each([
+  ["a Pix to its key", byKey, "pix_key"],
+  ["a TEV to its account", toAccount(horizonte.account), "ted"],
+  ["a TEV to its account with zeros before it", toAccount(`000${horizonte.account}`), "ted"],
+])("credits %s", async (_what, destination_bank_account, payment_type) => {
+  expect(await gainOf([pix(10_00, { destination_bank_account })])).toBe(10_00);
+  const [payin] = (await kit.stranger.call(listPayins)).body.items;
+  expect(payin).toMatchObject({ payment_type, amount: 10_00 });
+  expect((await statementOf(kit.stranger)).entries.map(({ value }: { value: number }) => value)).toContain(
+    10_00,
+  );
+});
+
+it("credits a repeated order once, with what its first time said", async () => {
+  const before = await balanceOf(kit.stranger);
+  const sent = order({
+    companyId: auroraId,
+    method: "TED",
+    value: 7_00,
+    receiver: {
+      ...order().receiver,
+      taxId: horizonte.taxId,
+      pixKeyType: null,
+      pixKey: null,
+      bankIspb: provider.ispb,
+      agency: horizonte.agency,
+      account: horizonte.account,
+      accountDigit: horizonte.accountDigit,
+      accountType: "CONTA_PAGAMENTO",
+    },
+  });
+  await Promise.all([1, 2, 3].map(() => kit.network.rails.send([sent])));
+  await kit.network.rails.send([{ ...sent, value: 9_00 }]);
+  // Of a payment that the product knows nothing of.
+  await kit.parts.db.withSandbox((tx) =>
+    sql`DELETE FROM sandbox.events WHERE id LIKE ${`${sent.endToEndId}:%`} AND id NOT LIKE '%:ted_received'`.execute(
+      tx,
+    ),
+  );
+  await kit.pass({ minutes: 10 });
+  expect((await balanceOf(kit.stranger)) - before).toBe(7_00);
+});
