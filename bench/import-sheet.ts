@@ -70,6 +70,7 @@ const parts: Parts = {
   boletoRegister: { find: nobody },
   pixCodes: { read: nobody },
   rails: noRails,
+  connections: new Map(),
   directory: { ask: nobody, news: nobody, acknowledge: nobody },
   collect: { charge: nobody, cancel: nobody, refund: nobody },
   handleEvents: nobody,

@@ -50,6 +50,7 @@ export function benchParts(db: Database, dataDir: string, secret: string): Parts
     boletoRegister: { find: nobody },
     pixCodes: { read: nobody },
     rails: noRails,
+    connections: new Map(),
     directory: { ask: nobody, news: nobody, acknowledge: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: nobody,

@@ -58,7 +58,7 @@ export const steps: readonly Omit<Moment, "at">[] = [
     event: "UPDATE",
     when: "OLD.status = 'FAILED' AND NEW.status IN ('RECEIVED', 'SCHEDULED')",
   },
-  { name: "event received", table: "rail_events", event: "INSERT" },
+  { name: "event received", table: "rail_events", event: "INSERT", when: "NEW.kind <> 'pix_received'" },
   {
     name: "event acknowledged",
     table: "sandbox.events",

@@ -56,9 +56,9 @@ export async function startProduct(
     secrets,
     jobs,
     files: localFiles(join(config.dataDir, "files")),
-    async handleEvents(events) {
+    async handleEvents(events, origin) {
       passing("after-event-received");
-      await handleEvents(parts, events);
+      await handleEvents(parts, events, origin);
       passing("after-event-applied");
     },
   };

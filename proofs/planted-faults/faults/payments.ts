@@ -14,7 +14,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "two senders may take the same payment",
     plant: {
-      statements: /(ORDER BY execute_at, id LIMIT \$\d+) FOR UPDATE SKIP LOCKED/,
+      statements: /(ORDER BY t\.execute_at, t\.id LIMIT \$\d+) FOR UPDATE OF t SKIP LOCKED/,
       becomes: "$1",
     },
     caughtBy: pay("hands each payment over once with four senders in two processes at once"),
@@ -39,6 +39,22 @@ export const paymentFaults: Fault[] = [
       becomes: "AND $1::text[] IS NOT NULL",
     },
     caughtBy: pay("TRF-007 takes finished before settled, and stays finished"),
+  },
+  {
+    name: "an event of another value pays",
+    plant: { statements: /AND coalesce\(o\.value = t\.value, true\)/, becomes: "AND true" },
+    caughtBy: {
+      file: "apps/api/src/payments/attempts.test.ts",
+      test: "applies nothing where it differs from the payment's, and keeps the event as a dead letter",
+    },
+  },
+  {
+    name: "an event pays though another network carries the payment",
+    plant: { statements: /AND coalesce\(t\.connection, \$\d+\) = \$\d+\s+-- Says/, becomes: "-- Says" },
+    caughtBy: {
+      file: "apps/api/src/payments/rails.test.ts",
+      test: "believes nobody about a payment that another network carries",
+    },
   },
   {
     name: "a Pix that is delivered twice is posted twice",

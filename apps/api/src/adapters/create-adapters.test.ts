@@ -15,6 +15,7 @@ it("plays the outside in the sandbox, and refuses where no adapter for a real ne
     "accountCheck",
     "boletoRegister",
     "collect",
+    "connections",
     "directory",
     "infractions",
     "mailer",

@@ -9,7 +9,7 @@ import type { Parts } from "../platform/parts.ts";
 import type { InfractionEventHandler } from "../ports/infractions.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { EventHandler } from "../ports/rails.ts";
+import type { AnyEventHandler } from "../ports/rails.ts";
 import { observed } from "./observed.ts";
 
 export interface Adapters {
@@ -27,7 +27,7 @@ export interface Adapters {
 }
 
 export interface EventHandlers {
-  events: EventHandler;
+  events: AnyEventHandler;
   infraction: InfractionEventHandler;
 }
 

@@ -6,7 +6,12 @@ import type { Ports } from "../ports/ports.ts";
 
 export function observed(ports: Ports, log: Log): Ports {
   return Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [name, observedPort(name, port as object, log)]),
+    Object.entries(ports).map(([name, port]) => [
+      name,
+      port instanceof Map
+        ? new Map([...port].map(([id, one]) => [id, observedPort(`${name}.${id}`, one as object, log)]))
+        : observedPort(name, port as object, log),
+    ]),
   ) as unknown as Ports;
 }
 

@@ -1,5 +1,6 @@
 /** A Pix to one of the company's keys: posted once for each end-to-end id, and then offered to the batches that wait for it. */
 import { companiesPayableBy } from "../pix-keys/index.ts";
+import type { Tx } from "../platform/db/database.ts";
 import type { Parts } from "../platform/parts.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PixReceived } from "../ports/rails.ts";
@@ -12,15 +13,20 @@ async function companyOfKey(parts: Parts, key: string): Promise<string | undefin
   return holders[0];
 }
 
-/** One that cannot be posted is kept as a dead letter by whoever receives it, counted there, and tried again. */
-export async function receiveDeposit(parts: Parts, event: PixReceived): Promise<void> {
+/** `isNew` keeps the event in the inbox of its company. One that cannot be posted is kept as a dead letter by whoever receives it, counted there, and tried again. */
+export async function receiveDeposit(
+  parts: Parts,
+  event: PixReceived,
+  isNew: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
   const companyId = await companyOfKey(parts, event.pixKey);
   // The network only sends what is ours: somebody has to look.
   if (!companyId) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
   const { payer, txid, message } = event;
   const arrival = { way: "pix" as const, paymentId: event.endToEndId, value: event.value, at: event.at };
-  await parts.db.withCompany(companyId, (tx) =>
-    receiveUnasked(
+  await parts.db.withCompany(companyId, async (tx) => {
+    if (!(await isNew(tx))) return;
+    await receiveUnasked(
       tx,
       parts.jobs,
       {
@@ -43,6 +49,6 @@ export async function receiveDeposit(parts: Parts, event: PixReceived): Promise<
         details: { pix_key: event.pixKey, ...(message && { message }) },
       },
       parts.clock.now(),
-    ),
-  );
+    );
+  });
 }

@@ -20,40 +20,30 @@ import {
 import type { Tx } from "../platform/db/database.ts";
 import { emit, emitSelected } from "../platform/events/emit.ts";
 import type { Parts } from "../platform/parts.ts";
-import type { PaymentEvent } from "../ports/rails.ts";
+import { connectionOf } from "../ports/connections.ts";
+import type { Origin, PaymentEvent } from "../ports/rails.ts";
 import { settleMicroDeposits } from "../validation/index.ts";
 import { keepConflictingEvents } from "./dead-letter-events.ts";
+import { remember } from "./inbox.ts";
 import { batchesOf, correctArrival, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
-
-/** Keeps the events not heard before, and returns those. */
-async function remember(tx: Tx, events: readonly PaymentEvent[], now: Date): Promise<PaymentEvent[]> {
-  const { rows } = await sql<{ event_id: string }>`
-    INSERT INTO rail_events (company_id, event_id, kind, end_to_end_id, payload, received_at)
-    SELECT ${tx.companyId}::uuid, e.id, e.kind, e."endToEndId", to_jsonb(e), ${now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      AS e (id text, kind text, "endToEndId" text, at timestamptz, value bigint, reason text, final boolean, "authorizationCode" text)
-    ORDER BY e.id -- Two deliveries of the same events wait for each other in one line, not in a circle.
-    ON CONFLICT (company_id, event_id) DO NOTHING
-    RETURNING event_id
-  `.execute(tx);
-  const fresh = new Set(rows.map((row) => row.event_id));
-  // A block may hold the same event twice.
-  return events.filter((event) => fresh.delete(event.id));
-}
 
 export async function applyPaymentEvents(
   tx: Tx,
   received: readonly PaymentEvent[],
-  parts: Pick<Parts, "clock" | "config" | "jobs" | "log" | "rails">,
+  parts: Pick<Parts, "clock" | "config" | "jobs" | "log" | "rails" | "connections">,
+  origin: Origin,
 ): Promise<void> {
   const { clock, jobs, log } = parts;
+  const connection = connectionOf(parts, origin.connection);
+  if (!connection) throw new Error(`no connection is called ${origin.connection}`);
+  const over = { connection: connection.id, main: parts.rails.id };
   const move = (
     list: readonly Outcome[],
     from: readonly TransferStatus[],
     to: Parameters<typeof moveByOutcome>[3],
-  ) => moveByOutcome(tx, list, from, to, parts.rails.timing);
+  ) => moveByOutcome(tx, list, from, to, { ...over, ...connection.timing });
   const now = clock.now();
-  const events = await remember(tx, received, now);
+  const events = await remember(tx, origin, received, now);
   if (events.length === 0) return;
   // Batches first and in order of id, as every other action does.
   const batchIds = await batchesOf(
@@ -107,7 +97,7 @@ export async function applyPaymentEvents(
   );
   const returned = await move(outcomes("returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
 
-  const corrected = await correctArrival(tx, outcomes("settled"));
+  const corrected = await correctArrival(tx, outcomes("settled"), over);
 
   await giveLimitsBack(tx, { ids: undone.map(({ id }) => id) });
   const posted = await post(tx, now, [
@@ -121,7 +111,7 @@ export async function applyPaymentEvents(
   ]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
   await giveTokensBack(tx, paid.filter(({ payment_method }) => payment_method === "PIX").length);
-  for (const { event_id, detail } of await keepConflictingEvents(tx, events, now)) {
+  for (const { event_id, detail } of await keepConflictingEvents(tx, events, now, over)) {
     log.error({ company: tx.companyId, event: event_id, detail }, "the network contradicts what is known");
   }
   const back = [...undone, ...returned];

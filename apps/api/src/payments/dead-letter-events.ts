@@ -7,9 +7,18 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import { deadLetterEvents } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
 import type { PayinEvent } from "../ports/charges.ts";
-import { type PaymentEvent, type PixReceived, railEvent } from "../ports/rails.ts";
+import {
+  isReferredEvent,
+  type Origin,
+  type PaymentEvent,
+  type PixReceived,
+  type ReferredEvent,
+  railEvent,
+} from "../ports/rails.ts";
+import { isOver, type Over } from "./store.ts";
 
 type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
+type KeptEvent = AppliedEvent | ReferredEvent;
 type Needs = Pick<Parts, "db" | "clock" | "log">;
 
 const payloadMax = 20_000;
@@ -18,13 +27,18 @@ const detailMax = 500;
 const triedAtOnce = 50;
 
 /** Nobody can say what it is or whom it concerns. */
-export async function keepUnreadableEvent({ db, clock, log }: Needs, received: unknown, why: string) {
+export async function keepUnreadableEvent(
+  { db, clock, log }: Needs,
+  received: unknown,
+  why: string,
+  { connection }: Origin,
+) {
   const payload = String(JSON.stringify(received)).slice(0, payloadMax);
   const id = createHash("sha256").update(payload).digest("hex");
   await db.withSystem((tx) =>
     sql`
-      INSERT INTO rail_events_aside AS a (event_id, why, detail, payload, put_aside_at)
-      VALUES (${id}, 'unreadable', ${why.slice(0, detailMax)}, ${payload}, ${clock.now()})
+      INSERT INTO rail_events_aside AS a (connection, event_id, why, detail, payload, put_aside_at)
+      VALUES (${connection}, ${id}, 'unreadable', ${why.slice(0, detailMax)}, ${payload}, ${clock.now()})
       ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE SET tries = a.tries + 1
     `.execute(tx),
   );
@@ -32,14 +46,19 @@ export async function keepUnreadableEvent({ db, clock, log }: Needs, received: u
 }
 
 /** It can be read, and something went wrong while it was applied. After 1 minute, then 2, 4 … up to an hour it is tried again. */
-export async function keepFailedEvent({ db, clock, log }: Needs, event: AppliedEvent, error: Error) {
+export async function keepFailedEvent(
+  { db, clock, log }: Needs,
+  event: KeptEvent,
+  error: Error,
+  { connection }: Origin,
+) {
   // A Pix names a key and no company: which one it is for may be what is wrong.
   const companyId = "companyId" in event ? event.companyId : null;
   const now = clock.now();
   await db.withSystem((tx) =>
     sql`
-      INSERT INTO rail_events_aside AS a (company_id, event_id, why, detail, payload, put_aside_at, try_at)
-      VALUES (${companyId}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
+      INSERT INTO rail_events_aside AS a (company_id, connection, event_id, why, detail, payload, put_aside_at, try_at)
+      VALUES (${companyId}, ${connection}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
         ${now}, ${now}::timestamptz + interval '1 minute')
       ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE
       SET tries = a.tries + 1, detail = excluded.detail,
@@ -57,12 +76,14 @@ export async function keepConflictingEvents(
   tx: Tx,
   events: readonly PaymentEvent[],
   now: Date,
+  over: Over,
 ): Promise<{ event_id: string; detail: string }[]> {
   const ids = events.map((event) => event.endToEndId);
   const { rows } = await sql<{ event_id: string; detail: string }>`
-    INSERT INTO rail_events_aside (company_id, event_id, why, detail, payload, put_aside_at)
-    SELECT ${tx.companyId}::uuid, e.id, 'contradiction',
+    INSERT INTO rail_events_aside (company_id, connection, event_id, why, detail, payload, put_aside_at)
+    SELECT ${tx.companyId}::uuid, ${over.connection}, e.id, 'contradiction',
       CASE WHEN t.id IS NULL THEN 'no payment has this id'
+        WHEN NOT ${isOver(over)} THEN e.kind || ', but the payment was sent over ' || t.connection
         WHEN e.value <> t.value THEN e.kind || ' with ' || e.value || ' centavos, but the payment is of ' || t.value
         ELSE e.kind || ', but the payment is ' || t.status END,
       to_jsonb(e)::text, ${now}::timestamptz
@@ -71,7 +92,7 @@ export async function keepConflictingEvents(
     LEFT JOIN transfers t ON t.company_id = ${tx.companyId} AND t.end_to_end_id = e."endToEndId"
       -- As a question of the index; the join alone may read all the company ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
-    WHERE t.id IS NULL OR e.value <> t.value
+    WHERE t.id IS NULL OR e.value <> t.value OR NOT ${isOver(over)}
       OR (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED') AND EXISTS (
         SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
       OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
@@ -90,10 +111,11 @@ export async function keepConflictingEvent(
   { clock, log }: Pick<Needs, "clock" | "log">,
   event: PayinEvent,
   detail: string,
+  { connection }: Origin,
 ): Promise<void> {
   await sql`
-    INSERT INTO rail_events_aside (company_id, event_id, why, detail, payload, put_aside_at)
-    VALUES (${tx.companyId}, ${event.id}, 'contradiction', ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
+    INSERT INTO rail_events_aside (company_id, connection, event_id, why, detail, payload, put_aside_at)
+    VALUES (${tx.companyId}, ${connection}, ${event.id}, 'contradiction', ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
     ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
   `.execute(tx);
   log.error(
@@ -103,17 +125,23 @@ export async function keepConflictingEvent(
 }
 
 /** Those whose time has come; each is taken by one process and waits on, should that one die with it. */
-export async function dueDeadLetters({ db, clock }: Needs): Promise<{ id: string; event: AppliedEvent }[]> {
+export async function dueDeadLetters({
+  db,
+  clock,
+}: Needs): Promise<{ id: string; connection: string; event: KeptEvent }[]> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
-    sql<{ id: string; payload: string }>`
+    sql<{ id: string; connection: string; payload: string }>`
       UPDATE rail_events_aside SET try_at = ${now}::timestamptz + interval '1 minute'
       WHERE id IN (SELECT id FROM rail_events_aside WHERE why = 'failed' AND try_at <= ${now}
         ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
-      RETURNING id, payload
+      RETURNING id, connection, payload
     `.execute(tx),
   );
-  return rows.map(({ id, payload }) => ({ id, event: railEvent.parse(JSON.parse(payload)) }));
+  return rows.map(({ id, connection, payload }) => {
+    const event: unknown = JSON.parse(payload);
+    return { id, connection, event: isReferredEvent(event) ? event : railEvent.parse(event) };
+  });
 }
 
 export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {

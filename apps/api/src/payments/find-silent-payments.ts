@@ -4,6 +4,8 @@
  */
 import { sql } from "kysely";
 import type { Parts } from "../platform/parts.ts";
+import { connectionOf } from "../ports/connections.ts";
+import { isNewsToApply } from "../ports/rails.ts";
 import { knownOrders } from "./attempts.ts";
 import { handleEvents } from "./handle-events.ts";
 import { claimSilent } from "./store.ts";
@@ -19,20 +21,35 @@ export async function askAboutSilentPayments(
   for (let block = 0; block < blocksMax; block++) {
     const now = parts.clock.now();
     // Taken before asking: should the network not answer, they wait their longer while.
-    const ids = await parts.db.withCompany(companyId, (tx) => claimSilent(tx, now, blockSize));
-    if (ids.length === 0) return;
-    const known = await parts.rails.find(await parts.db.readCompany(companyId, (tx) => knownOrders(tx, ids)));
-    const news = [...known.values()].filter((one) => one !== "under_way");
-    if (news.length > 0) await handleEvents(parts, news);
-    // It said that it took them. Sending once more could pay twice, so a person has to ask the network.
-    const lost = ids.filter((id) => !known.has(id));
-    if (lost.length > 0) {
-      parts.log.error(
-        { company: companyId, count: lost.length, payment: lost[0] },
-        "the network took payments and does not know them any more",
-      );
-    }
-    if (ids.length < blockSize) return;
+    const silent = await parts.db.withCompany(companyId, (tx) => claimSilent(tx, now, blockSize));
+    const groups = Map.groupBy(silent, ({ connection }) => connection ?? parts.rails.id);
+    const asked = [...groups].map(([connection, payments]) =>
+      ask(
+        parts,
+        companyId,
+        connection,
+        payments.map((payment) => payment.end_to_end_id),
+      ),
+    );
+    // Each network is asked, whatever became of the questions to others.
+    for (const one of await Promise.allSettled(asked)) if (one.status === "rejected") throw one.reason;
+    if (silent.length < blockSize) return;
+  }
+}
+
+async function ask(parts: Parts, companyId: string, id: string, keys: readonly string[]): Promise<void> {
+  const rails = connectionOf(parts, id);
+  if (!rails) throw new Error(`no connection is called ${id}`);
+  const known = await rails.find(await parts.db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
+  const news = [...known.values()].filter(isNewsToApply);
+  if (news.length > 0) await handleEvents(parts, news, { connection: id, feed: "poll" });
+  // It said that it took them. Sending once more could pay twice, so a person has to ask the network.
+  const lost = keys.filter((key) => !known.has(key));
+  if (lost.length > 0) {
+    parts.log.error(
+      { company: companyId, connection: id, count: lost.length, payment: lost[0] },
+      "the network took payments and does not know them any more",
+    );
   }
 }
 

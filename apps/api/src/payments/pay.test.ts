@@ -102,7 +102,7 @@ describe("handing over", () => {
     const id = await released([pix(10_00), pix(20_00)]);
     await releaseOnly(kit, id);
     await kit.parts.db.withCompany(auroraId, (tx) =>
-      claimDue(tx, kit.clock.now(), "E99999593202608121300", 500, "sandbox"),
+      claimDue(tx, kit.clock.now(), "E99999593202608121300", 500, { connection: "sandbox", main: "sandbox" }),
     );
     expect(await statuses(id)).toEqual(["EXECUTING", "EXECUTING"]);
     await kit.pass({ seconds: 8 });

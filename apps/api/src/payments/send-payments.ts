@@ -9,7 +9,8 @@ import { readCompany } from "../company/index.ts";
 import { passing } from "../platform/fail-points.ts";
 import { paymentsSent } from "../platform/http/metrics.ts";
 import type { Parts } from "../platform/parts.ts";
-import { type OrderAnswer, type PaymentOrder, RailFault, type Rails } from "../ports/rails.ts";
+import { allConnections } from "../ports/connections.ts";
+import { type OrderAnswer, type PaymentOrder, RailFault, type Rails, referencesIn } from "../ports/rails.ts";
 import {
   knownOrders,
   type Noted,
@@ -85,11 +86,12 @@ function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
 
 async function handOver(
   parts: Parts,
+  rails: Rails,
   companyId: string,
   company: Company,
   transfers: readonly ClaimedPayment[],
 ) {
-  const { db, clock, rails } = parts;
+  const { db, clock } = parts;
   const note = (noted: ReadonlyMap<string, Noted>) =>
     db.withCompany(companyId, (tx) => noteAnswers(tx, noted, clock.now(), rails.timing));
   const orders = transfers.map((transfer) => orderOf(company, companyId, transfer));
@@ -103,11 +105,16 @@ async function handOver(
   const refusals = await note(answers);
   for (const { method, endToEndId } of orders)
     if (answers.get(endToEndId)?.result === "accepted") paymentsSent.inc({ method });
-  await applyRefusals(parts, companyId, refusals);
+  await applyRefusals(parts, rails, companyId, refusals);
 }
 
 /** A refusal is news like any other, and goes its way: applied once, or kept as a dead letter. */
-async function applyRefusals(parts: Parts, companyId: string, refusals: readonly Refusal[]): Promise<void> {
+async function applyRefusals(
+  parts: Parts,
+  { id }: Rails,
+  companyId: string,
+  refusals: readonly Refusal[],
+): Promise<void> {
   if (refusals.length === 0) return;
   const now = parts.clock.now();
   const at = now.toISOString();
@@ -121,6 +128,7 @@ async function applyRefusals(parts: Parts, companyId: string, refusals: readonly
       at,
       reason: reason || noReason,
     })),
+    { connection: id, feed: "answer" },
   );
   const keys = refusals.map(({ key }) => key);
   await parts.db.withCompany(companyId, (tx) => noteRefusalsApplied(tx, keys, now));
@@ -132,14 +140,16 @@ async function applyRefusals(parts: Parts, companyId: string, refusals: readonly
  */
 async function takeOver(
   parts: Parts,
+  rails: Rails,
   companyId: string,
   company: Company,
   orphans: readonly OrphanedPayment[],
 ): Promise<void> {
-  const { db, clock, rails, log } = parts;
+  const { db, clock, log } = parts;
   const { absenceProvesAfterMs: proves } = rails.timing;
   await applyRefusals(
     parts,
+    rails,
     companyId,
     orphans
       .filter(({ result }) => result === "refused")
@@ -156,8 +166,11 @@ async function takeOver(
       ({ submitted_at }) => proves !== null && now.getTime() - (submitted_at?.getTime() ?? 0) >= proves,
     );
     await db.withCompany(companyId, async (tx) => {
-      const found = keys.filter((key) => known.has(key));
-      await noteAnswers(tx, new Map(found.map((key) => [key, { result: "accepted" }])), now, rails.timing);
+      const found = [...known].map(([key, news]): [string, OrderAnswer] => [
+        key,
+        { result: "accepted", references: referencesIn(news) },
+      ]);
+      await noteAnswers(tx, new Map(found), now, rails.timing);
       const again = absent.map((payment) => payment.end_to_end_id);
       await noteResubmission(tx, again, now, rails.id);
     });
@@ -168,22 +181,32 @@ async function takeOver(
       );
     unsent.push(...absent);
   }
-  if (unsent.length > 0) await handOver(parts, companyId, company, unsent);
+  if (unsent.length > 0) await handOver(parts, rails, companyId, company, unsent);
 }
 
-/** The job `send-payments`, and what the clock calls for: everything of the company that is due and not under way. */
+/**
+ * The job `send-payments`, and what the clock calls for: everything of the company that is due and not under way. Over each
+ * connection apart, so that a network that is away holds up nothing of another one.
+ */
 export async function sendDuePayments(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
-  const { id, timing } = parts.rails;
+  const sent = await Promise.allSettled(
+    allConnections(parts).map((rails) => sendOver(parts, rails, companyId)),
+  );
+  for (const one of sent) if (one.status === "rejected") throw one.reason;
+}
+
+async function sendOver(parts: Parts, rails: Rails, companyId: string): Promise<void> {
+  const over = { connection: rails.id, main: parts.rails.id };
   for (;;) {
     const now = parts.clock.now();
     const { company, orphans, due } = await parts.db.withCompany(companyId, async (tx) => {
-      const silentSince = new Date(now.getTime() - timing.answeredWithinMs);
-      const orphans = await claimOrphans(tx, now, silentSince, blockSize);
-      const due = orphans.length > 0 ? [] : await claimDue(tx, now, idStart(now), blockSize, id);
+      const silentSince = new Date(now.getTime() - rails.timing.answeredWithinMs);
+      const orphans = await claimOrphans(tx, now, silentSince, blockSize, over);
+      const due = orphans.length > 0 ? [] : await claimDue(tx, now, idStart(now), blockSize, over);
       return { company: await readCompany(tx), orphans, due };
     });
-    if (orphans.length > 0) await takeOver(parts, companyId, company, orphans);
-    else if (due.length > 0) await handOver(parts, companyId, company, due);
+    if (orphans.length > 0) await takeOver(parts, rails, companyId, company, orphans);
+    else if (due.length > 0) await handOver(parts, rails, companyId, company, due);
     else return;
   }
 }

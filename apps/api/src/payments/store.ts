@@ -7,6 +7,7 @@ import type { Database, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import type { Parts } from "../platform/parts.ts";
+import { allConnections } from "../ports/connections.ts";
 import type { PaymentOrder, RailTiming } from "../ports/rails.ts";
 
 /** Closed, and not taken by a worker yet. */
@@ -27,22 +28,25 @@ const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date`;
  * Takes the next due payments for this worker and begins an attempt for each: its end-to-end id is in the database before any
  * bank learns of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
  * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
- * None are taken while the network wants to be left in peace.
+ * Only those whose route leads over this connection, and none while its network wants to be left in peace.
  */
 export async function claimDue(
   tx: Tx,
   now: Date,
   idStart: string,
   max: number,
-  connection: string,
+  over: Over,
 ): Promise<ClaimedPayment[]> {
+  const { connection } = over;
   const { rows } = await sql<ClaimedPayment & { attempt: number }>`
     WITH due AS (
-      SELECT id FROM transfers
-      WHERE company_id = ${tx.companyId} AND status IN ${notBegun} AND execute_at <= ${now}
+      SELECT t.id FROM transfers t
+      LEFT JOIN payment_routes r ON r.company_id = t.company_id AND r.method = t.payment_method
+      WHERE t.company_id = ${tx.companyId} AND t.status IN ${notBegun} AND t.execute_at <= ${now}
+        AND coalesce(r.connection, ${over.main}) = ${connection}
         AND NOT EXISTS (SELECT FROM payment_attempts p
           WHERE p.company_id = ${tx.companyId} AND p.connection = ${connection} AND p.retry_at > ${now})
-      ORDER BY execute_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED
+      ORDER BY t.execute_at, t.id LIMIT ${max} FOR UPDATE OF t SKIP LOCKED
     ), claimed AS (
       UPDATE transfers t
       SET status = 'EXECUTING', claimed_at = ${now}, attempt = t.attempt + 1, ask_at = NULL, asks = 0, connection = ${connection},
@@ -75,12 +79,14 @@ export async function claimOrphans(
   now: Date,
   olderThan: Date,
   max: number,
+  over: Over,
 ): Promise<OrphanedPayment[]> {
   const { rows } = await sql<OrphanedPayment>`
     WITH orphans AS (
       SELECT t.id, a.key, a.result, a.reason, a.submitted_at FROM transfers t
       LEFT JOIN payment_attempts a ON a.company_id = t.company_id AND a.key = t.end_to_end_id
       WHERE t.company_id = ${tx.companyId} AND t.status = 'EXECUTING' AND t.sent_at IS NULL
+        AND ${isOver(over)}
         AND CASE WHEN a.retry_at IS NULL THEN t.claimed_at < ${olderThan} ELSE a.retry_at <= ${now} END
       ORDER BY t.claimed_at LIMIT ${max} FOR UPDATE OF t SKIP LOCKED
     ), again AS (
@@ -95,9 +101,14 @@ export async function claimOrphans(
   return rows;
 }
 
+export interface SilentPayment {
+  end_to_end_id: string;
+  connection: string | null;
+}
+
 /** Payments without news for longer than they should be; they are not due again before twice the last wait. */
-export async function claimSilent(tx: Tx, now: Date, max: number): Promise<string[]> {
-  const { rows } = await sql<{ end_to_end_id: string }>`
+export async function claimSilent(tx: Tx, now: Date, max: number): Promise<SilentPayment[]> {
+  const { rows } = await sql<SilentPayment>`
     WITH silent AS (
       SELECT id FROM transfers
       WHERE company_id = ${tx.companyId} AND ask_at <= ${now}
@@ -107,10 +118,18 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<strin
     UPDATE transfers t SET asks = least(t.asks + 1, 1000),
       ask_at = ${dueAgain(now, sql`t.asks`, { firstSeconds: 120, longestSeconds: 6 * 3_600 })}
     FROM silent WHERE t.company_id = ${tx.companyId} AND t.id = silent.id
-    RETURNING t.end_to_end_id
+    RETURNING t.end_to_end_id, t.connection
   `.execute(tx);
-  return rows.map((row) => row.end_to_end_id);
+  return rows;
 }
+
+/** Over which connection an event came, and which one carried what no row names one for. */
+export interface Over {
+  connection: string;
+  main: string;
+}
+
+export const isOver = ({ connection, main }: Over) => sql`coalesce(t.connection, ${main}) = ${connection}`;
 
 export interface Outcome {
   endToEndId: string;
@@ -135,14 +154,14 @@ export interface MovedTransfer extends MovedCount {
 
 /**
  * Moves the payments that stand at one of `from` to `to`; the others have heard it already, or more. One of another value than
- * the payment's moves nothing.
+ * the payment's moves nothing, nor does one of another connection than it was sent over.
  */
 export async function moveByOutcome(
   tx: Tx,
   outcomes: readonly Outcome[],
   from: readonly TransferStatus[],
   to: "TRANSFERRED" | "FINISHED" | "FAILED" | "RETURNED",
-  { finishedWithinMs }: Pick<RailTiming, "finishedWithinMs">,
+  { finishedWithinMs, ...over }: Pick<RailTiming, "finishedWithinMs"> & Over,
 ): Promise<MovedTransfer[]> {
   if (outcomes.length === 0) return [];
   const ids = outcomes.map((outcome) => outcome.endToEndId);
@@ -158,7 +177,7 @@ export async function moveByOutcome(
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
       AS o ("endToEndId" text, at timestamptz, value bigint, reason text, "returnCode" text)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
-      AND coalesce(o.value = t.value, true)
+      AND coalesce(o.value = t.value, true) AND ${isOver(over)}
       -- Says the same once more, as a question of the index; the join alone may read all the company ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason, coalesce(t.name, t.description) AS name,
@@ -171,6 +190,7 @@ export async function moveByOutcome(
 export async function correctArrival(
   tx: Tx,
   outcomes: readonly Outcome[],
+  over: Over,
 ): Promise<(MovedCount & { batch_id: string })[]> {
   if (outcomes.length === 0) return [];
   const ids = outcomes.map((outcome) => outcome.endToEndId);
@@ -178,7 +198,7 @@ export async function correctArrival(
     UPDATE transfers t SET transfer_date = o.at
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, value bigint)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.transfer_date > o.at
-      AND coalesce(o.value = t.value, true)
+      AND coalesce(o.value = t.value, true) AND ${isOver(over)}
       AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.batch_id, ${countBeforeAndAfter}
   `.execute(tx);
@@ -217,9 +237,10 @@ export async function wakePayments(db: Database, movedNow: Date, realNow: Date):
 export async function companiesWithDuePayments({
   db,
   clock,
-  rails,
-}: Pick<Parts, "db" | "clock" | "rails">): Promise<string[]> {
+  ...ports
+}: Pick<Parts, "db" | "clock" | "rails" | "connections">): Promise<string[]> {
   const now = clock.now();
+  const shortest = Math.min(...allConnections(ports).map(({ timing }) => timing.answeredWithinMs));
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c
@@ -227,7 +248,7 @@ export async function companiesWithDuePayments({
           AND t.status IN ${notBegun} AND t.execute_at <= ${now})
         OR EXISTS (SELECT FROM payment_attempts p WHERE p.company_id = c.company_id AND p.retry_at <= ${now})
         OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - rails.timing.answeredWithinMs)})
+          AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - shortest)})
     `.execute(tx),
   );
   return rows.map((row) => row.company_id);

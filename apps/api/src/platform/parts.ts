@@ -1,6 +1,6 @@
 /** What every feature is built from: made once by product.ts and passed along, so that a test can make its own. */
 import type { Ports } from "../ports/ports.ts";
-import type { EventHandler } from "../ports/rails.ts";
+import type { AnyEventHandler } from "../ports/rails.ts";
 import type { Secrets } from "./auth/secrets.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -17,5 +17,5 @@ export interface Parts extends Ports {
   secrets: Secrets;
   jobs: Jobs;
   files: Files;
-  handleEvents: EventHandler;
+  handleEvents: AnyEventHandler;
 }

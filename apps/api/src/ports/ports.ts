@@ -10,8 +10,10 @@ import type { Rails } from "./rails.ts";
 import type { Texts } from "./sms.ts";
 
 export interface Ports {
-  /** Carries payments, and proves that they arrived. */
+  /** Carries payments, and proves that they arrived: all whose company and method have no route of their own. */
   rails: Rails;
+  /** Further networks, by id, for the payments whose route names one. */
+  connections: ReadonlyMap<string, Rails>;
   /** Whose a Pix key is, and what an account is known by. */
   accountCheck: AccountCheck;
   /** How a boleto is registered, asked before it is paid. */

@@ -106,8 +106,25 @@ export interface Rails {
   proof(endToEndId: string): Promise<Uint8Array | undefined>;
 }
 
-/** The last thing that happened to an order, as the event that reports it, with that event's id. */
-export type OrderNews = "under_way" | PaymentEvent;
+/**
+ * The last thing that happened to an order, as the event that reports it, with that event's id. Of one that is under way, the
+ * numbers the network knows it by, where it has any: its answer may have been lost.
+ */
+export type OrderNews =
+  | "under_way"
+  | { kind: "under_way"; references: readonly Reference[] }
+  | PaymentEvent
+  | ReferredEvent;
+
+export const isNewsToApply = (news: OrderNews): news is PaymentEvent | ReferredEvent =>
+  news !== "under_way" && news.kind !== "under_way";
+
+/** What the network calls the order that this is news of. */
+export function referencesIn(news: OrderNews): readonly Reference[] {
+  if (news === "under_way") return [];
+  if (news.kind === "under_way") return news.references;
+  return "order" in news && "reference" in news.order ? [news.order.reference] : [];
+}
 
 /** A zero character is valid JSON and no text for PostgreSQL. */
 const text = (max: number) =>
@@ -175,9 +192,29 @@ export type PixReceived = z.output<typeof pixReceived>;
 const paymentKinds = new Set<string>(paymentEvents.map(({ shape }) => shape.kind.value));
 export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => paymentKinds.has(event.kind);
 
+/** Over which connection news came, and how: in the answer to a call, by a call to us, because we asked, or in a file. */
+export interface Origin {
+  connection: string;
+  feed: "answer" | "webhook" | "poll" | "file";
+}
+
+/** News of a payment from a network that knows neither our companies nor, perhaps, our key: it names the order as it knows it. */
+export type ReferredEvent = WithoutOurs<PaymentEvent> & { order: { key: string } | { reference: Reference } };
+type WithoutOurs<Event> = Event extends unknown ? Omit<Event, "companyId" | "endToEndId"> : never;
+
+const orderName = z.union([
+  z.object({ key: text(100).min(1) }),
+  z.object({ reference: z.object({ kind: text(50).min(1), value: text(200).min(1) }) }),
+]);
+const referred = z.object({ id: text(200).min(1), kind: z.string(), order: orderName });
+/** What else it says is read once its order is found. */
+export const isReferredEvent = (one: unknown): one is ReferredEvent => referred.safeParse(one).success;
+
 /**
  * The product's event handler. Resolves once every event is stored, and applied or kept as dead letters for a person to look at; rejecting
  * makes the network deliver them again.
  * Events may come twice, late and in any order.
  */
-export type EventHandler = (events: readonly RailEvent[]) => Promise<void>;
+export type EventHandler<Event = RailEvent> = (events: readonly Event[], origin: Origin) => Promise<void>;
+/** For any network: also for one that names orders in its own way. */
+export type AnyEventHandler = EventHandler<RailEvent | ReferredEvent>;

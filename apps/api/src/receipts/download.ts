@@ -9,6 +9,7 @@ import { fileTypes } from "../platform/files/file-types.ts";
 import { sendFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Parts } from "../platform/parts.ts";
+import { connectionOf } from "../ports/connections.ts";
 import type { MailAttachment } from "../ports/mailer.ts";
 import { type Issuer, readIssuer, sealOf, sealPayment } from "./printed.ts";
 import { findPaid, transferExists } from "./store.ts";
@@ -26,10 +27,14 @@ export async function sendBankReceipt(
   transferId: string,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { name, endToEndId } = await parts.db.readCompany(companyId, (tx) => paidOr404(tx, transferId));
+  const { name, endToEndId, connection } = await parts.db.readCompany(companyId, (tx) =>
+    paidOr404(tx, transferId),
+  );
   // The network knows a payment by this id alone.
   if (endToEndId === null) throw new AppError("bank_receipt_missing");
-  const document = await parts.rails.proof(endToEndId).catch((error: unknown) => {
+  const rails = connectionOf(parts, connection);
+  if (!rails) throw new AppError("bank_receipt_unavailable");
+  const document = await rails.proof(endToEndId).catch((error: unknown) => {
     parts.log.warn({ company: companyId, payment: transferId, error }, "the network gave no proof");
     throw new AppError("bank_receipt_unavailable");
   });

@@ -9,6 +9,8 @@ export type Wanted = { batchId: string } | { transferIds: readonly string[] };
 
 export interface PaidRow extends PaidTransfer {
   position: number;
+  /** It was sent over; null from before a row said which. */
+  connection: string | null;
 }
 
 const paidColumns = sql`
@@ -16,7 +18,7 @@ const paidColumns = sql`
   t.name, t.tax_id AS "taxId", t.bank_ispb AS "bankIspb", t.agency, t.agency_digit AS "agencyDigit", t.account,
   t.account_digit AS "accountDigit", t.account_type AS "accountType", t.pix_key_type AS "pixKeyType",
   t.pix_key AS "pixKey", coalesce(t.description, t.pix_description) AS description, t.barcode, t.due_date AS "dueDate", t.integration_id AS "integrationId",
-  t.end_to_end_id AS "endToEndId"`;
+  t.end_to_end_id AS "endToEndId", t.connection`;
 
 const paidFrom = (tx: Tx) => sql`
   FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id

@@ -364,7 +364,11 @@ describe("what an entry shows", () => {
     const { payer } = received();
     await handleEvents(app.parts, [
       received({ payer: { ...payer, document: "12ABC34501DE35" } }),
-      received({ endToEndId: "E9999959320261031235000000000002", payer: { ...payer, document: null } }),
+      received({
+        id: "event-2",
+        endToEndId: "E9999959320261031235000000000002",
+        payer: { ...payer, document: null },
+      }),
     ]);
     const { entries } = await read("2026-10-31", "2026-10-31");
     expect(entries.map((entry) => entry.complement.payer?.document)).toEqual([null, "12.ABC.345/01DE-35"]);

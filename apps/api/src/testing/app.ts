@@ -170,6 +170,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     pixCodes: { read: nobody },
     texts: { send: nobody },
     rails: noRails,
+    connections: new Map(),
     directory: { ask: nobody, news: nobody, acknowledge: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: nobody,

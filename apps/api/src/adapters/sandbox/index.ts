@@ -51,6 +51,7 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
     collecting,
     ports: {
       rails: network.rails,
+      connections: new Map(),
       accountCheck: sandboxAccountCheck,
       boletoRegister: sandboxBoletoRegister(clock),
       pixCodes: sandboxPixCodes(db),

@@ -24,8 +24,19 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const portsOf = ({ rails, accountCheck, boletoRegister, pixCodes, directory, ...made }: TestApp["parts"]) => {
-  const { collect, infractions, mailer, texts } = made;
-  return { rails, accountCheck, boletoRegister, pixCodes, directory, collect, infractions, mailer, texts };
+  const { collect, connections, infractions, mailer, texts } = made;
+  return {
+    rails,
+    connections,
+    accountCheck,
+    boletoRegister,
+    pixCodes,
+    directory,
+    collect,
+    infractions,
+    mailer,
+    texts,
+  };
 };
 const lineOf = (requestId: unknown, message = "request") =>
   lines(message).filter((line) => line["requestId"] === requestId);

@@ -3,12 +3,14 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { passing } from "../../../platform/fail-points.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { EventHandler, RailEvent } from "../../../ports/rails.ts";
+import type { EventHandler, Origin, RailEvent } from "../../../ports/rails.ts";
 import { happens } from "./chance.ts";
+import { sandboxId } from "./rails.ts";
 import { readSettings } from "./settings.ts";
 import { type DueEvent, dueEvents, lockDelivery, markDelivered, postponeDelivery } from "./store.ts";
 
 const blockMax = 500;
+const origin: Origin = { connection: sandboxId, feed: "webhook" };
 
 /**
  * Delivers everything due by now and answers how many events were acknowledged. The transaction holds the delivery lock while
@@ -70,7 +72,7 @@ async function handToProduct(
   const once = events.map((event) => event.payload);
   const again = once.filter((event) => happens(duplicatePercent, `twice ${event.id}`));
   const inSameCall = (event: RailEvent) => happens(50, `same call ${event.id}`);
-  await handler([...once, ...again.filter(inSameCall)]);
+  await handler([...once, ...again.filter(inSameCall)], origin);
   const later = again.filter((event) => !inSameCall(event));
-  if (later.length > 0) await handler(later);
+  if (later.length > 0) await handler(later, origin);
 }

@@ -1,0 +1,219 @@
+/** What the product and every adapter of the port `rails` must get right together, whatever the network does. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  askAboutSilentPayments,
+  handleEvents,
+  retryDeadLetters,
+  sendDuePayments,
+} from "../payments/index.ts";
+import { type Origin, type RailEvent, RailFault, type Rails, type ReferredEvent } from "../ports/rails.ts";
+import {
+  auroraId,
+  balanceOf,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  releaseOnly,
+  statusesOf,
+} from "./payments-kit.ts";
+
+export type News = RailEvent | ReferredEvent;
+
+export interface RailsUnderTest {
+  rails: Rails;
+  /** What the network reports by now, each once. */
+  events(): Promise<News[]>;
+  /** The keys of the orders it took, each as often as it would pay it. */
+  taken(): Promise<string[]>;
+}
+
+/** Long enough for every network here to have paid. */
+const longEnough = { seconds: 35 };
+const strangers = "01990000-0000-7000-8000-00000000a002";
+
+export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnderTest): void {
+  describe(`the adapter ${name}`, () => {
+    let kit: PaymentsKit;
+    let network: RailsUnderTest;
+    let origin: Origin;
+    beforeEach(async () => {
+      kit = await openPayments();
+      network = open(kit);
+      kit.parts.rails = network.rails;
+      origin = { connection: network.rails.id, feed: "webhook" };
+    });
+    afterEach(() => kit.close());
+
+    const send = () => sendDuePayments(kit.parts, { companyId: auroraId });
+    const report = (events: readonly News[]) => handleEvents(kit.parts, events, origin);
+    const deliver = async () => report(await network.events());
+    /** Changes the next call alone. */
+    const onceSending = (send: (...call: Parameters<Rails["send"]>) => ReturnType<Rails["send"]>) => {
+      const { rails } = network;
+      kit.parts.rails = {
+        ...rails,
+        send(orders) {
+          kit.parts.rails = rails;
+          return send(orders);
+        },
+      };
+    };
+    async function waiting(count: number): Promise<string> {
+      const values = Array.from({ length: count }, (_, n) => (n + 1) * 100);
+      const id = await paidFor(
+        kit,
+        values.map((value) => pix(value)),
+        values.reduce((sum, value) => sum + value, 0),
+      );
+      await releaseOnly(kit, id);
+      return id;
+    }
+    /** Handed over and reported, and what was reported is not delivered yet. */
+    async function reported(count: number): Promise<{ id: string; events: News[] }> {
+      const id = await waiting(count);
+      await send();
+      kit.clock.advance(longEnough);
+      return { id, events: await network.events() };
+    }
+    const expectPaidOnce = async (id: string, count: number) => {
+      expect(await statusesOf(kit.admin, id)).toEqual(Array.from({ length: count }, () => "FINISHED"));
+      const taken = await network.taken();
+      expect([taken.length, new Set(taken).size]).toEqual([count, count]);
+      expect(await balanceOf(kit.admin)).toBe(0);
+    };
+    const asides = async () => {
+      const { rows } = await kit.parts.db.pool.query("SELECT why FROM rail_events_aside");
+      return rows.map(({ why }) => why);
+    };
+
+    it("takes the same order once, however often it is sent", async () => {
+      const id = await waiting(2);
+      onceSending(async (orders) => {
+        await network.rails.send(orders);
+        await network.rails.send([...orders].reverse());
+        return network.rails.send(orders);
+      });
+      await send();
+      kit.clock.advance(longEnough);
+      await deliver();
+      await expectPaidOnce(id, 2);
+    });
+
+    it("pays once where the answer got lost after sending", async () => {
+      const id = await waiting(3);
+      onceSending(async (orders) => {
+        await network.rails.send(orders);
+        throw new RailFault("the answer got lost", { left: "maybe" });
+      });
+      await expect(send()).rejects.toThrow("got lost");
+      kit.clock.advance(longEnough);
+      await send();
+      await deliver();
+      await settleLate();
+      await expectPaidOnce(id, 3);
+    });
+
+    it("pays once where half a list was answered", async () => {
+      const id = await waiting(4);
+      onceSending(async (orders) => {
+        const answers = await network.rails.send(orders);
+        return new Map([...answers].slice(0, 2));
+      });
+      await send();
+      kit.clock.advance(longEnough);
+      await send();
+      await deliver();
+      await settleLate();
+      await expectPaidOnce(id, 4);
+    });
+
+    it("pays what half a list left out, once the network surely does not have it", async () => {
+      const id = await waiting(4);
+      onceSending((orders) => network.rails.send(orders.slice(0, 2)));
+      await send();
+      for (let tries = 0; tries < 3; tries++) {
+        kit.clock.advance(longEnough);
+        await send();
+        await deliver();
+      }
+      kit.clock.advance(longEnough);
+      await deliver();
+      await expectPaidOnce(id, 4);
+    });
+
+    it("applies an event that comes before the answer to its order", async () => {
+      const id = await waiting(1);
+      onceSending(async (orders) => {
+        const answers = await network.rails.send(orders);
+        kit.clock.advance(longEnough);
+        await deliver();
+        return answers;
+      });
+      await send();
+      await settleLate();
+      await expectPaidOnce(id, 1);
+      expect(await asides()).toEqual([]);
+    });
+
+    it("applies events shuffled and doubled", async () => {
+      const { id, events } = await reported(5);
+      expect(events).toHaveLength(5);
+      await report([...events.toReversed(), ...events]);
+      await Promise.all([report(events), report(events.toReversed())]);
+      await expectPaidOnce(id, 5);
+    });
+
+    it("learns by asking what no event says", async () => {
+      const { id } = await reported(2);
+      kit.clock.advance({ seconds: 120 });
+      await askAboutSilentPayments(kit.parts, { companyId: auroraId });
+      await expectPaidOnce(id, 2);
+    });
+
+    it("says what was paid, and where that is not the payment's value nothing is applied", async () => {
+      const { id, events } = await reported(1);
+      const [event] = events;
+      if (!event || !("value" in event) || event.value === undefined) throw new Error("no value is said");
+      await report([{ ...event, value: event.value + 1 }]);
+      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+      expect(await asides()).toEqual(["contradiction"]);
+      // The books report it as long as nobody decided.
+      await kit.parts.db.pool.query("DELETE FROM rail_events");
+    });
+
+    it("applies nothing to a payment of a company that the event does not name", async () => {
+      const { id, events } = await reported(1);
+      const [event] = events;
+      if (!event) throw new Error("nothing was reported");
+      const foreign =
+        "order" in event
+          ? { ...event, order: { reference: { kind: "protocol", value: "of somebody else" } } }
+          : { ...event, companyId: strangers };
+      await report([foreign as News]);
+      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+      expect(await asides()).toHaveLength(1);
+      await kit.parts.db.pool.query("DELETE FROM rail_events");
+    });
+
+    it("sends after the time the network asked for, once", async () => {
+      const id = await waiting(2);
+      const retryAt = new Date(kit.clock.now().getTime() + 30_000);
+      onceSending(() => Promise.reject(new RailFault("too many calls", { left: "no", retryAt })));
+      await expect(send()).rejects.toThrow("too many calls");
+      await send();
+      expect(await network.taken()).toEqual([]);
+      kit.clock.advance({ seconds: 30 });
+      await send();
+      kit.clock.advance(longEnough);
+      await deliver();
+      await expectPaidOnce(id, 2);
+    });
+
+    /** An event that named a number nobody knew yet is tried again. */
+    async function settleLate() {
+      kit.clock.advance({ seconds: 61 });
+      await retryDeadLetters(kit.parts);
+    }
+  });
+}
