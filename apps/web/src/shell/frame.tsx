@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Banners } from "../ui/notice.tsx";
 import type { Feature } from "./feature.ts";
 import styles from "./frame.module.css";
 import { useShortcuts } from "./keyboard.ts";
@@ -77,10 +78,12 @@ export function Frame({ features }: { features: readonly Feature[] }) {
           onHelp={onHelp}
         />
         <main id="conteudo" ref={main} tabIndex={-1} className={styles.main}>
-          {features.map(({ banner: Banner }, index) =>
-            // biome-ignore lint/suspicious/noArrayIndexKey: the features are the same for as long as the page lives
-            Banner ? <Banner key={index} /> : null,
-          )}
+          <Banners>
+            {features.map(({ banner: Banner }, index) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: the features are the same for as long as the page lives
+              Banner ? <Banner key={index} /> : null,
+            )}
+          </Banners>
           <Outlet />
         </main>
       </div>

@@ -34,3 +34,8 @@ export function Notices({ label, children }: { label: string; children: ReactNod
     </section>
   );
 }
+
+/** What the desk announces above every page. */
+export function Banners({ children }: { children: ReactNode }) {
+  return <div className={styles.banners}>{children}</div>;
+}
