@@ -32,33 +32,45 @@ const sent = new Map([
  */
 export function differences(source, row, columns, mayBeNull) {
   if (!row || isUnknown(row)) return [];
-  const { checker } = source;
-  const declared = new Map(checker.getPropertiesOfType(row).map((one) => [one.name, one]));
+  const declared = declaredBy(source, row);
   const found = [];
   const names = columns.map(({ name }) => name);
   for (const name of new Set(names.filter((one, index) => names.indexOf(one) !== index)))
     found.push(`${name} comes twice`);
   for (const [name, property] of declared)
-    if (!names.includes(name) && !(property.flags & SymbolFlags.Optional))
-      found.push(`${name} is declared and does not come`);
+    if (!names.includes(name) && !property.isOptional) found.push(`${name} is declared and does not come`);
   for (const column of columns) {
     const property = declared.get(column.name);
     if (!property) found.push(`${column.name} comes and is not declared`);
-    else {
-      const isOptional = Boolean(property.flags & SymbolFlags.Optional);
-      const type = /** @type {any} */ (checker.getTypeOfSymbol(property));
-      found.push(...differencesOf(source, column, type, mayBeNull(column), isOptional));
-    }
+    else found.push(...differencesOf(source, column, property, mayBeNull(column)));
   }
   return found;
 }
 
-function differencesOf(source, column, type, mayBeNull, isOptional) {
+/** By row: many statements share one. */
+const declaredRows = new WeakMap();
+
+/** @returns {Map<string, { type: any, kinds: Set<string>, isOptional: boolean }>} */
+function declaredBy(source, row) {
+  const known = declaredRows.get(row);
+  if (known) return known;
+  const declared = new Map();
+  for (const property of source.checker.getPropertiesOfType(row)) {
+    const type = source.checker.getTypeOfSymbol(property);
+    const kinds = new Set(alternativesOf(type).map((one) => kindOf(source, one)));
+    const isOptional = Boolean(property.flags & SymbolFlags.Optional);
+    declared.set(property.name, { type, kinds, isOptional });
+  }
+  declaredRows.set(row, declared);
+  return declared;
+}
+
+function differencesOf(source, column, { type, kinds: declared, isOptional }, mayBeNull) {
   const { name, dataTypeID } = column;
   if (isUnknown(type)) return [];
   const comes = sent.get(dataTypeID);
   if (!comes) return [`${name} has a type that the check does not know, ${dataTypeID}`];
-  const kinds = new Set(alternativesOf(type).map((one) => kindOf(source, one)));
+  const kinds = new Set(declared);
   const isNullable = kinds.delete("null");
   if (isOptional) kinds.delete("undefined");
   const found = [];

@@ -1,7 +1,7 @@
 /** The server's source as TypeScript's own checker sees it. Its interface for programs is new, so nothing else may lean on it. */
 import { join, relative } from "node:path";
 import { SyntaxKind } from "typescript/unstable/ast";
-import { API, TypeFlags } from "typescript/unstable/sync";
+import { API, SymbolFlags, TypeFlags } from "typescript/unstable/sync";
 
 /** Tests and what they stand on are not the product. */
 const isProduct = (path) => !/\.test\.ts$|\/testing\/|\/test-(database|server)\.ts$/.test(path);
@@ -24,7 +24,9 @@ export function openProgram(root, config) {
       if (!source) throw new Error(`${file} was not read`);
       return source;
     });
+  // Each question to the checker is a trip to another process.
   const types = new Map();
+  const declarations = new Map();
 
   return {
     files,
@@ -35,15 +37,10 @@ export function openProgram(root, config) {
       if (!types.has(node)) types.set(node, checker.getTypeAtLocation(node));
       return types.get(node);
     },
-    /** What a name stands for, through imports: the node that declares it. */
+    /** What a name means, through imports: the node that declares it. */
     declarationOf(name) {
-      let symbol =
-        name.parent.kind === SyntaxKind.ShorthandPropertyAssignment
-          ? checker.getShorthandAssignmentValueSymbol(name.parent)
-          : checker.getSymbolAtLocation(name);
-      // An alias of an import.
-      if (symbol && symbol.flags & 2097152) symbol = checker.getAliasedSymbol(symbol);
-      return symbol?.valueDeclaration?.resolve();
+      if (!declarations.has(name)) declarations.set(name, declarationOf(checker, name));
+      return declarations.get(name);
     },
     /** `apps/api/src/users/store.ts:34` */
     placeOf(node, linesBelow = 0) {
@@ -52,6 +49,15 @@ export function openProgram(root, config) {
       return `${relative(root, source.fileName)}:${line}`;
     },
   };
+}
+
+function declarationOf(checker, name) {
+  const symbol =
+    name.parent.kind === SyntaxKind.ShorthandPropertyAssignment
+      ? checker.getShorthandAssignmentValueSymbol(name.parent)
+      : checker.getSymbolAtLocation(name);
+  const isImported = symbol && symbol.flags & SymbolFlags.Alias;
+  return (isImported ? checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration?.resolve();
 }
 
 /** @typedef {ReturnType<typeof openProgram>} Source */
