@@ -10,7 +10,7 @@ await reportProblems(async () => {
   const db = openDatabase({ ...installation.connection, max: 1, statement_timeout: 0 });
   try {
     const since = performance.now();
-    const faults = await checkBooks(db);
+    const faults = await checkBooks(db, new Date());
     const seconds = ((performance.now() - since) / 1000).toFixed(1);
     if (faults.length === 0) {
       process.stdout.write(`Os livros estão corretos, ao centavo (${seconds} s).\n`);

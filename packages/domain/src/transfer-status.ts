@@ -18,7 +18,8 @@ export type TransferStatus = (typeof transferStatuses)[number];
 
 /** Every step a payment may take, a boleto as well. Decision 0048 says what the statuses mean that nothing here writes yet. */
 export const transferTransitions = {
-  CREATED: ["RECEIVED", "SCHEDULED"],
+  // FAILED: its charge was paid by another payment before this one left.
+  CREATED: ["RECEIVED", "SCHEDULED", "FAILED"],
   RECEIVED: ["EXECUTING"],
   // Its day has come, or its schedule is cancelled.
   SCHEDULED: ["EXECUTING", "RETURNED"],

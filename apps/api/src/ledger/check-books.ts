@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../platform/db/database.ts";
+import { lateReleaseRule, lateReleases } from "./late-releases.ts";
 import { arrived, notOwed, released, reserved } from "./statuses.ts";
 
 export interface BooksFault {
@@ -183,14 +184,16 @@ const rules: Record<string, string> = {
     WHERE r.kind = 'failed'`,
 };
 
-export async function checkBooks(db: Database): Promise<BooksFault[]> {
+/** `now`: of an installation that runs. A copy at rest is looked at as of its newest entry. */
+export async function checkBooks(db: Database, now?: Date): Promise<BooksFault[]> {
   return db.withSystem(async (tx) => {
     // One moment for all rules: otherwise a posting between two of them looks like a fault.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
     const faults: BooksFault[] = [];
-    for (const [rule, query] of Object.entries(rules)) {
+    const queries = Object.entries(rules).map(([rule, query]) => [rule, sql.raw(query)] as const);
+    for (const [rule, query] of [...queries, [lateReleaseRule, lateReleases(now)] as const]) {
       const { rows } = await sql<{ company_id: string; place: string }>`
-        SELECT company_id, place FROM (${sql.raw(query)}) broken ORDER BY company_id, place LIMIT 1
+        SELECT company_id, place FROM (${query}) broken ORDER BY company_id, place LIMIT 1
       `.execute(tx);
       if (rows[0]) faults.push({ rule, companyId: rows[0].company_id, where: rows[0].place });
     }

@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 import type { BooksFault } from "./check-books.ts";
+import { lateReleaseRule, lateReleases } from "./late-releases.ts";
 import { arrived, notOwed, released, reserved } from "./statuses.ts";
 
 const fresh = sql.raw(`(
@@ -139,9 +140,10 @@ const rules = (
 });
 
 /** Inside a transaction that sees one moment. */
-export async function checkRecentBooks(tx: AnyTx, horizon: number): Promise<BooksFault[]> {
+export async function checkRecentBooks(tx: AnyTx, horizon: number, now?: Date): Promise<BooksFault[]> {
   const faults: BooksFault[] = [];
-  for (const [rule, query] of Object.entries(rules(changedBatches(horizon), changedPayins(horizon)))) {
+  const recent = rules(changedBatches(horizon), changedPayins(horizon));
+  for (const [rule, query] of Object.entries({ ...recent, [lateReleaseRule]: lateReleases(now) })) {
     const { rows } = await sql<{ company_id: string; place: string }>`
       SELECT company_id, place FROM (${query}) broken ORDER BY company_id, place LIMIT 1
     `.execute(tx);

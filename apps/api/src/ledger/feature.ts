@@ -7,8 +7,8 @@ export const feature: Feature = {
     {
       name: "books check",
       everyMs: 60_000,
-      async run({ db, log }) {
-        const { checked, faults } = await watchBooks(db).catch((error: unknown) => {
+      async run({ db, log, clock }) {
+        const { checked, faults } = await watchBooks(db, clock.now()).catch((error: unknown) => {
           // A check that cannot be made is no clean one.
           booksClean.set(0);
           throw error;

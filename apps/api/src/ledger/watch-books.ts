@@ -20,13 +20,15 @@ interface Position {
   accounts: string;
 }
 
-export async function watchBooks(db: Database): Promise<BooksWatch> {
+export async function watchBooks(db: Database, now?: Date): Promise<BooksWatch> {
   const claimed = await claim(db);
   if (!claimed) return { checked: "nothing", faults: await lastFaults(db) };
   const { horizon } = claimed;
   const everything = horizon === null;
   try {
-    const { faults, position } = everything ? await checkEverything(db) : await checkRecent(db, horizon);
+    const { faults, position } = everything
+      ? await checkEverything(db, now)
+      : await checkRecent(db, horizon, now);
     await db.withSystem((tx) => keep(tx, faults, position, everything));
     return { checked: everything ? "everything" : "recent", faults };
   } catch (error) {
@@ -58,15 +60,15 @@ async function lastFaults(db: Database): Promise<BooksFault[]> {
 }
 
 /** The position is taken before, so that whatever comes meanwhile is looked at the next time. */
-async function checkEverything(db: Database) {
+async function checkEverything(db: Database, now?: Date) {
   const position = await db.withSystem(positionNow);
-  return { faults: await checkBooks(db), position };
+  return { faults: await checkBooks(db, now), position };
 }
 
-const checkRecent = (db: Database, horizon: number) =>
+const checkRecent = (db: Database, horizon: number, now?: Date) =>
   db.withSystem(async (tx) => {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
-    return { faults: await checkRecentBooks(tx, horizon), position: await positionNow(tx) };
+    return { faults: await checkRecentBooks(tx, horizon, now), position: await positionNow(tx) };
   });
 
 async function positionNow(tx: AnyTx): Promise<Position> {

@@ -16,6 +16,7 @@ import { approve, close } from "./close.ts";
 import { create, rename, save } from "./edit.ts";
 import { emailAboutBatches, emailFailures, noteFailedPayments } from "./emails.ts";
 import { fix, groupRows, groups } from "./issues.ts";
+import { measurePendingBatches } from "./measure-pending.ts";
 import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
 import { downloadBad, downloadReport } from "./report.ts";
@@ -86,6 +87,7 @@ export const feature: Feature = {
     // Money waits for these. A worker's death is no reason to rest: what it left has already waited for its last sign of life.
     "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2, run: releaseClosedBatch },
   },
+  measure: measurePendingBatches,
   subscribers: [
     subscriber({
       name: "batch-emails",

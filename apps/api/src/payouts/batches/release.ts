@@ -1,7 +1,9 @@
 /** The second half of closing, in the background: payments of a batch whose money is reserved go on their way. */
+import { issueFormText } from "@malote/domain/issues";
 import { shortageTexts, windowEnds } from "@malote/domain/payment-limits";
 import { readCompany } from "../../company/index.ts";
 import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
+import { countMoved } from "../../indicators/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -10,10 +12,12 @@ import { forEachCompany } from "../../platform/feature.ts";
 import type { Parts } from "../../platform/parts.ts";
 import { countWronglyPriced } from "../boletos/prices.ts";
 import { dayFacts } from "../transfers/facts.ts";
+import { hasCharges } from "../transfers/store.ts";
 import { reserve } from "./close.ts";
 import { idsOfMakers } from "./emails.ts";
 import { keepOrUntake, momentOf, tryToTakeForBatch } from "./limits.ts";
 import { batchThen } from "./present.ts";
+import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./release-store.ts";
 import * as store from "./store.ts";
 
 /** What the draft shows when a waiting batch comes back by itself. */
@@ -33,18 +37,31 @@ const neverFitsReason = (texts: ReturnType<typeof shortageTexts>) =>
 const limitedReason = (texts: ReturnType<typeof shortageTexts>) =>
   `O saldo chegou, mas o lote passa do ${texts.name}: ${texts.when} ele é de ${texts.limit} e restam ${texts.left}. Pagaremos assim que couber; o limite se renova em ${texts.renews}.`;
 
-/** Moves the payments and says that the batch's money was received. Expects its reservation in the ledger. */
+/**
+ * Moves the payments and says that the batch's money was received. Expects its reservation in the ledger. One whose charge
+ * another payment took meanwhile fails, as at the network, and keeps none of the others.
+ */
 async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }, now: Date): Promise<void> {
-  const groups = await store.takenGroups(tx, batch.id);
-  await store.releaseTransfers(
-    tx,
-    batch.id,
-    now,
-    groups.map((group) => ({ ...group, at: momentOf(group, now) })),
-  );
+  const taken = await store.takenGroups(tx, batch.id);
+  const groups = taken.map((group) => ({ ...group, at: momentOf(group, now) }));
+  const reason = issueFormText({ code: "qr_paid" });
+  const lost = (await hasCharges(tx, batch.id))
+    ? await failTakenCharges(tx, batch.id, { groups, reason, now })
+    : [];
+  await releaseTransfers(tx, batch.id, now, groups);
   await store.markReceived(tx, batch.id, now);
   await parts.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
   await emit(tx, { now }, { type: "batch.released", objectId: batch.id, payload: {} });
+  if (lost.length === 0) return;
+  for (const { id, value } of lost)
+    await emit(
+      tx,
+      { now },
+      { type: "payment.failed", objectId: id, payload: { batchId: batch.id, amount: value } },
+    );
+  if (await store.settleBatch(tx, batch.id, { failed: lost.length }, now))
+    await emit(tx, { now }, { type: "batch.settled", objectId: batch.id, payload: {} });
+  await countMoved(tx, lost);
 }
 
 /** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */
@@ -60,15 +77,22 @@ export async function releaseClosedBatch(
 
 /** A batch is closed within seconds; one that still is PENDING after these has lost its job. */
 const overdueAfterMs = 30_000;
+/** One that no try releases needs a person: its payments are not made, and its money is not to be had. */
+const stuckAfterMs = 15 * 60_000;
 
 /** What must happen is said by rows, not by the queue (decision 0004). Beside a living job this does nothing. */
 export async function releaseOverdueBatches(parts: Parts): Promise<void> {
-  const closedBefore = new Date(parts.clock.now().getTime() - overdueAfterMs);
-  const batches = await parts.db.withSystem((tx) => store.listOverdueClosings(tx, closedBefore));
+  const now = parts.clock.now().getTime();
+  const closedBefore = (ms: number) =>
+    parts.db.withSystem((tx) => listOverdueClosings(tx, new Date(now - ms)));
+  const batches = await closedBefore(overdueAfterMs);
   for (const { company_id: companyId, id } of batches)
     await forEachCompany(parts, "closing a batch", [companyId], () =>
       releaseClosedBatch(parts, { companyId, batchId: id }),
     );
+  if (batches.length === 0) return;
+  for (const { company_id: company, id: batch, closed_at: since } of await closedBefore(stuckAfterMs))
+    parts.log.error({ company, batch, since }, "a closed batch does not go on its way");
 }
 
 async function emitSentBack(tx: Tx, batch: store.BatchRow, reason: string, now: Date): Promise<void> {

@@ -5,7 +5,6 @@ import type { CalendarDate } from "@malote/domain/calendar";
 import { type PaymentType, sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import type { SumPeriod } from "@malote/domain/payment-limits";
-import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { narrowApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -368,7 +367,7 @@ export interface LimitTake extends PaymentGroup {
   on: CalendarDate;
 }
 
-const isEarly = sql`(t.payment_method = 'BILLET' AND ${closesEarly})`;
+export const isEarly = sql`(t.payment_method = 'BILLET' AND ${closesEarly})`;
 
 export async function groupsOf(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
   const { rows } = await sql<PaymentGroup>`
@@ -404,30 +403,6 @@ export async function holdBack(tx: Tx, id: string, reason: string, until: Date):
   await sql`
     UPDATE batches SET waiting_reason = ${reason}, limited_until = ${until}
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'WAITING'
-  `.execute(tx);
-}
-
-/** Sends every payment of a closed batch on its way in one statement: now, or on its day. */
-export async function releaseTransfers(
-  tx: Tx,
-  batchId: string,
-  now: Date,
-  groups: readonly (PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date })[],
-): Promise<void> {
-  const moments = JSON.stringify(groups.map((group) => ({ ...group, at: group.at.toISOString() })));
-  await sql`
-    WITH moments AS MATERIALIZED (
-      SELECT method, day, "isEarly", at, period, "on" FROM jsonb_to_recordset(${moments}::jsonb)
-        AS m (method text, day date, "isEarly" boolean, at timestamptz, period text, "on" date))
-    UPDATE transfers t
-    SET status = CASE WHEN m.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = m.at,
-      limit_period = m.period, limit_day = m."on"
-    FROM moments m
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
-      AND t.status IN ${movesTo(transferTransitions, ["SCHEDULED", "RECEIVED"], ["CREATED"])}
-      AND m.method = t.payment_method AND m."isEarly" = ${isEarly}
-      -- An equality, so that many days are looked up and not gone through.
-      AND coalesce(m.day, 'infinity') = coalesce(t.payment_date, 'infinity')
   `.execute(tx);
 }
 
@@ -575,17 +550,6 @@ export async function noteImportedTotals(
     UPDATE batches SET value = ${totals.value}, payments_count = ${totals.payments}, errors_count = ${totals.errors}
     WHERE company_id = ${tx.companyId} AND id = ${batchId}
   `.execute(tx);
-}
-
-/** Of every company: batches that are still closing though they were closed before this instant. */
-export async function listOverdueClosings(
-  tx: AnyTx,
-  closedBefore: Date,
-): Promise<{ company_id: string; id: string }[]> {
-  const { rows } = await sql<{ company_id: string; id: string }>`
-    SELECT company_id, id FROM batches WHERE status = 'PENDING' AND closed_at < ${closedBefore}
-  `.execute(tx);
-  return rows;
 }
 
 /** Companies with a batch that waits though there may be money for it, and no limit holds it back. */

@@ -257,15 +257,24 @@ export async function codesOf(
   return new Map(rows.map(({ id, emv, charge }) => [id, { emv, charge }]));
 }
 
-/** Whether a charge is in another payment that is on its way or paid. */
+/** Whether a charge is in another payment that is paid, on its way, or of a batch that was closed. */
 export async function isChargeUsed(tx: Tx, location: string, except: string): Promise<boolean> {
   return onlyRow(
     await sql<{ used: boolean }>`
-    SELECT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.emv_location = ${location}
-      AND t.id <> ${except} AND t.status NOT IN ('CREATED', 'FAILED', 'RETURNED')) AS used
+    SELECT EXISTS (
+      SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+      WHERE t.company_id = ${tx.companyId} AND t.emv_location = ${location} AND t.id <> ${except}
+        AND t.status NOT IN ('FAILED', 'RETURNED') AND (t.status <> 'CREATED' OR b.status IN ('PENDING', 'WAITING'))
+    ) AS used
   `.execute(tx),
   ).used;
 }
+
+/** Of a payment `t` that is about to leave: another one is on its way with its charge, or leaves before it from its batch. */
+export const isChargeTaken = sql`(t.emv_location IS NOT NULL AND EXISTS (
+  SELECT FROM transfers o WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
+    AND (o.status NOT IN ('CREATED', 'FAILED', 'RETURNED')
+      OR (o.status = 'CREATED' AND o.batch_id = t.batch_id AND (o.position, o.id) < (t.position, t.id)))))`;
 
 /** Whether a batch pays charges, which are paid once each. */
 export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {

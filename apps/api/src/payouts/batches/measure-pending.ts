@@ -1,0 +1,17 @@
+import { Gauge } from "prom-client";
+import { metrics } from "../../platform/http/metrics.ts";
+import type { Parts } from "../../platform/parts.ts";
+import { listOverdueClosings } from "./release-store.ts";
+
+const pendingBatchOldestSeconds = new Gauge({
+  name: "malote_pending_batch_oldest_seconds",
+  help: "How long the oldest closed batch whose money is reserved has waited for its payments to leave; 0 when there is none",
+  registers: [metrics],
+});
+
+/** By the system's clock, by which batches are closed. */
+export async function measurePendingBatches({ db, clock }: Pick<Parts, "db" | "clock">): Promise<void> {
+  const now = clock.now();
+  const [oldest] = await db.withSystem((tx) => listOverdueClosings(tx, now));
+  pendingBatchOldestSeconds.set(oldest ? (now.getTime() - oldest.closed_at.getTime()) / 1_000 : 0);
+}

@@ -1,0 +1,76 @@
+/** A closed batch's payments as they leave. Expects the batch's row to be locked by the same transaction. */
+
+import { transferTransitions } from "@malote/domain/transfer-status";
+import { type RawBuilder, sql } from "kysely";
+import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
+import type { AnyTx, Tx } from "../../platform/db/database.ts";
+import { movesTo } from "../../platform/db/moves-to.ts";
+import { isChargeTaken } from "../transfers/store.ts";
+import { isEarly, type LimitTake, type PaymentGroup } from "./store.ts";
+
+export type LeavingGroup = PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date };
+
+/** Writes the payments of a batch, each with its group as `m`. What is counted in a limit is kept, whatever becomes of it. */
+function writeLeaving(
+  tx: Tx,
+  batchId: string,
+  groups: readonly LeavingGroup[],
+  { set, where }: { set: RawBuilder<unknown>; where: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const moments = JSON.stringify(groups.map((group) => ({ ...group, at: group.at.toISOString() })));
+  return sql`
+    WITH moments AS MATERIALIZED (
+      SELECT method, day, "isEarly", at, period, "on" FROM jsonb_to_recordset(${moments}::jsonb)
+        AS m (method text, day date, "isEarly" boolean, at timestamptz, period text, "on" date))
+    UPDATE transfers t SET ${set}, limit_period = m.period, limit_day = m."on"
+    FROM moments m
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${where}
+      AND m.method = t.payment_method AND m."isEarly" = ${isEarly}
+      -- An equality, so that many days are looked up and not gone through.
+      AND coalesce(m.day, 'infinity') = coalesce(t.payment_date, 'infinity')`;
+}
+
+export interface LostCharge extends MovedCount {
+  id: string;
+  value: number;
+}
+
+/** Payments whose charge another one pays by now: a living second one would keep their whole batch from leaving. */
+export async function failTakenCharges(
+  tx: Tx,
+  batchId: string,
+  { groups, reason, now }: { groups: readonly LeavingGroup[]; reason: string; now: Date },
+): Promise<LostCharge[]> {
+  const { rows } = await sql<LostCharge>`
+    ${writeLeaving(tx, batchId, groups, {
+      set: sql`status = 'FAILED', failed_date = ${now}, status_description = ${reason}`,
+      where: sql`t.status IN ${movesTo(transferTransitions, "FAILED", ["CREATED"])} AND ${isChargeTaken}`,
+    })}
+    RETURNING t.id, coalesce(t.value, 0) AS value, ${countBeforeAndAfter}
+  `.execute(tx);
+  return rows;
+}
+
+/** Sends every payment of a closed batch on its way in one statement: now, or on its day. */
+export async function releaseTransfers(
+  tx: Tx,
+  batchId: string,
+  now: Date,
+  groups: readonly LeavingGroup[],
+): Promise<void> {
+  await writeLeaving(tx, batchId, groups, {
+    set: sql`status = CASE WHEN m.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = m.at`,
+    where: sql`t.status IN ${movesTo(transferTransitions, ["SCHEDULED", "RECEIVED"], ["CREATED"])}`,
+  }).execute(tx);
+}
+
+/** Closed before then, and still not on its way. The oldest first. */
+export async function listOverdueClosings(
+  tx: AnyTx,
+  closedBefore: Date,
+): Promise<{ company_id: string; id: string; closed_at: Date }[]> {
+  const { rows } = await sql<{ company_id: string; id: string; closed_at: Date }>`
+    SELECT company_id, id, coalesce(closed_at, created_at) AS closed_at FROM batches WHERE status = 'PENDING' AND closed_at < ${closedBefore} ORDER BY batches.closed_at
+  `.execute(tx);
+  return rows;
+}
