@@ -91,11 +91,9 @@ describe("parseBrl", () => {
     );
   });
 
-  it("answers hostile text at once", () => {
-    const started = performance.now();
-    parseBrl(`${"1.".repeat(50_000)}x`);
-    parseBrl("1,".repeat(50_000));
-    expect(performance.now() - started).toBeLessThan(200);
+  it("takes time in proportion to hostile text, or would not end", () => {
+    expect(parseBrl(`${"1.".repeat(2_000_000)}x`)).toBeUndefined();
+    expect(parseBrl("1,".repeat(2_000_000))).toBeUndefined();
   });
 });
 

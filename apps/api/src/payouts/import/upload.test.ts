@@ -185,14 +185,23 @@ describe("uploading", () => {
   it("answers a wrong ending over a real connection without waiting for the rest of the file", async () => {
     await app.server.listen({ host: "127.0.0.1", port: 0 });
     const { port } = app.server.server.address() as AddressInfo;
-    const started = performance.now();
+    // The rest never comes.
+    const body = new ReadableStream({
+      start: (rest) =>
+        rest.enqueue(
+          multipart([{ name: "file", fileName: "a.pdf", content: Buffer.alloc(8_000_000, 1) }]).subarray(
+            0,
+            200_000,
+          ),
+        ),
+    });
     const answer = await fetch(`http://127.0.0.1:${port}${uploadPath}`, {
       method: "POST",
       headers: { authorization: `Bearer ${helena.token}`, ...multipartType },
-      body: multipart([{ name: "file", fileName: "a.pdf", content: Buffer.alloc(8_000_000, 1) }]),
-    });
+      body,
+      duplex: "half",
+    } as RequestInit);
     expect(answer.status).toBe(422);
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it("S5 answers at once to who announces more than a sheet may have, and does not read it to the end", async () => {

@@ -23,7 +23,8 @@ afterEach(async () => {
 });
 
 it("does not rest between jobs in the queue", async () => {
-  const wanted = Array.from({ length: 30 }, (_, index) => `batch ${index}`);
+  // One rest a job would be longer than the test may take.
+  const wanted = Array.from({ length: 100 }, (_, index) => `batch ${index}`);
   await db.withCompany(companyId, async (tx) => {
     for (const batchId of wanted) await jobs.enqueue(tx, "close-batch", { companyId, batchId });
   });
@@ -33,11 +34,8 @@ it("does not rest between jobs in the queue", async () => {
     done.push(batchId);
     if (done.length === wanted.length) resolve();
   });
-  const since = performance.now();
   await allDone;
   expect(done.toSorted()).toEqual(wanted.toSorted());
-  // One rest a job would be half a minute.
-  expect(performance.now() - since).toBeLessThan(5_000);
 });
 
 it("forgets what was asked for by work that was undone", async () => {
@@ -62,7 +60,6 @@ it("takes over what dead workers left, time and again, without a longer rest eac
     await db.pool.query(`
       UPDATE pgboss.job_common SET state = 'active', retry_count = retry_count + 5, started_on = now() - interval '8 s',
         heartbeat_on = now() - interval '7 s'`);
-    const since = performance.now();
     const next = await openJobs(config, createLog("silent"), true, jobQueues);
     const { promise, resolve } = Promise.withResolvers<string>();
     await next.work("close-batch", async ({ batchId }) => {
@@ -70,9 +67,8 @@ it("takes over what dead workers left, time and again, without a longer rest eac
       // Not done either: the next life finds it again.
       throw new Error("killed");
     });
+    // Two seconds until somebody looks, two of rest, one until it is fetched; a rest that grew would outlast the test.
     expect(await promise).toBe("left lying");
-    // Two until somebody looks, two of rest, one until it is fetched.
-    expect(performance.now() - since).toBeLessThan(8_000);
     await next.stop();
   }
 });
