@@ -242,7 +242,7 @@ describe("what was received goes back by four eyes", () => {
       analysis: "rejected",
       analysis_description: "O produto foi entregue.",
     });
-    expect((await approveOne(second, request)).body.code).toBe("infractions_not_pending");
+    expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
     expect(await analysisOf(id)).toBe("rejected");
   });
 

@@ -46,9 +46,17 @@ const requestColumns = sql`
 const paymentsAsked = sql`
   SELECT r.object_id UNION SELECT (one ->> 'id')::uuid FROM jsonb_array_elements(r.payload -> 'payments') one`;
 
-/** A correction none of whose payments is failed any more: there is nothing left to approve. Of `approval_requests r`. */
-const isObsolete = sql`(r.kind = 'CORRECTION' AND NOT EXISTS (
-  SELECT FROM transfers t WHERE t.company_id = r.company_id AND t.status = 'FAILED' AND t.id IN (${paymentsAsked})))`;
+/**
+ * There is nothing left to approve: no payment of a correction is failed any more, or an infraction was answered meanwhile. A
+ * refund of more than is left stays: what is on its way back may fail. Of `approval_requests r`.
+ */
+const isObsolete = sql`CASE r.kind
+  WHEN 'CORRECTION' THEN NOT EXISTS (
+    SELECT FROM transfers t WHERE t.company_id = r.company_id AND t.status = 'FAILED' AND t.id IN (${paymentsAsked}))
+  WHEN 'INFRACTION' THEN EXISTS (
+    SELECT FROM infractions i WHERE i.company_id = r.company_id AND i.analysis_status <> 'pending'
+      AND i.id IN (SELECT one::uuid FROM jsonb_array_elements_text(r.payload -> 'ids') one))
+  ELSE false END`;
 
 /** What nobody decided about in time is over, and so is what can no longer be carried out. */
 export async function endRequests(tx: Tx, now: Date): Promise<void> {
@@ -178,15 +186,16 @@ export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<No
 
 /**
  * What carrying out a request about failed payments locks, in the order of whoever corrects one: its batch, then the codes of
- * boletos and charges. Of any other request nothing.
+ * boletos and charges, then the look for equal payments. Of any other request nothing.
  */
 export async function lockBatchOfRequest(tx: Tx, requestId: string): Promise<void> {
   const { rows } = await sql`
     SELECT b.id FROM batches b JOIN approval_requests r ON r.company_id = b.company_id AND b.id = (r.payload ->> 'batchId')::uuid
     WHERE r.company_id = ${tx.companyId} AND r.id = ${requestId} AND r.kind = 'CORRECTION' FOR UPDATE OF b
   `.execute(tx);
-  if (rows.length > 0)
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
+  if (rows.length === 0) return;
+  for (const what of ["billets", "ticks"])
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${what} ${tx.companyId}`}, 0))`.execute(tx);
 }
 
 const openShownMax = 100;

@@ -13,7 +13,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { lockBoletoCodes } from "../boletos/store.ts";
-import { notePaymentsChanged } from "../checks/kept.ts";
+import { lockChecks, notePaymentsChanged } from "../checks/kept.ts";
 import { dayFacts } from "../transfers/facts.ts";
 import { hasCharges } from "../transfers/store.ts";
 import { requireTicks } from "./checks.ts";
@@ -81,6 +81,7 @@ async function decide(
   const { settings, blocked } = await readCompany(tx);
   if (blocked) throw new AppError("company_blocked");
   if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBoletoCodes(tx);
+  await lockChecks(tx);
   const approval =
     isDraft || batch.status === "WAITING_APPROVAL" ? await approvalStateOfBatch(tx, batch, now) : undefined;
   const decision = decideClose({

@@ -5,6 +5,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type Asking, checkOf, lookAt, paymentsIn } from "./check.ts";
+import { lockChecks } from "./kept.ts";
 import { lookedUp, tickedLookups } from "./looked-up.ts";
 import * as store from "./store.ts";
 
@@ -35,6 +36,7 @@ export async function requireConfirmedAgain(
   again: readonly store.SentAgain[],
   { confirmations, mayTick }: { confirmations: readonly Confirmation[]; mayTick: () => Promise<boolean> },
 ): Promise<{ label: string; value: string }[]> {
+  await lockChecks(tx);
   const found = await findingsAgain(tx, again, call.now);
   if (confirmations.length > 0) {
     if (!(await mayTick())) throw new AppError("confirmation_of_another");
