@@ -86,12 +86,16 @@ export function maskTaxId(text: string): string {
 }
 
 const hidingSigns = /[*•●#]/;
+const digitOrWholeCpf = /\d|^.{11}$/;
 const hiddenByLetters = /^(?=.*X)[\dX]{11}$/;
 
-/** True for a CPF that holds `*` or the like in place of digits. It must never be sent back as a document. */
+/**
+ * True for a CPF that holds `*` or the like in place of digits. It must never be sent back as a document. Signs alone, unless
+ * they are as many as a CPF has digits, hide nothing: they are a wrong document.
+ */
 export function isObfuscatedTaxId(text: string): boolean {
   const id = normaliseTaxId(text);
-  return hidingSigns.test(id) || hiddenByLetters.test(id);
+  return (hidingSigns.test(id) && digitOrWholeCpf.test(id)) || hiddenByLetters.test(id);
 }
 
 /** Whether a text is this document as `maskTaxId` shows it, with its marks or without. */

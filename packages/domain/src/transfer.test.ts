@@ -409,6 +409,8 @@ describe("paymentMethodOf", () => {
 });
 
 describe("normaliseTransfer", () => {
+  const nothingTyped = Object.fromEntries(Object.keys(buildTed()).map((key) => [key, null])) as TransferDraft;
+
   it("stores what people type in one form", () => {
     const typed = buildTed({
       name: "  Maria da Silva ",
@@ -490,6 +492,25 @@ describe("normaliseTransfer", () => {
     expect(stored({ paymentDate: "amanhã" }).paymentDate).toBeNull();
     expect(stored({ paymentDate: null }).paymentDate).toBeNull();
     expect(stored({ paymentDate: "2026-11-20" })).toEqual(buildTed({ paymentDate: "2026-11-20" }));
+  });
+
+  it.each<[string, Partial<TransferDraft>]>([
+    ["an empty bank", { bankIspb: "", pixKeyType: "!", taxId: "***.982.247-**" }],
+    ["a blank bank", { bankIspb: " ", pixKeyType: "CPF", taxId: "***.982.247-**" }],
+    ["an account of marks alone", { account: "-", pixKeyType: "CPF", taxId: "***.982.247-**" }],
+    ["a blank key", { pixKey: " ", bankIspb: "60701190", agency: "1234", taxId: "***.982.247-**" }],
+    ["a blank type of key", { pixKeyType: " ", taxId: "***.982.247-**" }],
+    ["signs for a document", { bankIspb: "", pixKeyType: "!", taxId: "*" }],
+  ])("changes nothing the second time: %s", (_, changes) => {
+    const once = normaliseTransfer({ ...nothingTyped, ...changes });
+    expect(normaliseTransfer(once)).toEqual(once);
+  });
+
+  it("TRF-027 refuses signs that hide nothing as a wrong document, and does not leave them out", () => {
+    expect(errorsOf(normaliseTransfer(buildPix({ taxId: "*" })))).toEqual([
+      "cpf_cnpj: Conta bancária inválida",
+    ]);
+    expect(normaliseTransfer(buildPix({ pixKeyValidation: "*" })).pixKeyValidation).toBe("*");
   });
 
   it("changes nothing the second time, whatever was typed", () => {

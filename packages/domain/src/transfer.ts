@@ -63,7 +63,7 @@ const textOrNull = (text: string | null) => text?.trim() || null;
 /** A sheet of Pix keys with an empty key cell has a type and no account: it still means a Pix. */
 function isByPixKey(draft: Destination): boolean {
   if (draft.pixKey) return true;
-  return Boolean(draft.pixKeyType) && draft.bankIspb === null && !draft.agency && !draft.account;
+  return Boolean(draft.pixKeyType) && !draft.bankIspb && !draft.agency && !draft.account;
 }
 
 /**
@@ -82,13 +82,10 @@ export function normaliseDestination(draft: Destination): Destination {
   const typedKey = textOrNull(draft.pixKey);
   const pixKey = keyType && typedKey ? normalisePixKey({ type: keyType, key: typedKey }) : undefined;
   const accountType = textOrNull(draft.accountType);
-  const taxId = normaliseTaxId(draft.taxId ?? "") || null;
-  const email = normaliseEmail(draft.email ?? "") || null;
-  const isPix = isByPixKey(draft);
-  return {
+  const normalised: Destination = {
     name: textOrNull(draft.name),
-    taxId: isPix && taxId && isObfuscatedTaxId(taxId) ? null : taxId,
-    email,
+    taxId: normaliseTaxId(draft.taxId ?? "") || null,
+    email: normaliseEmail(draft.email ?? "") || null,
     bankIspb: textOrNull(draft.bankIspb),
     agency: account.agency || null,
     agencyDigit: account.agencyDigit || null,
@@ -98,6 +95,9 @@ export function normaliseDestination(draft: Destination): Destination {
     pixKeyType: pixKey?.type ?? keyType ?? textOrNull(draft.pixKeyType),
     pixKey: pixKey?.key ?? typedKey,
   };
+  // Asked of what is stored: blanks in a field of the account make no account, and a second pass finds what the first one did.
+  const isHidden = isByPixKey(normalised) && isObfuscatedTaxId(normalised.taxId ?? "");
+  return isHidden ? { ...normalised, taxId: null } : normalised;
 }
 
 /** A code alone says whom it pays: nothing that was typed beside it may lead the money elsewhere. */
