@@ -80,6 +80,12 @@ describe("the withdrawal account", () => {
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
   });
 
+  it("FST-007 FST-009 is given by an admin who is new where there was none, so that the first steps end", async () => {
+    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
+    expect((await saveAccount(fresh, elsewhere)).status).toBe(200);
+  });
+
   it("is not changed by an admin whose second factor has just been reset", async () => {
     await kit.query("UPDATE users SET two_factor_at = now() WHERE id = $1", [helenaId]);
     expect((await second.call(resetTwoFactor, { params: { id: helenaId } })).status).toBe(200);

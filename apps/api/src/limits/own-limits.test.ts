@@ -173,9 +173,9 @@ describe("a company's own limits", () => {
       "A redução de um limite de pagamento foi desfeita",
     );
     const { rows } = await kit.parts.db.pool.query(
-      "SELECT detail->'changes' AS changes FROM audit_entries WHERE action = 'limit_raised' ORDER BY at, id",
+      "SELECT detail->'changes'->'limit' AS limit FROM audit_entries WHERE action = 'limit_raised' ORDER BY at, id",
     );
-    expect(rows).toEqual([0, 60_00].map((from) => ({ changes: { limit: { from, to: 100_00 } } })));
+    expect(rows).toEqual([0, 60_00].map((from) => ({ limit: { from, to: 100_00 } })));
     // A day after the second one as well.
     await change("DAILY", "PIX", 50_00);
     await kit.passUntil("2026-08-14T13:00:00Z");
@@ -263,9 +263,10 @@ describe("a company's own limits", () => {
 
   describe("a raise that waits and is replaced", () => {
     let second: Person;
-    let first: { id: string };
-    const cancelledInTrail = () =>
-      kit.query("SELECT subject_id, detail FROM audit_entries WHERE action = 'limit_raise_cancelled'");
+    const lastInTrail = () =>
+      kit.query(
+        "SELECT action, detail -> 'changes' AS changes FROM audit_entries ORDER BY at DESC, id DESC LIMIT 1",
+      );
     /** What both admins were written alike, as one. */
     async function writtenToBoth(subject: string): Promise<string> {
       const mails = (await kit.newMails()).filter((mail) => mail.subject === subject);
@@ -277,18 +278,15 @@ describe("a company's own limits", () => {
     beforeEach(async () => {
       second = await kit.colleague();
       await loweredForLong(50_00);
-      [first] = (await change("DAILY", "PIX", 80_00, second)).body.raises;
+      await change("DAILY", "PIX", 80_00, second);
       await kit.newMails();
     });
 
     it("by another raise is named to every admin, with who asked for it, and is in the trail", async () => {
       await change("DAILY", "PIX", 90_00);
       expect(await writtenToBoth("Um limite de pagamento vai aumentar")).toMatch(ended);
-      expect(await cancelledInTrail()).toEqual([
-        {
-          subject_id: first.id,
-          detail: { period: "DAILY", payment_method: "PIX", changes: { raise: { from: 80_00, to: null } } },
-        },
+      expect(await lastInTrail()).toEqual([
+        { action: "limit_raise_requested", changes: { raise: { from: 80_00, to: 90_00 } } },
       ]);
     });
 

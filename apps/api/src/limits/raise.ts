@@ -60,11 +60,8 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
 
   const said = { period, payment_method: type };
   const replaced = await replaceRaise(tx, { period, type }, now);
-  if (replaced)
-    await audit(tx, call, "limit_raise_cancelled", replaced.id, {
-      ...said,
-      changes: auditChanges({ raise: replaced.value }, {}),
-    });
+  // A call leaves one entry: what no longer waits is in that of what takes its place.
+  const waited = replaced ? { raise: replaced.value } : {};
   const happened = {
     ...{ admins: await adminIds(tx), by: actor.name, period, type, from: current, value },
     replaced: replaced
@@ -75,7 +72,7 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
         }
       : null,
   };
-  const changes = auditChanges({ limit: current }, { limit: value });
+  const changes = auditChanges({ limit: current, ...waited }, { limit: value });
   if (decision.kind === "lowered") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
     await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, by: actor.id, now });
@@ -102,7 +99,7 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
       ...said,
       limit: current,
       at: raise.takes_effect_at,
-      changes: auditChanges({}, { raise: value }),
+      changes: auditChanges(waited, { raise: value }),
     });
     await emit(tx, emissionOf(call), {
       type: "limit.raise_asked",

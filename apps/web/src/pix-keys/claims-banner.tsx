@@ -29,14 +29,14 @@ export function ClaimsBanner() {
       <Notice
         tone="yellow"
         action={
-          <div style={{ display: "flex", gap: 4, alignItems: "center" }}>
+          <>
             <Link to={pathOf("PaymentsBankAccountsPage")} className={buttonClass({ size: "sm" })}>
               Ver detalhes
             </Link>
             <IconButton label="Fechar aviso de chave Pix" onClick={close}>
               <IconX size={18} aria-hidden />
             </IconButton>
-          </div>
+          </>
         }
       >
         {others.length === 0
