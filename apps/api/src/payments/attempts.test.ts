@@ -88,6 +88,23 @@ describe("an answer to each order", () => {
     expect(before[0]?.key).toBe(calls.sent[0]?.[0]);
   });
 
+  it("notes a refusal whose words are cut inside a sign, and the others of its list with it", async () => {
+    const id = await waiting([10_00, 20_00]);
+    const reason = `${"Conta encerrada. ".repeat(30).slice(0, 499)}\u{1F600} fim`;
+    const calls = answering(async (list, rails) => {
+      const refused = list.filter(({ value }) => value === 20_00);
+      const answers = new Map(await rails.send(list.filter((one) => !refused.includes(one))));
+      for (const { endToEndId } of refused) answers.set(endToEndId, { result: "refused", reason });
+      return answers;
+    });
+    await send();
+    await kit.pass({ seconds: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED"]);
+    kit.clock.advance({ days: 1 });
+    await send();
+    expect(calls.sent).toHaveLength(1);
+  });
+
   it("fails what is refused, with the reason, and leaves the others of the list as they are", async () => {
     const id = await waiting([10_00, 20_00]);
     answering(async (list, rails) => {
@@ -202,6 +219,22 @@ describe("no answer at all", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
     expect(calls.asked).toEqual([]);
     expect(calls.sent[1]).toEqual(calls.sent[0]);
+  });
+
+  it("waits an hour at most for a network that wants to be left in peace for years", async () => {
+    const id = await waiting([10_00]);
+    let throttled = true;
+    answering(async (list, rails) => {
+      if (throttled)
+        throw new RailFault("too many calls", { left: "no", retryAt: new Date("9999-12-31T00:00:00Z") });
+      return rails.send(list);
+    });
+    await expect(send()).rejects.toThrow("too many calls");
+    throttled = false;
+    kit.clock.advance({ hours: 1 });
+    await send();
+    await kit.pass({ seconds: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
   it("hands nothing else over while the network wants to be left in peace", async () => {

@@ -16,8 +16,8 @@ export interface Refusal {
   reason: string;
 }
 
-/** Text from outside, as PostgreSQL takes it. */
-const bounded = (text: string, max: number) => text.replaceAll("\0", "").slice(0, max);
+/** Text from outside, as PostgreSQL takes it: without zeros, and without the half of a sign that the cut leaves. */
+const bounded = (text: string, max: number) => text.replaceAll("\0", "").slice(0, max).toWellFormed();
 
 function reasonOf(noted: Noted): string | null {
   if (noted.result === "accepted") return null;

@@ -76,11 +76,15 @@ async function submit(rails: Rails, orders: readonly PaymentOrder[]): Promise<Ma
   );
 }
 
+/** However long a network wants to be left in peace: what waits for it is asked for again each hour. */
+const longestPauseMs = 3_600_000;
+
 /** What is noted of the orders of a call that got no answer at all. */
 function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
   if (!(error instanceof RailFault) || error.left === "maybe")
     return { result: "doubtful", cause: error.message };
-  const retryAt = error.retryAt ?? new Date(now.getTime() + timing.answeredWithinMs);
+  const asked = error.retryAt?.getTime() ?? now.getTime() + timing.answeredWithinMs;
+  const retryAt = new Date(Math.min(asked, now.getTime() + longestPauseMs));
   return { result: "not_sent", cause: error.message, retryAt };
 }
 

@@ -61,7 +61,7 @@ const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes("\0"));
+    .refine((value) => !value.includes("\0") && value.isWellFormed());
 
 const event = {
   /** The network's own id of the event: the same id again is the same event. */

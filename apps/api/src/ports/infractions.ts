@@ -26,7 +26,7 @@ const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes("\0"));
+    .refine((value) => !value.includes("\0") && value.isWellFormed());
 
 const event = {
   infractionId: text(200).min(1),

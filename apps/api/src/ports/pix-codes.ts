@@ -15,7 +15,7 @@ const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes("\0"));
+    .refine((value) => !value.includes("\0") && value.isWellFormed());
 
 /** What can be read as a charge at all. A network is outside: its types are promises, not facts. */
 export const pixCharge = z.object({

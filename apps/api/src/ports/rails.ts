@@ -126,12 +126,12 @@ export function referencesIn(news: OrderNews): readonly Reference[] {
   return "order" in news && "reference" in news.order ? [news.order.reference] : [];
 }
 
-/** A zero character is valid JSON and no text for PostgreSQL. */
+/** A zero character and half a surrogate pair are valid JSON and no text for PostgreSQL. */
 const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes("\0"));
+    .refine((value) => !value.includes("\0") && value.isWellFormed());
 const textOrNull = text(500).nullable();
 
 const event = {
