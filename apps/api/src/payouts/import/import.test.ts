@@ -195,7 +195,7 @@ describe("from a file to a draft", () => {
     app.enqueued.length = 0;
     const running = importSheet(app.parts, { companyId, sheetId: id });
     await expect
-      .poll(async () => (await stateOf(id)).rows_read, { interval: 10, timeout: 8_000 })
+      .poll(async () => (await stateOf(id)).rows_read, { interval: 10, timeout: 50_000 })
       .toBeGreaterThan(0);
     expect((await helena.call(cancelSheet, { params: { id } })).body.state).toBe("cancelled");
     await running;
